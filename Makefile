@@ -1,0 +1,55 @@
+# Everything a fresh machine needs: git, make and Python >= 3.11. The environment is .venv beside this file.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: demo test lint bench docs clean
+.DELETE_ON_ERROR:
+
+demo: .venv/core
+	$(BIN)/karat demo
+
+test: .venv/test
+	@scripts/java.sh
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+lint: .venv/lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/test
+	@set -e; for script in bench/speed/*.py bench/coverage/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+
+docs: .venv/docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf .venv site
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "karat needs Python 3.11 or newer; none was found"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/core: .venv/bin/python pyproject.toml
+	$(PIP) install --editable .
+	@touch $@
+
+# Dependency groups need pip 25.1.
+.venv/groups: .venv/core
+	$(PIP) install 'pip>=25.1'
+	@touch $@
+
+.venv/test: .venv/groups
+	$(PIP) install --editable '.[all]' --group test
+	@touch $@
+
+.venv/lint: .venv/groups
+	$(PIP) install --group lint
+	@touch $@
+
+.venv/docs: .venv/groups
+	$(PIP) install --group docs
+	@touch $@

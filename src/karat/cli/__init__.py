@@ -1,0 +1,21 @@
+"""The command line: one file per command, which parses, calls flow and prints."""
+
+import sys
+
+from karat.index import Index
+
+COMMANDS = Index("cli", "command", read="read", score="score", tally="tally", demo="demo", cite="cite")
+
+
+def main() -> None:
+    """Run karat; what the user can mend is one message on standard error and exit code 2."""
+    from karat.cli.app import app  # noqa: PLC0415 (keeps `import karat.cli` light)
+    from karat.errors import KaratError  # noqa: PLC0415
+
+    try:
+        app()(standalone_mode=True)
+    except KaratError as error:
+        sys.stderr.write(f"karat: {error}\n")
+        raise SystemExit(2) from None
+    except BrokenPipeError:
+        raise SystemExit(0) from None

@@ -1,0 +1,102 @@
+"""The options that commands share, each written once."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+TABLE = "What the table means"
+OUTPUT = "Output"
+
+
+def _in(panel: str, *names: str, **extra: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=panel, **extra)
+
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="TABLE...", help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; or .tally."
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """How the table is to be read."""
+
+    truth: Annotated[str | None, _in(TABLE, help="The truth: COLUMN, FILE or FILE:COLUMN.")] = None
+    systems: Annotated[str | None, _in(TABLE, help="The systems, as a,b,c.")] = None
+    item: Annotated[str | None, _in(TABLE, help="The column that names the item.")] = None
+    group: Annotated[str | None, _in(TABLE, help="The column that names the item's group.")] = None
+    cluster: Annotated[str | None, _in(TABLE, help="The column of items that hang together.")] = None
+    weight: Annotated[str | None, _in(TABLE, help="The column of importance.")] = None
+    count: Annotated[str | None, _in(TABLE, help="The column of frequencies.")] = None
+    run: Annotated[str | None, _in(TABLE, help="The column that tells runs or seeds of a system apart.")] = None
+    long: Annotated[str | None, _in(TABLE, help="A row per answer: ITEM,SYSTEM,ANSWER.")] = None
+    repeats: Annotated[str, _in(TABLE, help="Several answers of a system for an item: first, majority, keep.")] = (
+        "refuse"
+    )
+    positive: Annotated[str | None, _in(TABLE, help="The label that precision and recall are about.")] = None
+    kind: Annotated[list[str] | None, _in(TABLE, help="[SYSTEM=]yesno, label, score or distribution.")] = None
+    missing: Annotated[str, _in(TABLE, help="Missing answers are: wrong, skip or as:LABEL.")] = "wrong"
+    nothing: Annotated[str, _in(TABLE, help="The label that means nothing.")] = "∅"
+    truth_sep: Annotated[str | None, _in(TABLE, help="What separates several right labels of one item.")] = None
+    no_truth: Annotated[list[str] | None, _in(TABLE, help="A truth that means none; may be repeated.")] = None
+    format: Annotated[str | None, _in(TABLE, help="The files' format, if their names do not say it.")] = None
+    lenient: Annotated[bool, _in(TABLE, "--lenient", help="Leave unreadable lines out, and list them.")] = False
+    duplicate_check: Annotated[bool, _in(TABLE, help="Look for items that occur twice.")] = True
+    engine: Annotated[str, _in(TABLE, help="Where to count: duckdb or spark.")] = "duckdb"
+    master: Annotated[str | None, _in(TABLE, help="The Spark cluster, as spark://HOST:PORT.")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOptions:
+    """What comes out, and where."""
+
+    json: Annotated[bool, _in(OUTPUT, "--json", help="One JSON object.")] = False
+    csv: Annotated[bool, _in(OUTPUT, "--csv", help="Comma-separated values.")] = False
+    md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
+    latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
+    output: Annotated[str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")] = None
+
+
+def spread(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command in which a parameter that is a group of options stands as all of them.
+
+    So a command says `reading: ReadingOptions`, and every option of it is one of the command's.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        parameters += _fields(groups[name]) if name in groups else [parameter.replace(annotation=hints[name])]
+
+    def command(**given: Any) -> None:
+        parts = {
+            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)}) for name, kind in groups.items()
+        }
+        function(**parts, **given)
+
+    ordered = sorted(parameters, key=lambda parameter: parameter.kind)
+    command.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    command.__doc__ = function.__doc__
+    command.__name__ = function.__name__
+    return command
+
+
+def _fields(kind: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(kind, include_extras=True)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return [
+        inspect.Parameter(
+            field.name,
+            keyword,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(kind)
+    ]

@@ -1,0 +1,50 @@
+"""`karat score`: how good is each system, and how sure is that?"""
+
+import re
+from typing import Annotated
+
+import typer
+
+from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+
+
+@spread
+def score(
+    tables: Files,
+    reading: ReadingOptions,
+    output: OutputOptions,
+    measure: Annotated[
+        str | None, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
+    ] = None,
+    per: Annotated[str, typer.Option(help="total, class or group.")] = "total",
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+    side: Annotated[str, typer.Option(help="both, lower or upper.")] = "both",
+    bound: Annotated[str, typer.Option(help="exact, wilson or jeffreys.")] = "exact",
+    beta: Annotated[float, typer.Option(help="How much more recall weighs in F.")] = 1.0,
+    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+) -> None:
+    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
+    from karat import flow  # noqa: PLC0415 (loads the stages)
+    from karat.cli.reading import bench, told  # noqa: PLC0415
+
+    if counts := _counts(tables):
+        show(flow.score_counts(counts, level=level, side=side, bound=bound), output)  # type: ignore[arg-type]
+        return
+    found = told(bench(tables, reading)).score(
+        measure=measure,
+        per=per,  # type: ignore[arg-type]
+        level=level,
+        side=side,  # type: ignore[arg-type]
+        bound=bound,
+        beta=beta,
+        threshold=threshold,
+        seed=seed,
+    )
+    show(found, output)
+
+
+def _counts(tables: list[str]) -> list[tuple[int, int]]:
+    matches = [re.fullmatch(r"(\d+)/(\d+)", table) for table in tables]
+    return [(int(match[1]), int(match[2])) for match in matches if match] if all(matches) else []

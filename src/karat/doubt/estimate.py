@@ -1,0 +1,148 @@
+"""A number with its interval, by the method that fits it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from karat.doubt import BOUNDS
+from karat.doubt.bootstrap import DRAWS, Units, bootstrap, units
+from karat.doubt.delta import delta
+from karat.doubt.dirichlet import dirichlet
+from karat.doubt.interval import FloatArray, Interval, Side, tails
+from karat.errors import UnknownNameError
+from karat.measure.f import Cells
+from karat.measure.quantity import Quantity, evaluate, values
+from karat.measure.share import Share
+from karat.measure.totals import Totals, totals
+from karat.tally.confusion import Confusion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How an interval is to be made."""
+
+    level: float = 0.95
+    side: Side = "both"
+    bound: str = "exact"
+    draws: int = DRAWS
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimates:
+    """A quantity of one system: one entry, or one per class; NaN inside arrays is undefined."""
+
+    quantity: Quantity
+    labels: tuple[str | None, ...]
+    value: FloatArray
+    interval: Interval
+    successes: FloatArray | None = None
+    trials: FloatArray | None = None
+
+    def chosen(self, label: str) -> "Estimates":
+        """Return the entry of one class."""
+        if label not in self.labels:
+            raise UnknownNameError("class", label, [text for text in self.labels if text is not None])
+        place = [self.labels.index(label)]
+        low, high = self.interval.low[place], self.interval.high[place]
+        counts = (None if part is None else part[place] for part in (self.successes, self.trials))
+        interval = Interval(low, high, self.interval.level, self.interval.method)
+        return Estimates(self.quantity, (label,), self.value[place], interval, *counts)
+
+
+class Estimator:
+    """Estimates of one confusion; what several of them share is made once."""
+
+    def __init__(self, confusion: Confusion, how: How) -> None:
+        self._how = how
+        self._confusion = confusion
+        self._weighted = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None
+        self._totals = totals(confusion, self._weighted)
+        self._units: Units | None = units(confusion) if {"c", "w"} & set(confusion.keys) else None
+        self._resampled: Totals | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes there are."""
+        return self._totals.labels
+
+    def estimate(self, quantity: Quantity) -> Estimates:
+        """Return a quantity with its interval; all classes at once if it is one of classes."""
+        measured = evaluate(quantity, self._totals)
+        interval = self._drawn(quantity) if self._units else self._counted(quantity, measured)
+        names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
+        value = np.atleast_1d(values(quantity, self._totals))
+        interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
+        counts = (
+            [np.atleast_1d(part) for part in (measured.successes, measured.trials)]
+            if isinstance(measured, Share)
+            else []
+        )
+        estimates = Estimates(quantity, names, value, interval, *counts)
+        return estimates if quantity.label is None else estimates.chosen(quantity.label)
+
+    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
+        how = self._how
+        bound = BOUNDS[how.bound]
+        if isinstance(measured, Share):
+            interval: Interval = bound(measured.successes, measured.trials, level=how.level, side=how.side)
+            return interval
+        if isinstance(measured, Cells) and quantity.average is None:
+            return f_interval(measured, how)
+        return delta(quantity, self._confusion, level=how.level, side=how.side)
+
+    def _drawn(self, quantity: Quantity) -> Interval:
+        how = self._how
+        assert self._units is not None  # noqa: S101 (only called with units)
+        if self._resampled is None:
+            self._resampled = self._units.resampled(draws=how.draws, seed=how.seed)
+        return bootstrap(
+            quantity,
+            self._resampled,
+            what=self._units.what,
+            level=how.level,
+            side=how.side,
+            draws=how.draws,
+            seed=how.seed,
+        )
+
+
+def f_interval(cells: Cells, how: How) -> Interval:
+    """Where does F lie, given the cells it is made of?
+
+    F1 = 2 h / (1 + h) grows with h = hits / (hits + missed + false), and given that number of items the hits are
+    binomial: the bounds of this share are the bounds of F1, exact where they are. Other weights of recall have no
+    such share and are simulated.
+    """
+    if cells.beta != 1:
+        return dirichlet(cells, level=how.level, side=how.side, seed=how.seed)
+    union = cells.hits + cells.missed + cells.false
+    share: Interval = BOUNDS[how.bound](cells.hits, union, level=how.level, side=how.side)
+    low, high = (2 * end / (1 + end) for end in (share.low, share.high))
+    return Interval(low, high, how.level, share.method)
+
+
+def of_counts(successes: int, trials: int, how: How) -> Estimates:
+    """Return a share that is known only by its counts."""
+    interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
+    share = Share(np.array([float(successes)]), np.array([float(trials)]))
+    return Estimates(Quantity("share"), (None,), share.values, interval, share.successes, share.trials)
+
+
+def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
+    """Where does the mean over independent groups lie?
+
+    mean ± z √(Σ e²) / G, e the half-width of each group's two-sided interval over its z; approximate. An undefined
+    value counts as 0, as it does in a ranking.
+    """
+    from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
+
+    value = np.mean([np.nan_to_num(part.value) for part in parts], axis=0)
+    widths = np.array([(part.interval.high - part.interval.low) / 2 for part in parts])
+    error = np.sqrt((widths**2).sum(axis=0)) / len(parts) / -ndtri((1 - how.level) / 2)
+    below, above = tails(how.level, how.side)
+    low = np.clip(value + ndtri(below) * error, 0, 1) if below else np.zeros_like(value)
+    high = np.clip(value - ndtri(above) * error, 0, 1) if above else np.ones_like(value)
+    interval = Interval(low, high, how.level, f"delta over {len(parts)} groups")
+    return Estimates(parts[0].quantity, parts[0].labels, value, interval)

@@ -1,0 +1,105 @@
+"""What every interval for a share has in common: its shape, its tails, and the counts it accepts."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError
+
+Side = Literal["both", "lower", "upper"]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where the true shares lie: one low and one high end per share."""
+
+    low: FloatArray
+    high: FloatArray
+    level: float
+    method: str
+
+
+def check_level(level: float) -> None:
+    """Refuse a level that is no probability.
+
+    >>> check_level(95)
+    Traceback (most recent call last):
+    karat.errors.OptionError: level is 95; it must lie strictly between 0 and 1, as 0.95 does
+    """
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level}; it must lie strictly between 0 and 1, as 0.95 does")
+
+
+def tails(level: float, side: Side) -> tuple[float, float]:
+    """How much error probability falls below the low end, and how much above the high end.
+
+    >>> tails(0.75, "both"), tails(0.75, "lower"), tails(0.75, "upper")
+    ((0.125, 0.125), (0.25, 0.0), (0.0, 0.25))
+    """
+    check_level(level)
+    error = 1 - level
+    shares = {"both": (error / 2, error / 2), "lower": (error, 0.0), "upper": (0.0, error)}
+    if side not in shares:
+        raise OptionError(f"side is {side!r}; it must be 'both', 'lower' or 'upper'")
+    return shares[side]
+
+
+def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Successes and trials as two arrays of one shape, or a sentence about the first entry that is no share.
+
+    >>> check_counts([7, 9], 8)
+    Traceback (most recent call last):
+    karat.errors.OptionError: entry 1 has 9 successes in 8 trials; there cannot be more successes than trials
+    """
+    x, n = _together(_floats("successes", successes), _floats("trials", trials))
+    for name, counts in (("successes", x), ("trials", n)):
+        refuse(~np.isfinite(counts), name, counts, "a count must be finite")
+        refuse(counts < 0, name, counts, "a count cannot be negative")
+    if (entry := _first(x > n)) is not None:
+        found = f"{_plain(x[entry])} successes in {_plain(n[entry])} trials"
+        raise OptionError(f"{_where(entry)} has {found}; there cannot be more successes than trials")
+    return x, n
+
+
+def refuse(bad: BoolArray, name: str, counts: FloatArray, law: str) -> None:
+    """Name the first bad entry, the count found there, and the law it breaks.
+
+    >>> refuse(np.array([False, True]), "trials", np.array([3.0, 2.5]), "trials are whole")
+    Traceback (most recent call last):
+    karat.errors.OptionError: entry 1 of trials is 2.5; trials are whole
+    """
+    if (entry := _first(bad)) is not None:
+        raise OptionError(f"{_where(entry)} of {name} is {_plain(counts[entry])}; {law}")
+
+
+def _floats(name: str, values: npt.ArrayLike) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"{name} cannot be read as numbers: {error}") from error
+
+
+def _together(x: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
+    try:
+        one, other = np.broadcast_arrays(x, n)
+    except ValueError as error:
+        shapes = f"successes have the shape {x.shape}, trials {n.shape}"
+        raise OptionError(f"{shapes}; give one count of trials for each, or one for all") from error
+    return one, other
+
+
+def _first(bad: BoolArray) -> tuple[int, ...] | None:
+    return tuple(np.argwhere(bad)[0].tolist()) if np.any(bad) else None
+
+
+def _where(entry: tuple[int, ...]) -> str:
+    return f"entry {', '.join(map(str, entry))}" if entry else "the only entry"
+
+
+def _plain(count: float) -> str:
+    # The shortest digits that tell two floats apart: "0.3 exceeds 0.3" would puzzle whoever sums weights.
+    return np.format_float_positional(count, trim="-")

@@ -1,0 +1,67 @@
+"""Where the data is counted: an engine opens sources, runs SQL there and hands back NumPy arrays.
+
+The SQL it is given names only canonical columns and must mean the same on every engine. Nothing outside this
+room knows which engine it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from karat.index import Index
+from karat.source.origin import Source
+
+ENGINES = Index("engine", duckdb="duckdb", spark="spark")
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+Stored = Literal["text", "whole", "fraction", "boolean", "nested"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An opened source: the table `name` with the columns c0, c1, ... in SQL."""
+
+    name: str
+    origin: str
+    columns: tuple[str, ...]
+    stored: tuple[Stored, ...]
+    columnar: bool
+    """Whether a column can be read again at no cost; text formats are parsed once and kept."""
+
+
+class Engine(Protocol):
+    """What a table and a tally ask of the place where the data is."""
+
+    name: str
+    row: str
+    """SQL for the position of a row in its source."""
+
+    def open(self, source: Source) -> Relation:
+        """Open a source under a canonical name."""
+        ...
+
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name; it runs whenever the name is read."""
+        ...
+
+    def keep(self, name: str, sql: str) -> None:
+        """Run a query once and keep its rows under a name."""
+        ...
+
+    def put(self, name: str, columns: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Lay a few small columns beside the data, so that names reach a query as values."""
+        ...
+
+    def query(self, sql: str) -> Arrays:
+        """Run a query and return its columns; a masked array where values are missing."""
+        ...
+
+    def progress(self) -> float | None:
+        """How far the running query is, from 0 to 1, where that is known."""
+        ...
+
+    def rejected(self) -> tuple[str, ...]:
+        """What lenient reading left out, each with its place."""
+        ...

@@ -1,0 +1,212 @@
+"""The embedded engine: files larger than memory, frames without a copy, no server."""
+
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb as library
+import numpy as np
+
+from karat.engine import Arrays, Relation, Stored
+from karat.errors import InputError
+from karat.source.delimited import Header, check_same, header
+from karat.source.jsonlines import first_bad_line
+from karat.source.origin import Source
+
+CLOSED: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+}
+WHOLE = {
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "HUGEINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+}
+
+
+def duckdb(*, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None) -> "DuckDB":
+    """Count inside this process, in memory where it fits and on disk where it does not."""
+    del master  # another engine's option
+    return DuckDB(paths, lenient=lenient)
+
+
+class DuckDB:
+    """A private DuckDB that reaches the named files and nothing else."""
+
+    name = "duckdb"
+    row = "row_number() over ()"
+
+    def __init__(self, paths: Iterable[str], *, lenient: bool) -> None:
+        self._lenient = lenient
+        self._opened = 0
+        spill = tempfile.mkdtemp(prefix="karat-")
+        weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
+        self._connection = library.connect(config=CLOSED)
+        for setting, value in {
+            "allowed_paths": list(paths),
+            "temp_directory": spill,
+            "enable_external_access": False,
+            "lock_configuration": True,
+        }.items():
+            self._connection.execute(f"set {setting} = ?", [value])
+
+    def open(self, source: Source) -> Relation:
+        """Open a source under a canonical name."""
+        try:
+            columns, rows = getattr(self, f"_open_{source.reader}")(source)
+        except library.Error as error:
+            raise _explained(error, source.origin) from None
+        name = f"r{self._opened}"
+        self._opened += 1
+        stored = tuple(_stored(str(kind)) for kind in rows.types)
+        texts = ", ".join(_cell(number, str(kind)) for number, kind in enumerate(rows.types))
+        names = ", ".join(f"c{number}" for number in range(len(columns)))
+        rows.create_view(f"{name}_raw")
+        self.view(name, f"select {texts} from {name}_raw as f({names})")
+        return Relation(name, source.origin, tuple(columns), stored, columnar=source.reader in {"parquet", "frame"})
+
+    def _open_csv(self, source: Source) -> tuple[tuple[str, ...], library.DuckDBPyRelation]:
+        head = check_same({path: self._header(path, source) for path in source.paths})
+        rows = self._connection.read_csv(
+            list(source.paths),  # type: ignore[arg-type]
+            columns={f"c{number}": "VARCHAR" for number in range(len(head.names))},
+            header=True,
+            sep=head.delimiter,
+            quotechar='"',
+            escapechar='"',
+            comment="",
+            auto_detect=False,
+            ignore_errors=self._lenient,
+            store_rejects=self._lenient,
+        )
+        return head.names, rows
+
+    def _header(self, path: str, source: Source) -> Header:
+        lines = self._connection.read_csv(
+            path, columns={"line": "VARCHAR"}, header=False, sep="\x1d", quotechar="", escapechar="",
+            comment="", auto_detect=False, max_line_size=50_000_000,
+        )  # fmt: skip
+        first = lines.limit(1).fetchall()
+        if not first or first[0][0] is None:
+            raise InputError(f"{path}, line 1: the header line is empty; name the columns there")
+        return header(first[0][0], origin=path, delimiter=source.options.get("delimiter"))
+
+    def _open_json(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
+        rows = self._connection.read_json(
+            list(source.paths),  # type: ignore[arg-type]
+            format="newline_delimited",
+            sample_size=-1,
+            ignore_errors=self._lenient,
+            convert_strings_to_integers=False,
+        )
+        return rows.columns, rows
+
+    def _open_parquet(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
+        rows = self._connection.read_parquet(list(source.paths))
+        return rows.columns, rows
+
+    def _open_frame(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
+        data = source.data
+        if isinstance(data, library.DuckDBPyRelation):
+            # A relation belongs to the connection that made it, so its columns are handed over.
+            data = data.fetchnumpy()
+        self._connection.register(f"given{self._opened}", data)
+        rows = self._connection.table(f"given{self._opened}")
+        return rows.columns, rows
+
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name."""
+        self._run(f"create or replace temp view {name} as {sql}")
+
+    def keep(self, name: str, sql: str) -> None:
+        """Run a query once and keep its rows, on disk where memory does not hold them."""
+        self._run(f"create or replace temp table {name} as {sql}")
+
+    def put(self, name: str, columns: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Lay a few small columns beside the data."""
+        self._connection.register(name, dict(columns))
+
+    def query(self, sql: str) -> Arrays:
+        """Run a query and return its columns."""
+        return self._run(sql).fetchnumpy()
+
+    def progress(self) -> float | None:
+        """Return how far the running query is."""
+        share = self._connection.query_progress() / 100
+        return share if 0 <= share <= 1 else None
+
+    def rejected(self) -> tuple[str, ...]:
+        """Return what lenient reading of text files left out."""
+        if not self._lenient:
+            return ()
+        rows = self._connection.execute(
+            "select file_path, line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
+            " order by 1, 2"
+        ).fetchall()
+        return tuple(dict.fromkeys(f"{Path(path)}, line {line}: {what}" for path, line, what in rows))
+
+    def _run(self, sql: str) -> library.DuckDBPyConnection:
+        try:
+            return self._connection.execute(sql)
+        except library.Error as error:
+            raise _explained(error, "the data") from None
+
+
+def _stored(kind: str) -> Stored:
+    if kind in WHOLE:
+        return "whole"
+    if kind in {"FLOAT", "DOUBLE"} or kind.startswith("DECIMAL"):
+        return "fraction"
+    if kind == "BOOLEAN":
+        return "boolean"
+    return "nested" if kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]") else "text"
+
+
+def _cell(number: int, kind: str) -> str:
+    """Return SQL for a column: numbers as they are, everything else as text, an empty text as missing."""
+    match _stored(kind):
+        case "whole" | "boolean":
+            return f"c{number}"
+        case "fraction":
+            return f"cast(c{number} as double) as c{number}"
+        case "nested":
+            return f"cast(null as varchar) as c{number}"
+    text = f"json_extract_string(c{number}, '$')" if kind == "JSON" else f"cast(c{number} as varchar)"
+    return f"nullif({text}, '') as c{number}"
+
+
+def _explained(error: library.Error, origin: str) -> InputError:
+    """Turn the engine's report into what, where, what was found and what to do."""
+    text = str(error)
+    place = _place(text, origin)
+    if found := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text):
+        return InputError(
+            f"{place}: {found[2]} values where the header has {found[1]} names; "
+            "mend the line, quote values that hold the delimiter, or leave such lines out with --lenient"
+        )
+    if "unterminated quote" in text:
+        return InputError(
+            f"{place}: a quote is opened and never closed; close it, or leave the line out with --lenient"
+        )
+    if "Invalid unicode" in text or "not utf-8" in text:
+        return InputError(f"{place}: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)")
+    if "Malformed JSON" in text and (file := re.search(r'in file "([^"]+)"', text)):
+        return InputError(first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed")
+    return InputError(f"{place}: {text.splitlines()[0].removeprefix('Invalid Input Error: ')}")
+
+
+def _place(text: str, origin: str) -> str:
+    file = re.search(r"^\s*file = (.+)$", text, re.MULTILINE)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    return (file[1].strip() if file else origin) + (f", line {line[1]}" if line else "")

@@ -1,0 +1,166 @@
+"""The questions in order, a few lines each: read this first.
+
+source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes as far as the table; each question of a
+`Bench` goes from there to a result.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from karat.doubt.estimate import How, of_counts
+from karat.doubt.interval import Side
+from karat.engine import ENGINES, Engine
+from karat.errors import OptionError
+from karat.measure.quantity import choose
+from karat.report.signature import signature
+from karat.report.writing import write
+from karat.source.origin import Source
+from karat.source.recognise import is_file, recognise
+from karat.table.build import build
+from karat.table.kinds import score as scores_kind
+from karat.table.options import Reading
+from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
+from karat.tally.saved import to_bytes
+from karat.verdict.scores import Entry, Scores, entries, ranked
+from karat.verdict.understanding import Understanding
+from karat.version import VERSION
+
+Per = Literal["total", "class", "group"]
+
+
+def read(
+    data: Any,
+    *,
+    truth: Any = None,
+    format: str | None = None,  # noqa: A002 (the option's name)
+    engine: str = "duckdb",
+    master: str | None = None,
+    lenient: bool = False,
+    **options: Any,
+) -> "Bench":
+    """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
+
+    `truth` is a column, a file, `FILE:COLUMN`, or a second frame; the other options are those of
+    `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
+    missing, nothing, truth_sep, no_truth, duplicate_check.
+
+    >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
+    0.6666666666666666
+    """
+    if tallies := _tallies(data):
+        return Bench(from_saved(tallies))
+    source = recognise(data, format=format)
+    other, column = _truth(truth)
+    sources = [source, other] if other else [source]
+    place = _engine(engine, sources, master=master, lenient=lenient)
+    opened = [place.open(one) for one in sources]
+    reading = Reading(truth=None if other else column, **options)
+    table = build(place, opened[0], reading, truth=(opened[1], column) if other else None)
+    return Bench(from_table(table))
+
+
+def score_counts(
+    counts: Sequence[tuple[int, int]], *, level: float = 0.95, side: Side = "both", bound: str = "exact"
+) -> Scores:
+    """How sure are shares of which only the successes and trials are known?"""
+    how = How(level=level, side=side, bound=bound)
+    found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
+    digests = [f"{x}/{n}" for x, n in counts]
+    return Scores(found, {"karat": VERSION, "command": "score", **signature("score", ["share"], how, {}, digests)})
+
+
+class Bench:
+    """A table of answers, and the questions one can ask of it."""
+
+    def __init__(self, counter: Counter) -> None:
+        self.counter = counter
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the table: systems, kind, counts, options."""
+        return self.counter.facts
+
+    def describe(self) -> Understanding:
+        """How is the file understood?"""
+        facts = self.facts
+        about = {"karat": VERSION, "command": "read", "input": facts.about()}
+        return Understanding(facts.uses, about, (*facts.notes, *facts.remarks()))
+
+    def save(self, path: str | Path, *, threshold: float | None = None) -> None:
+        """Write the tally of the table to a file, from which every question can be asked again."""
+        counter = self.counter if threshold is None else self.counter.at(threshold)
+        write(path, to_bytes(to_saved(counter)))
+
+    def score(
+        self,
+        *,
+        measure: str | Sequence[str] | None = None,
+        per: Per = "total",
+        level: float = 0.95,
+        side: Side = "both",
+        bound: str = "exact",
+        beta: float = 1.0,
+        threshold: float | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+    ) -> Scores:
+        """How good is each system, and how sure is that?"""
+        counter = self.counter if threshold is None else self.counter.at(threshold)
+        facts = _judged(counter.facts, per)
+        wanted = choose(measure, beta=beta, positive=facts.meaning.positive, classes=per == "class")
+        how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
+        keys = "cwr" + "g" * (per == "group")
+        found, digests = [], []
+        for system in facts.systems:
+            confusion = counter.confusion(system, keys=keys)
+            digests.append(confusion.digest())
+            found += entries(system, confusion, wanted, how, per_group=per == "group")
+        about = {"karat": VERSION, "command": "score"}
+        about |= signature("score", [str(quantity) for quantity in wanted], how, facts.options, digests)
+        return Scores(ranked(found), {**about, "input": facts.about()}, facts.remarks())
+
+
+def _tallies(data: Any) -> tuple[str, ...]:
+    """Return the paths of tallies, if these are what was given."""
+    paths = [data] if isinstance(data, str | Path) else data
+    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | Path) for path in paths):
+        return ()
+    named = [str(path).endswith(".tally") for path in paths]
+    if any(named) and not all(named):
+        raise OptionError("tables and tallies cannot be read together; count the tables first with karat tally")
+    return tuple(map(str, paths)) if named and all(named) else ()
+
+
+def _truth(truth: Any) -> tuple[Source | None, str | None]:
+    """Return the file or frame that holds the truth, if it is not in the table, and the column."""
+    if truth is None or (isinstance(truth, str) and not is_file(truth)):
+        return None, truth
+    if not isinstance(truth, str | Path):
+        return recognise(truth), None
+    path, colon, column = str(truth).rpartition(":")
+    if colon and not Path(truth).is_file():
+        return recognise(path), column
+    return recognise(truth), None
+
+
+def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool) -> Engine:
+    """Return the engine that holds the data: the cluster's own for a PySpark frame."""
+    sessions = [one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")]
+    paths = [path for one in sources for path in one.paths]
+    if sessions:
+        cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient)
+        return cluster
+    chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master)
+    return chosen
+
+
+def _judged(facts: Facts, per: Per) -> Facts:
+    """Return the facts of a table that can be scored."""
+    if not facts.has_truth:
+        raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
+    if facts.kind == scores_kind:
+        raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+    if per == "group" and "g" not in facts.keys:
+        raise OptionError("--per group needs groups; name their column with --group COL")
+    return facts

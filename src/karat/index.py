@@ -1,0 +1,44 @@
+"""The list of what a stage offers, each entry loaded only when it is asked for."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from karat.errors import UnknownNameError
+
+
+class Index(Mapping[str, Any]):
+    """Names and the file of the stage each lives in: ``Index("measure", recall="share")``.
+
+    An entry is the object of that name in ``karat.<stage>.<file>``, a hyphen read as an underscore.
+    Other packages add theirs by an entry point in the group ``karat.<stage>``.
+
+    >>> from karat.measure import MEASURES
+    >>> MEASURES["precison"]
+    Traceback (most recent call last):
+    karat.errors.UnknownNameError: no measure is called 'precison'; did you mean 'precision'?
+    """
+
+    def __init__(self, stage: str, kind: str | None = None, /, **files: str) -> None:
+        self.stage = stage
+        self.kind = kind or stage
+        self._files = {name.replace("_", "-"): file for name, file in files.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._files:
+            module = import_module(f"karat.{self.stage}.{self._files[name]}")
+            return getattr(module, name.replace("-", "_"))
+        for point in entry_points(group=f"karat.{self.stage}", name=name):
+            return point.load()
+        raise UnknownNameError(self.kind, name, self)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._files
+        yield from sorted(entry_points(group=f"karat.{self.stage}").names - self._files.keys())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return name in set(self)

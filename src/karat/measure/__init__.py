@@ -1,0 +1,14 @@
+"""From counts to a number: shares, F, averages; one file per kind of number."""
+
+from karat.index import Index
+
+MEASURES = Index(
+    "measure",
+    accuracy="share",
+    error_rate="share",
+    precision="share",
+    recall="share",
+    specificity="share",
+    f="f",
+    balanced_accuracy="average",
+)

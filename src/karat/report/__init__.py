@@ -1,0 +1,5 @@
+"""What leaves karat: results with what they rest on, written whole or not at all."""
+
+from karat.index import Index
+
+FORMATS = Index("report", "format", text="formats", json="formats", csv="formats", md="formats", latex="formats")

@@ -1,0 +1,62 @@
+"""A result is rows; everything it can look like is made from them."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, ClassVar
+
+Row = Mapping[str, Any]
+
+
+class Result:
+    """Rows of plain values, and what stands beside them."""
+
+    __slots__ = ()
+    section: ClassVar[str | None] = None
+    """The column whose values head the parts of a long table."""
+
+    @abstractmethod
+    def rows(self) -> Sequence[Row]:
+        """Return the result, one mapping a row; None is undefined or unknown."""
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return what belongs to the result but to no single row."""
+        return {}
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know to read the rows right."""
+        return ()
+
+    def to_json(self) -> str:
+        """Return one JSON object."""
+        return _written("plain", "json", self)
+
+    def to_csv(self) -> str:
+        """Return comma-separated values, an empty cell where there is none."""
+        return _written("plain", "csv", self)
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return _written("plain", "markdown", self)
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table for a paper (needs the package booktabs)."""
+        return _written("latex", "latex", self)
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame, or a Polars one where pandas is not installed."""
+        try:
+            return import_module("pandas").DataFrame(list(self.rows()))
+        except ImportError:
+            return import_module("polars").DataFrame(list(self.rows()))
+
+    def _repr_html_(self) -> str:
+        return _written("html", "html", self)
+
+    def __rich__(self) -> Any:
+        return import_module("karat.result.terminal").terminal(self)
+
+
+def _written(module: str, function: str, result: Result) -> str:
+    text: str = getattr(import_module(f"karat.result.{module}"), function)(result)
+    return text

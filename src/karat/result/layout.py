@@ -1,0 +1,87 @@
+"""How rows become a table a person likes to read: what is the same everywhere goes into the caption."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from karat.result.base import Result, Row
+
+UNDEFINED = "undefined"
+RATES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
+MERGED = {"successes", "trials", "low", "high"}
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table ready to be drawn: headings, cells as text, and what holds for all rows."""
+
+    headings: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    rows: tuple[Row, ...]
+    caption: str
+    numeric: frozenset[str]
+
+
+def grids(result: Result) -> dict[str, Grid]:
+    """Return the parts of a result, by the value that heads each; one part without a heading if there is none."""
+    rows = list(result.rows())
+    if not result.section:
+        return {"": grid(rows)}
+    heads = dict.fromkeys(str(row[result.section]) for row in rows)
+    parts = {head: [row for row in rows if str(row[result.section]) == head] for head in heads}
+    return {
+        head: grid([{k: v for k, v in row.items() if k != result.section} for row in part])
+        for head, part in parts.items()
+    }
+
+
+def grid(rows: Sequence[Row]) -> Grid:
+    """Return rows as headings and cells; columns that say the same in every row become the caption."""
+    if not rows:
+        return Grid((), (), (), "no rows", frozenset())
+    columns = [name for name in rows[0] if name not in MERGED]
+    shown = [name for name in columns if not _constant(name, rows)]
+    caption = ", ".join(
+        _said(name, rows[0][name]) for name in columns if name not in shown and rows[0][name] is not None
+    )
+    cells = {name: [written(name, row[name]) for row in rows] for name in shown}
+    if "trials" in rows[0] and any(row["trials"] is not None for row in rows):
+        cells["counts"] = [counts(row) for row in rows]
+    if "low" in rows[0]:
+        cells["interval"] = [f"[{written('low', row['low'])}, {written('high', row['high'])}]" for row in rows]
+    numeric = frozenset(name for name in shown if all(isinstance(row[name], int | float | None) for row in rows))
+    return Grid(tuple(cells), tuple(zip(*cells.values(), strict=True)), tuple(rows), caption, numeric | {"counts"})
+
+
+def _constant(name: str, rows: Sequence[Row]) -> bool:
+    if name in {"system", "value", "rank", "column", "name"}:
+        return False
+    first = rows[0][name]
+    return (len(rows) > 1 or name in {"level", "method", "label"}) and all(row[name] == first for row in rows)
+
+
+def _said(name: str, value: Any) -> str:
+    return str(value) if name == "method" else f"{name} {written(name, value)}"
+
+
+def counts(row: Mapping[str, Any]) -> str:
+    """Return successes of trials as a reader writes them."""
+    if row["trials"] is None:
+        return ""
+    return f"{number(row['successes'])}/{number(row['trials'])}"
+
+
+def number(value: float) -> str:
+    """Return a count, whole if it is."""
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:,.4g}"
+
+
+def written(name: str, value: Any) -> str:
+    """Return a cell as text."""
+    if value is None:
+        return UNDEFINED if name in RATES else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4f}" if name in RATES else f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,91 @@
+"""Rows as a terminal table, intervals drawn as bars in whatever width is left."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from karat.result.base import Result, Row
+from karat.result.layout import Grid, grids
+
+Justify = Literal["left", "right"]
+NARROWEST, WIDEST = 12, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A result as a person reads it."""
+
+    result: Result
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
+        for head, grid in grids(self.result).items():
+            yield _table(head, grid, options.max_width)
+            yield Text("")
+        for note in self.result.notes():
+            yield Text(note, style="dim")
+
+
+def terminal(result: Result) -> Terminal:
+    """Return what Rich draws."""
+    return Terminal(result)
+
+
+def _table(head: str, grid: Grid, width: int) -> Table:
+    title = Text(head, style="bold") if head else None
+    caption = Text(grid.caption, style="dim italic") if grid.caption else None
+    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=None, padding=(0, 1))
+    for name in grid.headings:
+        names = name in {"system", "label", "column", "why"}
+        justify: Justify = "right" if name in grid.numeric else "left"
+        table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", ratio=1 if names else None)
+    bars = _bars(grid, width)
+    if bars:
+        table.add_column(escape(bars[0]), no_wrap=True)
+    for place, cells in enumerate(grid.cells):
+        texts = [Text(cell) for cell in cells]
+        table.add_row(*texts, *([Text(bars[place + 1], style="cyan")] if bars else []))
+    return table
+
+
+def _bars(grid: Grid, width: int) -> list[str]:
+    """Return a scale and a bar per row, if there are intervals and room to draw them."""
+    if not grid.rows or "low" not in grid.rows[0]:
+        return []
+    used = sum(max(map(len, column)) + 2 for column in zip(grid.headings, *grid.cells, strict=True))
+    room = max(NARROWEST, min(WIDEST, width - used - 2))
+    low, high = _range(grid.rows)
+    ends = f"{low:.3g}", f"{high:.3g}"
+    scale = ends[0] + " " * (room - len(ends[0]) - len(ends[1])) + ends[1]
+    return [scale, *(bar(row, low, high, room) for row in grid.rows)]
+
+
+def _range(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return round numbers around all intervals, so that bars use their width."""
+    step = 0.05
+    low = step * int(min(row["low"] for row in rows) / step)
+    high = min(1.0, -step * int(-max(row["high"] for row in rows) // step))
+    return (low, high) if high > low else (0.0, 1.0)
+
+
+def bar(row: Row, low: float, high: float, room: int) -> str:
+    """Return an interval as characters: ends, line, and the value as a diamond.
+
+    >>> bar({"low": 0.25, "value": 0.5, "high": 0.75}, 0.0, 1.0, 13)
+    '   ├──◆──┤   '
+    """
+
+    def place(value: float) -> int:
+        return round((min(max(value, low), high) - low) / (high - low) * (room - 1))
+
+    cells = [" "] * room
+    left, right = place(row["low"]), place(row["high"])
+    cells[left : right + 1] = "─" * (right - left + 1)
+    cells[left], cells[right] = "├", "┤"
+    if row["value"] is not None:
+        cells[place(row["value"])] = "◆"
+    return "".join(cells)

@@ -1,0 +1,17 @@
+"""Where the bytes come from: one file per format, which says what to open and refuses what it cannot.
+
+An entry turns paths or an object in memory into a `Source`; an engine opens it where the data is.
+"""
+
+from karat.index import Index
+
+SOURCES = Index(
+    "source",
+    csv="delimited",
+    tsv="delimited",
+    jsonl="jsonlines",
+    parquet="parquet",
+    arrow="arrow",
+    arrays="memory",
+    frame="memory",
+)

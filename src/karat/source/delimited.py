@@ -1,0 +1,67 @@
+"""CSV and TSV, plain or compressed with gzip or zstd."""
+
+import csv as reader
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from karat.errors import InputError, listing
+from karat.source.origin import Source, files, shown
+
+DELIMITERS = ",\t;|"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The names in a file's first line, and what separates them."""
+
+    names: tuple[str, ...]
+    delimiter: str
+
+
+def csv(patterns: str | Path | Sequence[str | Path]) -> Source:
+    """Values separated by commas, or by semicolons, bars or tabs if the header has more of these."""
+    paths = files(patterns)
+    return Source(origin=shown(paths), reader="csv", paths=paths)
+
+
+def tsv(patterns: str | Path | Sequence[str | Path]) -> Source:
+    """Values separated by tabs."""
+    paths = files(patterns)
+    return Source(origin=shown(paths), reader="csv", paths=paths, options={"delimiter": "\t"})
+
+
+def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
+    """Return the column names of a file's first line.
+
+    >>> header("item;truth;a", origin="runs.csv")
+    Header(names=('item', 'truth', 'a'), delimiter=';')
+    """
+    line = line.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+    separator = delimiter or max(DELIMITERS, key=line.count)
+    try:
+        names = tuple(name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True)))
+    except (reader.Error, StopIteration):
+        raise InputError(f"{origin}, line 1: no readable header; it begins {line[:60]!r}") from None
+    _check_names(names, origin)
+    return Header(names, separator)
+
+
+def _check_names(names: tuple[str, ...], origin: str) -> None:
+    if twice := [name for name, times in Counter(names).items() if times > 1 and name]:
+        raise InputError(f"{origin}, line 1: the header has {listing(twice)} more than once; rename one of them")
+    if "" in names[1:]:
+        column = names.index("", 1) + 1
+        raise InputError(f"{origin}, line 1: column {column} has no name; give it one, or remove it")
+
+
+def check_same(headers: dict[str, Header]) -> Header:
+    """Return the one header that several files share."""
+    (first, head), *others = headers.items()
+    for path, other in others:
+        if other != head:
+            odd = sorted(set(head.names) ^ set(other.names))
+            reason = f"they differ in {listing(odd)}" if odd else "the order or the delimiter differs"
+            raise InputError(f"{path} has not the columns of {first}: {reason}; read them one at a time")
+    return head

@@ -1,0 +1,61 @@
+"""Data in memory: a data frame, or a mapping of names to columns."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from karat.errors import InputError, listing
+from karat.source.origin import Source
+
+
+def frame(data: Any, *, origin: str | None = None) -> Source:
+    """Take a pandas, Polars, Arrow, DuckDB or PySpark table as it is, without a copy."""
+    return Source(origin=origin or f"the {type(data).__module__.split('.')[0]} frame", reader="frame", data=data)
+
+
+def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
+    """Columns of equal length by name: NumPy arrays or lists.
+
+    >>> arrays({"truth": [1, 0], "a": [1]})
+    Traceback (most recent call last):
+    karat.errors.InputError: the columns have different lengths: {'truth': 2, 'a': 1}; every item needs a row
+    """
+    columns = {str(name): column(values, str(name)) for name, values in data.items()}
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise InputError(f"the columns have different lengths: {lengths}; every item needs a row")
+    if not columns or not next(iter(lengths.values())):
+        raise InputError("there are no rows; karat needs at least one item")
+    return Source(origin="the arrays", reader="frame", data=columns)
+
+
+def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
+    """Return values as a one-dimensional array, with None where there is none.
+
+    What is no number and no truth value becomes text, so that a column has one type.
+    """
+    array = np.asarray(values) if isinstance(values, np.ndarray) else _from_list(values)
+    if array.ndim != 1:
+        raise InputError(f"column {name!r} has {array.ndim} dimensions; karat wants one value an item")
+    if array.dtype.kind in "biuf":
+        return array
+    if array.dtype.kind in "UO":
+        return np.array([None if _absent(value) else str(value) for value in array], dtype=object)
+    raise InputError(f"column {name!r} holds {array.dtype}; karat reads numbers, truth values and text")
+
+
+def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
+    present = [value for value in values if not _absent(value)]
+    kinds = {type(value) for value in present}
+    if kinds <= {int, float} and (len(present) == len(values) or float in kinds):
+        return np.array([np.nan if _absent(value) else value for value in values])
+    if kinds == {bool} and len(present) == len(values):
+        return np.array(values)
+    if unreadable := {kind.__name__ for kind in kinds if issubclass(kind, list | tuple | dict | set)}:
+        raise InputError(f"a column holds {listing(sorted(unreadable))}; karat wants one value an item")
+    return np.array([None if _absent(value) else value for value in values], dtype=object)
+
+
+def _absent(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124 (NaN)

@@ -1,0 +1,58 @@
+"""What a source is, and the files behind a path, a glob or several of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something an engine can open: files of one format, or data in memory."""
+
+    origin: str
+    """How a message names it."""
+    reader: str
+    """What an engine does to open it: csv, json, parquet or frame."""
+    paths: tuple[str, ...] = ()
+    data: Any = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def files(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
+    """Return the files behind paths and globs, in order, each of them there and readable."""
+    several = [patterns] if isinstance(patterns, str | Path) else patterns
+    found = [name for pattern in several for name in _matches(str(pattern))]
+    return tuple(dict.fromkeys(found))
+
+
+def _matches(pattern: str) -> list[str]:
+    if has_magic(pattern) and not Path(pattern).exists():
+        names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 (keeps the user's own spelling)
+        if not names:
+            raise InputError(f"no file matches {pattern!r}; check the pattern and the folder you are in")
+        return names
+    _check_readable(Path(pattern))
+    return [pattern]
+
+
+def _check_readable(path: Path) -> None:
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name its files, for example '{path}/*.csv'")
+    try:
+        with path.open("rb") as file:
+            empty = not file.read(1)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if empty:
+        raise InputError(f"{path} is empty; karat needs a header line and at least one row")
+
+
+def shown(paths: Sequence[str]) -> str:
+    """Return how messages name several files."""
+    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"

@@ -1,0 +1,12 @@
+"""Parquet."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from karat.source.origin import Source, files, shown
+
+
+def parquet(patterns: str | Path | Sequence[str | Path]) -> Source:
+    """Columns as they are stored; read a part at a time, so that size is no matter."""
+    paths = files(patterns)
+    return Source(origin=shown(paths), reader="parquet", paths=paths)

@@ -1,0 +1,235 @@
+"""From opened sources to the table of answers: roles, kinds, checks, and the rows that will be counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from karat.engine import Engine, Relation
+from karat.errors import InputError, OptionError, RoleError, listing
+from karat.table import checks, layout
+from karat.table.choose import systems_of
+from karat.table.kinds import Profile, distribution, label, profile, score, yesno
+from karat.table.labels import Labels
+from karat.table.options import Reading
+from karat.table.prepare import Prepared, prepare_long, prepare_wide
+from karat.table.roles import is_long, truth_roles
+from karat.table.table import Counts, Table, Use
+
+
+@dataclass(frozen=True, slots=True)
+class TruthFile:
+    """A second relation that holds the truth, joined by item."""
+
+    relation: Relation
+    named: Mapping[str, str]
+    profiles: Mapping[str, Profile]
+
+
+def build(
+    engine: Engine, opened: Relation, reading: Reading, *, truth: tuple[Relation, str | None] | None = None
+) -> Table:
+    """Return the table of answers behind an opened source and, maybe, a truth file."""
+    relation = _kept(engine, opened, "kept")
+    checks.check_filled(engine, relation)
+    other = _truth_file(engine, truth, reading) if truth else None
+    long = is_long(relation.columns, reading)
+    elsewhere = other.relation.columns if other else ()
+    prepared = (prepare_long if long else prepare_wide)(engine, relation, reading, elsewhere)
+    known = _truth_profile(prepared, other)
+    believed = replace(reading, systems=prepared.roles.rest) if long else reading
+    systems, kind, others = systems_of(
+        prepared.roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
+    )
+    coded = _coded(prepared, systems) if kind == distribution else None
+    parts = _parts(engine, prepared, other, reading)
+    parts |= {f"s{k}": _answer(engine, prepared, name, kind, coded) for k, name in enumerate(systems)}
+    _lay_out(engine, prepared, other, parts, reading)
+    kind = label if kind == distribution else kind
+    answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
+    return Table(
+        engine=engine,
+        origin=relation.origin,
+        systems=systems,
+        kind=kind,
+        labels=_labels(kind, [*answers, *([known] if known else [])], reading),
+        keys=tuple(key for key in "gcwnr" if key in parts),
+        has_truth=known is not None,
+        counts=_counts(engine, prepared, systems, other, has_truth=known is not None),
+        uses=prepared.uses or _uses(prepared, systems, others),
+        notes=(*prepared.roles.notes, *_left_out(prepared, others)),
+        reading=reading,
+        coded=coded,
+    )
+
+
+def _kept(engine: Engine, relation: Relation, name: str) -> Relation:
+    """Return the relation with its text parsed once, if it is text."""
+    if relation.columnar:
+        return relation
+    engine.keep(name, f"select * from {relation.name}")
+    return replace(relation, name=name)
+
+
+def _truth_file(engine: Engine, truth: tuple[Relation, str | None], reading: Reading) -> TruthFile:
+    relation = _kept(engine, truth[0], "kept_truth")
+    named = truth_roles(relation.columns, reading, column=truth[1], origin=relation.origin)
+    checks.check_filled(engine, relation)
+    if reading.duplicate_check:
+        checks.check_items(engine, relation, named["item"], remedy="an item has one truth; remove the copies")
+    columns = [relation.columns.index(name) for name in dict.fromkeys(named.values())]
+    return TruthFile(relation, named, profile(engine, relation, columns))
+
+
+def _truth_profile(prepared: Prepared, other: TruthFile | None) -> Profile | None:
+    if other:
+        return other.profiles[other.named["truth"]]
+    own = prepared.roles.named.get("truth")
+    return prepared.profiles[own] if own else None
+
+
+def _truth_kind(truth: Profile | None) -> str | None:
+    return None if truth is None else yesno if truth.pair else label
+
+
+def _coded(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for name in systems for text in prepared.roles.shares[name]))
+
+
+def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None) -> str:
+    relation = prepared.relation
+    if coded is not None:
+        shares = prepared.roles.shares[name].items()
+        return layout.likeliest({coded.index(text): ("a", relation, column) for text, column in shares})
+    known = prepared.profiles[name]
+    if kind == score and not prepared.uses:
+        checks.check_numbers(engine, relation, known, what="score")
+    return layout.value(("a", relation, name), known, kind=kind)
+
+
+def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading) -> dict[str, str]:
+    """Return SQL for item, truth, group, cluster, weight, count and run, from the table or the truth file."""
+    places = {role: ("a", prepared.relation, name) for role, name in prepared.roles.named.items()}
+    known = {role: prepared.profiles[name] for role, name in prepared.roles.named.items()}
+    if other:
+        places |= {role: ("b", other.relation, name) for role, name in other.named.items() if role != "item"}
+        known |= {role: other.profiles[name] for role, name in other.named.items() if role != "item"}
+    parts = {layout.SHORT.get(role, role): _part(engine, role, place, known[role]) for role, place in places.items()}
+    if "r" in parts or reading.repeats == "keep":
+        if "item" not in parts:
+            raise RoleError(f"{prepared.relation.origin}: runs need an item column, to know what belongs together")
+        parts.setdefault("c", parts["item"])
+    return parts
+
+
+def _part(engine: Engine, role: str, place: layout.Place, known: Profile) -> str:
+    if role == "truth":
+        return layout.value(place, known)
+    if role in {"weight", "count"}:
+        checks.check_weights(engine, place[1], known, role=role)
+        return f"cast({layout.cell(place)} as {'double' if role == 'weight' else 'bigint'})"
+    return layout.cell(place)
+
+
+def _lay_out(
+    engine: Engine, prepared: Prepared, other: TruthFile | None, parts: dict[str, str], reading: Reading
+) -> None:
+    relation, item = prepared.relation, prepared.roles.named.get("item")
+    joins = ""
+    if other:
+        if item is None:
+            raise RoleError(f"{relation.origin} has no item column to find the truth by; name it with --item COL")
+        joins += layout.join(("a", relation, item), ("b", other.relation, other.named["item"]))
+    if reading.no_truth and "t" in parts:
+        engine.put("no_truth", {"value": np.array(reading.no_truth, dtype=object)})
+        joins += f" left join no_truth as z on cast({parts['t']} as string) = z.value"
+        parts["t"] = f"case when z.value is null then {parts['t']} end"
+    (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
+
+
+def _counts(
+    engine: Engine, prepared: Prepared, systems: tuple[str, ...], other: TruthFile | None, *, has_truth: bool
+) -> Counts:
+    told = "t is not null" if has_truth else "true"
+    absent = ", ".join(f"sum(case when {told} and s{k} is null then 1 else 0 end) as m{k}" for k in range(len(systems)))
+    truths = "count(t)" if has_truth else "0"
+    found = engine.query(f"select count(*) as items, {truths} as truths, {absent} from answers")
+    items, truths_found = int(found["items"][0]), int(found["truths"][0])
+    if has_truth and not truths_found:
+        raise _no_truth(engine, prepared, other)
+    missing = {name: int(found[f"m{k}"][0]) for k, name in enumerate(systems)}
+    return Counts(items, items - truths_found, missing, _unanswered(engine, prepared, other))
+
+
+def _unanswered(engine: Engine, prepared: Prepared, other: TruthFile | None) -> int:
+    """Return how many items of the truth file the table does not have."""
+    if other is None:
+        return 0
+    relation, item = prepared.relation, prepared.roles.named["item"]
+    join = layout.join(("b", other.relation, other.named["item"]), ("a", relation, item))
+    cell = layout.cell(("a", relation, item))
+    found = engine.query(
+        f"select sum(case when {cell} is null then 1 else 0 end) as n from {other.relation.name} as b{join}"
+    )
+    return int(found["n"][0])
+
+
+def _no_truth(engine: Engine, prepared: Prepared, other: TruthFile | None) -> InputError:
+    relation, item = prepared.relation, prepared.roles.named.get("item")
+    if other is None or item is None:
+        return InputError(f"{relation.origin}: the truth column is empty; name another with --truth")
+    mine = _first(engine, ("a", relation, item))
+    theirs = _first(engine, ("a", other.relation, other.named["item"]))
+    return InputError(
+        f"{other.relation.origin} has no truth for any item of {relation.origin}: its items are like {theirs!r}, the "
+        f"table's like {mine!r}; check --item and which files belong together"
+    )
+
+
+def _first(engine: Engine, place: layout.Place) -> str:
+    found = engine.query(f"select min({layout.cell(place)}) as first from {place[1].name} as a")
+    return str(found["first"][0])
+
+
+def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str]) -> tuple[Use, ...]:
+    roles = prepared.roles
+
+    def use(name: str, role: str, why: str = "") -> Use:
+        known = prepared.profiles.get(name)
+        return (
+            Use(name, role, known.kind, known.filled, known.distinct, why) if known else Use(name, role, "", 0, 0, why)
+        )
+
+    parts = [use(name, role) for role, name in roles.named.items()]
+    parts += [use(name, "system") for name in systems if name in prepared.profiles]
+    parts += [use(column, "confidence", f"of {name}") for name, column in roles.beside.items() if name in systems]
+    for name in systems:
+        parts += [use(column, "share", f"of {text} by {name}") for text, column in roles.shares.get(name, {}).items()]
+    left_out = {**roles.left_out, **others}
+    return (*parts, *(use(name, "left out", why) for name, why in left_out.items()))
+
+
+def _left_out(prepared: Prepared, others: Mapping[str, str]) -> tuple[str, ...]:
+    names = [*prepared.roles.left_out, *others]
+    if not names or prepared.roles.named.get("item", "").startswith("\x00"):
+        return ()
+    return (f"left out: {listing(names)}",)
+
+
+def _labels(kind: str, columns: list[Profile], reading: Reading) -> Labels:
+    filled = [known for known in columns if known.filled]
+    pairs = {known.pair for known in filled if known.pair}
+    pair = None
+    if kind == yesno or (kind == score and pairs and reading.positive is None):
+        pair = pairs.pop() if len(pairs) == 1 else ("1", "0")
+    positive = reading.positive or (pair[0] if pair else None)
+    if pair and positive not in pair:
+        raise OptionError(f"--positive is {positive!r}, but the answers are {pair[0]!r} and {pair[1]!r}")
+    return Labels(
+        pair=pair,
+        whole=bool(filled) and all(known.whole for known in filled) and not pair,
+        positive=positive,
+        nothing=reading.nothing,
+        truth_sep=reading.truth_sep,
+        missing=reading.missing,
+    )

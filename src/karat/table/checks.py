@@ -1,0 +1,115 @@
+"""What can be wrong with the rows; each check is one query that names the first offender."""
+
+from karat.engine import Engine, Relation
+from karat.errors import InputError, RoleError
+from karat.table.kinds import Profile
+
+REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
+
+
+def check_filled(engine: Engine, relation: Relation) -> None:
+    """Refuse a table without rows."""
+    if not int(engine.query(f"select count(*) as n from {relation.name}")["n"][0]):
+        raise InputError(f"{relation.origin} has a header but no rows; karat needs at least one item")
+
+
+def check_items(engine: Engine, relation: Relation, item: str, *, remedy: str, within: str | None = None) -> None:
+    """Refuse an item that occurs twice (within a run, if there are runs)."""
+    cells = [f"c{relation.columns.index(name)}" for name in (item, within) if name]
+    keys = ", ".join(cells)
+    found = engine.query(
+        f"select {cells[0]} as item, count(*) as n from {relation.name} where {cells[0]} is not null "
+        f"group by {keys} having count(*) > 1 order by {keys} limit 4"
+    )
+    if len(found["n"]):
+        first, times = found["item"][0], int(found["n"][0])
+        rows = _rows(engine, relation, cells[0], first)
+        more = "; other items too" if len(found["n"]) > 1 else ""
+        raise InputError(f"{relation.origin}: item {str(first)!r} occurs {times:,} times ({rows}{more}); {remedy}")
+    check_named(engine, relation, item)
+
+
+def check_named(engine: Engine, relation: Relation, item: str) -> None:
+    """Refuse a row that does not say which item it is about."""
+    cell = f"c{relation.columns.index(item)}"
+    unnamed = engine.query(f"select count(*) - count({cell}) as n from {relation.name}")
+    if int(unnamed["n"][0]):
+        raise InputError(f"{relation.origin}: {int(unnamed['n'][0]):,} rows have no {item!r}; every row needs its item")
+
+
+def _rows(engine: Engine, relation: Relation, cell: str, value: object) -> str:
+    """Return where in the file a value stands; the value travels beside the SQL, not in it."""
+    import numpy as np  # noqa: PLC0415 (only on the way to an error)
+
+    engine.put("wanted", {"value": np.array([str(value)], dtype=object)})
+    found = engine.query(
+        f"select row from (select {engine.row} as row, {cell} as cell from {relation.name}) as numbered "
+        "join wanted on cast(cell as string) = wanted.value order by row limit 2"
+    )
+    return "rows " + " and ".join(f"{int(row):,}" for row in found["row"])
+
+
+def check_votes(engine: Engine, systems: tuple[str, ...], origin: str, *, run: bool) -> None:
+    """Refuse two answers of one system for one item, unless the user said what they are."""
+    keys = "item, k, r" if run else "item, k"
+    found = engine.query(
+        f"select item, k, count(*) as n from votes group by {keys} having count(*) > 1 order by item, k limit 1"
+    )
+    if len(found["n"]):
+        item, system, times = found["item"][0], systems[int(found["k"][0])], int(found["n"][0])
+        raise InputError(
+            f"{origin}: {system!r} answered item {str(item)!r} {times:,} times; say what that means with "
+            "--repeats first, majority or keep (or --run COL if these are runs)"
+        )
+
+
+def check_one_truth(engine: Engine, origin: str) -> None:
+    """Refuse an item of a long table that has two truths."""
+    found = engine.query(
+        "select item, min(t) as one, max(t) as other from votes group by item having min(t) <> max(t) "
+        "order by item limit 1"
+    )
+    if len(found["item"]):
+        raise InputError(
+            f"{origin}: item {str(found['item'][0])!r} has two truths, {str(found['one'][0])!r} and "
+            f"{str(found['other'][0])!r}; an item has one (or several right labels with --truth-sep)"
+        )
+
+
+def check_numbers(engine: Engine, relation: Relation, profile: Profile, *, what: str) -> None:
+    """Refuse a score, weight or count that is no number."""
+    if profile.numeric < profile.filled:
+        raise _bad_number(engine, relation, profile, what, "is no number", numeric=False)
+    if profile.nan:
+        raise _bad_number(engine, relation, profile, what, "is not a number (NaN)", numeric=True)
+
+
+def _bad_number(
+    engine: Engine, relation: Relation, profile: Profile, what: str, problem: str, *, numeric: bool
+) -> InputError:
+    cell = f"c{relation.columns.index(profile.name)}"
+    number = f"try_cast({cell} as double)" if profile.stored == "text" else cell
+    bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
+    found = engine.query(
+        f"select row, cell from (select {engine.row} as row, {cell} as cell, case when {bad} then 1 else 0 end as bad "
+        f"from {relation.name}) as numbered where bad = 1 order by row limit 1"
+    )
+    return InputError(
+        f"{relation.origin}, row {int(found['row'][0]):,}: the {what} {str(found['cell'][0])!r} in {profile.name!r} "
+        f"{problem}; leave the cell empty where there is none"
+    )
+
+
+def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:
+    """Refuse a weight or count that is missing, negative or, for a count, not whole."""
+    check_numbers(engine, relation, profile, what=role)
+    cell = f"cast(c{relation.columns.index(profile.name)} as double)"
+    below = int(engine.query(f"select sum(case when {cell} < 0 then 1 else 0 end) as n from {relation.name}")["n"][0])
+    if profile.filled < profile.rows or below:
+        found = f"{below:,} negative" if below else f"{profile.rows - profile.filled:,} empty"
+        raise InputError(f"{relation.origin}: {profile.name!r} has {found} {role}s; every row needs one of 0 or more")
+    if role == "count" and profile.fractional:
+        raise RoleError(
+            f"{relation.origin}: {profile.name!r} has {profile.fractional:,} fractions; --count holds frequencies, "
+            "--weight holds importance"
+        )

@@ -1,0 +1,91 @@
+"""How a stored value becomes a label: one text for one thing, None for nothing said."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.table.kinds import PAIRS
+from karat.table.options import NOTHING
+
+Codes = npt.NDArray[np.int64]
+YES = {yes for yes, _ in PAIRS}
+WORDS = {word for pair in PAIRS for word in pair}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """The meaning of a table's values, the same for the truth and for every system."""
+
+    pair: tuple[str, str] | None = None
+    """The words for yes and no in a yes/no table."""
+    whole: bool = False
+    """Whether all values are whole numbers, so that 3 and 3.0 are one label."""
+    positive: str | None = None
+    nothing: str = NOTHING
+    truth_sep: str | None = None
+    missing: str = "wrong"
+
+    def label(self, value: Any) -> str:
+        """Return the label of one stored value.
+
+        >>> Labels(pair=("yes", "no")).label("True"), Labels(whole=True).label(3.0)
+        ('yes', '3')
+        """
+        text = str(value)
+        if self.pair:
+            word = (_whole(text) or text).lower()
+            return self.pair[word not in YES] if word in WORDS else text
+        return (self.whole and _whole(text)) or text
+
+    def members(self, truth: str) -> tuple[str, ...]:
+        """Return the right labels that a truth names: one, unless a separator makes it a set."""
+        if self.truth_sep is None:
+            return (truth,)
+        return tuple(dict.fromkeys(self.label(part) for part in truth.split(self.truth_sep) if part)) or (truth,)
+
+
+def _whole(text: str) -> str | None:
+    head, point, tail = text.partition(".")
+    return head if point and not tail.strip("0") and head.lstrip("-").isdigit() else None
+
+
+def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
+    """Return a code per value, -1 where it is missing, and the value of each code."""
+    mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    plain = np.ma.getdata(values)
+    if plain.dtype == object:
+        return _factorise_objects(plain, mask)
+    present = ~mask if mask is not None else np.ones(len(plain), bool)
+    if plain.dtype.kind == "f":
+        present &= ~np.isnan(plain)
+    codes = np.full(len(plain), -1, np.int64)
+    distinct, codes[present] = np.unique(plain[present], return_inverse=True)
+    return codes, distinct.tolist()
+
+
+def _factorise_objects(values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> tuple[Codes, list[Any]]:
+    place: dict[Any, int] = {}
+    codes = np.fromiter((place.setdefault(value, len(place)) for value in values), np.int64, len(values))
+    distinct = list(place)
+    absent = [code for value, code in place.items() if value is None]
+    missing = np.isin(codes, absent) if absent else np.zeros(len(values), bool)
+    codes[missing if mask is None else missing | mask] = -1
+    return codes, distinct
+
+
+def ordered(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return labels in the order a person expects: numbers by size, then words.
+
+    >>> ordered(["10", "9", "cat"])
+    ('9', '10', 'cat')
+    """
+    return tuple(
+        sorted(set(labels), key=lambda text: (not _is_number(text), float(text) if _is_number(text) else 0, text))
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").isdigit() and text.isascii()

@@ -1,0 +1,99 @@
+"""How relations become the rows that are counted: SQL for the table `answers`.
+
+Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the user names them `g` (group),
+`c` (cluster), `w` (weight), `n` (count) and `r` (run). Names from the data are never part of the SQL.
+"""
+
+from collections.abc import Mapping
+
+from karat.engine import Relation
+from karat.table.kinds import Profile, score
+from karat.table.roles import LongRoles
+
+SHORT = {"truth": "t", "group": "g", "cluster": "c", "weight": "w", "count": "n", "run": "r"}
+Place = tuple[str, Relation, str]
+"""A column: the alias of its relation in the query, the relation, its name."""
+
+
+def cell(place: Place) -> str:
+    """Return SQL for a column as it is stored."""
+    alias, relation, name = place
+    return f"{alias}.c{relation.columns.index(name)}"
+
+
+def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
+    """Return SQL for a column of answers or truth, as a number where all its values are numbers."""
+    if kind == score:
+        return f"cast({cell(place)} as double)"
+    text_of_integers = profile.stored == "text" and 0 < profile.filled == profile.integers
+    if text_of_integers or (profile.stored == "fraction" and profile.whole):
+        return f"cast({cell(place)} as bigint)"
+    return cell(place)
+
+
+def likeliest(shares: Mapping[int, Place]) -> str:
+    """Return SQL for the number of the likeliest label of a distribution, the first one if two are."""
+    cells = {number: f"cast({cell(place)} as double)" for number, place in shares.items()}
+    best = f"greatest({', '.join(cells.values())})" if len(cells) > 1 else next(iter(cells.values()))
+    return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
+
+
+def answers(parts: Mapping[str, str], table: Relation, join: str = "") -> str:
+    """Return the rows that are counted."""
+    columns = ", ".join(f"{sql} as {name}" for name, sql in parts.items())
+    return f"select {columns} from {table.name} as a{join}"
+
+
+def join(left: Place, right: Place) -> str:
+    """Return the SQL that finds each item's row in a second relation, whatever type its name is stored in."""
+    stored = {relation.stored[relation.columns.index(name)] for _, relation, name in (left, right)}
+    sides = [cell(place) if len(stored) == 1 else f"cast({cell(place)} as string)" for place in (left, right)]
+    return f" left join {right[1].name} as {right[0]} on {' = '.join(sides)}"
+
+
+def votes(row: str, table: Relation, roles: LongRoles) -> str:
+    """Return one row per answer: item, the system's number k, the answer, and its position."""
+    columns = {
+        "item": roles.item,
+        "answer": roles.answer,
+        **{SHORT[role]: name for role, name in roles.named.items()},
+    }
+    parts = {short: f"c{table.columns.index(name)}" for short, name in columns.items()}
+    parts["system"] = f"cast(c{table.columns.index(roles.system)} as string)"
+    if roles.share:
+        parts["p"] = f"cast(c{table.columns.index(roles.share)} as double)"
+    parts["place_in_file"] = row
+    numbered = ", ".join(f"{sql} as {short}" for short, sql in parts.items())
+    return (
+        f"select a.*, systems.k from (select {numbered} from {table.name}) as a join systems on a.system = systems.name"
+    )
+
+
+SETTLED = {
+    "first": """
+        select * from (
+            select *, row_number() over (partition by item, k order by place_in_file) as turn from all_votes
+        ) as ranked where turn = 1""",
+    "majority": """
+        select * from (
+            select *, row_number() over (partition by item, k order by often desc, answer, place_in_file) as turn
+            from (select *, count(*) over (partition by item, k, answer) as often from all_votes) as counted
+        ) as ranked where turn = 1""",
+    "keep": "select *, row_number() over (partition by item, k order by place_in_file) as turn from all_votes",
+    "likeliest": """
+        select * from (
+            select *, row_number() over (partition by item, k order by p desc, answer) as turn from all_votes
+        ) as ranked where turn = 1""",
+}
+"""What several answers of one system for one item count for."""
+
+
+def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
+    """Return one row per item (and per run or repetition), a column per system."""
+    answer = ", ".join(f"max(case when k = {k} then answer end) as c{k + 1}" for k in range(systems))
+    keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
+    extra = "".join(
+        f", {'r' if role == 'run' else f'max({SHORT[role]})'} as c{number}"
+        for number, role in enumerate(named, systems + 1)
+    )
+    return f"select item as c0, {answer}{extra} from votes group by {', '.join(keys)}"

@@ -1,0 +1,101 @@
+"""A wide or a long file as one relation with a column per system, and what is known of its columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from karat.engine import Engine, Relation
+from karat.errors import InputError, RoleError
+from karat.table import checks, layout
+from karat.table.kinds import Profile, profile
+from karat.table.options import Reading
+from karat.table.roles import LongRoles, Roles, long_roles, wide_roles
+from karat.table.table import Use
+
+OWN = "\x00"
+"""Begins the names of columns that are not systems in a pivoted table; no file has such a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A relation with a column per system."""
+
+    relation: Relation
+    roles: Roles
+    profiles: Mapping[str, Profile]
+    uses: tuple[Use, ...] = ()
+    """What the columns of a long file are used for; a wide one speaks for itself."""
+
+
+def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]) -> Prepared:
+    """Return a file that has a column per system, as it is."""
+    roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
+    useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    profiles = profile(engine, relation, useful)
+    if reading.duplicate_check and "item" in roles.named:
+        within = roles.named.get("run")
+        checks.check_items(engine, relation, roles.named["item"], remedy=checks.REMEDY_ITEMS, within=within)
+    return Prepared(relation, roles, profiles)
+
+
+def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]) -> Prepared:
+    """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
+    roles = long_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
+    useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    profiles = profile(engine, relation, useful)
+    checks.check_named(engine, relation, roles.item)
+    systems = _systems(engine, relation, roles, reading)
+    pivoted = _pivot(engine, relation, roles, systems, reading)
+    named = {role: OWN + role for role in ("item", *roles.named)}
+    known = {OWN + role: profiles[name] for role, name in {"item": roles.item, **roles.named}.items()}
+    known |= {name: replace(profiles[roles.answer], name=name) for name in systems}
+    uses = _uses(roles, profiles, len(systems))
+    return Prepared(pivoted, Roles(named, systems, notes=roles.notes), known, uses)
+
+
+def _systems(engine: Engine, relation: Relation, roles: LongRoles, reading: Reading) -> tuple[str, ...]:
+    cell = f"cast(c{relation.columns.index(roles.system)} as string)"
+    found = engine.query(
+        f"select name from (select {cell} as name from {relation.name}) as named "
+        "where name is not null group by name order by name"
+    )
+    names = tuple(str(name) for name in found["name"])
+    if not names:
+        raise InputError(f"{relation.origin}: the column {roles.system!r} is empty; nobody answered")
+    if reading.systems is None:
+        return names
+    if unknown := [name for name in reading.systems if name not in names]:
+        raise RoleError(f"{relation.origin} has no answers of {unknown[0]!r}, which --systems names")
+    return reading.systems
+
+
+def _pivot(
+    engine: Engine, relation: Relation, roles: LongRoles, systems: tuple[str, ...], reading: Reading
+) -> Relation:
+    engine.put("systems", {"name": np.array(systems, dtype=object), "k": np.arange(len(systems))})
+    repeats = "likeliest" if roles.share else reading.repeats
+    engine.keep("votes" if repeats == "refuse" else "all_votes", layout.votes(engine.row, relation, roles))
+    if repeats == "refuse":
+        checks.check_votes(engine, systems, relation.origin, run="run" in roles.named)
+    else:
+        engine.keep("votes", layout.SETTLED[repeats])
+    if "truth" in roles.named:
+        checks.check_one_truth(engine, relation.origin)
+    engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
+    stored = dict(zip(relation.columns, relation.stored, strict=True))
+    extra = {OWN + role: stored[name] for role, name in roles.named.items()}
+    columns = {OWN + "item": stored[roles.item], **dict.fromkeys(systems, stored[roles.answer]), **extra}
+    return Relation("pivoted", relation.origin, tuple(columns), tuple(columns.values()), columnar=True)
+
+
+def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int) -> tuple[Use, ...]:
+    def use(name: str, role: str, why: str) -> Use:
+        known = profiles[name]
+        return Use(name, role, known.kind if role == "answer" else "", known.filled, known.distinct, why)
+
+    parts = [use(roles.item, "item", "names the item"), use(roles.answer, "answer", "what was answered")]
+    parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))
+    parts += [use(name, "confidence", "beside the answer") for name in (roles.share, roles.beside) if name]
+    parts += [use(name, role, "") for role, name in roles.named.items()]
+    return (*parts, *(Use(name, "left out", "", 0, 0, why) for name, why in roles.left_out.items()))

@@ -1,0 +1,54 @@
+"""The table of answers: what `karat read` understood, ready to be counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from karat.engine import Engine
+from karat.table.labels import Labels
+from karat.table.options import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What one column of the data is used for, and why."""
+
+    column: str
+    role: str
+    kind: str
+    filled: int
+    distinct: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is, and how much is missing."""
+
+    items: int
+    without_truth: int
+    missing: Mapping[str, int]
+    """System to the number of items with truth that it did not answer."""
+    unanswered: int = 0
+    """Items of the truth file that the table does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One row per thing that was judged: its truth, and each system's answer, in the engine as `answers`."""
+
+    engine: Engine
+    origin: str
+    systems: tuple[str, ...]
+    kind: str
+    labels: Labels
+    keys: tuple[str, ...]
+    """Which of g (group), c (cluster), w (weight), n (count) and r (run) there are."""
+    has_truth: bool
+    counts: Counts
+    uses: tuple[Use, ...]
+    notes: tuple[str, ...]
+    reading: Reading
+    coded: tuple[str, ...] | None = None
+    """The labels that answers are numbers of, where the likeliest label of a distribution was taken."""
+    threshold: float | None = None
+    """From which score on an answer is yes, where scores are judged as yes or no."""

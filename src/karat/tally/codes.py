@@ -1,0 +1,97 @@
+"""Numbers for labels, and equal rows gathered into one."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import InputError
+from karat.table.labels import Codes, Labels, factorise, ordered
+from karat.table.table import Table
+
+MOST_CLASSES = 20_000
+
+
+def encode(
+    columns: Sequence[npt.NDArray[Any]], meanings: Sequence[Sequence[str] | None], labels: Labels
+) -> tuple[list[Codes], tuple[str, ...]]:
+    """Return codes into one common list of labels for several columns of stored values; -1 is missing.
+
+    A column's meaning lists the labels that its values are numbers of; None reads the values themselves.
+    """
+    parts = [factorise(column) for column in columns]
+    texts = [
+        [meaning[int(value)] if meaning else labels.label(value) if value is not None else "" for value in values]
+        for (_, values), meaning in zip(parts, meanings, strict=True)
+    ]
+    used = [
+        {text for text, value in zip(part, values, strict=True) if value is not None}
+        for part, (_, values) in zip(texts, parts, strict=True)
+    ]
+    common = ordered(set().union(*used))
+    place = {text: number for number, text in enumerate(common)}
+    return [
+        _recode(codes, [place.get(text, -1) for text in part]) for (codes, _), part in zip(parts, texts, strict=True)
+    ], common
+
+
+def _recode(codes: Codes, new: Sequence[int]) -> Codes:
+    table = np.array([*new, -1], np.int64)
+    return table[codes]
+
+
+def gather(
+    columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]
+) -> tuple[list[npt.NDArray[Any]], npt.NDArray[np.int64]]:
+    """Return the distinct rows of several columns, sorted, with the sum of their numbers."""
+    if not len(number):
+        return [column[:0] for column in columns], number
+    order = np.lexsort(tuple(reversed(columns)))
+    arranged = [column[order] for column in columns]
+    new = np.ones(len(order), bool)
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in arranged]) if columns else False
+    starts = np.flatnonzero(new)
+    return [column[starts] for column in arranged], np.add.reduceat(number[order], starts)
+
+
+def check_classes(labels: Sequence[str], origin: str) -> None:
+    """Refuse more classes than can be meant."""
+    if len(labels) > MOST_CLASSES:
+        raise InputError(
+            f"{origin}: {len(labels):,} classes, such as {labels[0]!r} and {labels[-1]!r}; over {MOST_CLASSES:,} are "
+            "no classes. Name the right columns with --systems, or call them scores with --kind score"
+        )
+
+
+def digest(parts: Iterable[bytes | str | npt.NDArray[Any]]) -> str:
+    """Return a short hash of a tally's parts, the same on every engine."""
+    sha = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode() if isinstance(part, str) else _bytes(part)
+        sha.update(len(data).to_bytes(8, "little") + data)
+    return sha.hexdigest()[:12]
+
+
+def _bytes(array: npt.NDArray[Any]) -> bytes:
+    if array.dtype == object:
+        return "\x00".join(map(str, array)).encode()
+    return np.ascontiguousarray(array).tobytes()
+
+
+def key_columns(table: Table, keys: str) -> str:
+    """Return SQL for the keys among the wanted ones that the table has, each followed by a comma."""
+    return "".join(f"{key}, " for key in keys if key in table.keys)
+
+
+def frequency(table: Table) -> str:
+    """Return SQL for how many items a row stands for."""
+    return "sum(n)" if "n" in table.keys else "count(*)"
+
+
+def answer_sql(table: Table, system: int) -> str:
+    """Return SQL for a system's answer: the stored value, or yes and no from a score on."""
+    if table.threshold is None:
+        return f"s{system}"
+    return f"case when s{system} >= {table.threshold!r} then 1 when s{system} < {table.threshold!r} then 0 end"

@@ -1,0 +1,184 @@
+"""Who counts: a table in its engine, or tallies that were counted before. Both answer the same questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from karat.errors import OptionError, TallyError
+from karat.table.kinds import score, yesno
+from karat.table.labels import Labels
+from karat.table.table import Counts, Table, Use
+from karat.tally.confusion import MISSING, Confusion, confusion
+from karat.tally.pairs import Pairs, pairs, pairs_of
+from karat.tally.patterns import Patterns, patterns
+from karat.tally.saved import Saved, load
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of the rows that are counted."""
+
+    origin: str
+    systems: tuple[str, ...]
+    kind: str
+    meaning: Labels
+    keys: tuple[str, ...]
+    has_truth: bool
+    counts: Counts
+    options: Mapping[str, str]
+    uses: tuple[Use, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def about(self) -> dict[str, Any]:
+        """Return the input as every result carries it."""
+        return {
+            "origin": self.origin,
+            "items": self.counts.items,
+            "systems": list(self.systems),
+            "kind": self.kind,
+            "missing": dict(self.counts.missing),
+            "without_truth": self.counts.without_truth,
+            "unanswered": self.counts.unanswered,
+        }
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return in words what is missing; nothing is left out in silence."""
+        counts = self.counts
+        said = [f"{counts.items:,} items, {len(self.systems):,} systems"]
+        if self.has_truth and counts.without_truth:
+            said.append(f"{counts.without_truth:,} items without truth are left out")
+        if counts.unanswered:
+            said.append(f"{counts.unanswered:,} items of the truth that the table does not have are left out")
+        absent = sum(counts.missing.values())
+        if absent:
+            rule = {"wrong": "counted as wrong and as not retrieved", "skip": "left out, system by system"}
+            what = rule.get(self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}")
+            said.append(f"{absent:,} answers are missing, {what}")
+        return (f"{'; '.join(said)}.",)
+
+
+class Counter(Protocol):
+    """Something that can be asked for tallies."""
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the rows."""
+        ...
+
+    def confusion(self, system: str, *, keys: str = "") -> Confusion:
+        """Return truth x answer of one system, split by keys."""
+        ...
+
+    def patterns(self, *, keys: str = "") -> Patterns:
+        """Return the distinct rows."""
+        ...
+
+    def pairs(self, first: str, second: str) -> Pairs:
+        """Return truth x answer x answer of two systems."""
+        ...
+
+    def at(self, threshold: float) -> "Counter":
+        """Return the same rows with scores judged as yes from a threshold on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableCounter:
+    """Counts in the engine that holds the table."""
+
+    table: Table
+    facts: Facts
+
+    def confusion(self, system: str, *, keys: str = "") -> Confusion:
+        """Return truth x answer of one system, split by keys."""
+        return confusion(self.table, system, keys=keys)
+
+    def patterns(self, *, keys: str = "") -> Patterns:
+        """Return the distinct rows."""
+        return patterns(self.table, keys=keys)
+
+    def pairs(self, first: str, second: str) -> Pairs:
+        """Return truth x answer x answer of two systems."""
+        return pairs(self.table, first, second)
+
+    def at(self, threshold: float) -> "TableCounter":
+        """Return the same rows with scores judged as yes from a threshold on."""
+        if self.facts.kind != score:
+            raise OptionError(f"--threshold is for scores; these answers are {self.facts.kind}")
+        words = self.table.labels.pair or (self.facts.meaning.positive or "1", "other")
+        labels = replace(self.table.labels, pair=words)
+        table = replace(self.table, threshold=threshold, kind=yesno, labels=labels)
+        return from_table(table)
+
+
+def from_table(table: Table) -> TableCounter:
+    """Return who counts a table."""
+    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": f"{table.threshold:g}"})
+    facts = Facts(
+        table.origin,
+        table.systems,
+        table.kind,
+        table.labels,
+        table.keys,
+        table.has_truth,
+        table.counts,
+        options,
+        table.uses,
+        table.notes,
+    )
+    return TableCounter(table, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCounter:
+    """Marginals of patterns that were counted before."""
+
+    saved: Saved
+    facts: Facts
+
+    def confusion(self, system: str, *, keys: str = "") -> Confusion:
+        """Return truth x answer of one system, split by keys."""
+        return self.saved.patterns.confusion(system, keys=keys)
+
+    def patterns(self, *, keys: str = "") -> Patterns:
+        """Return the distinct rows."""
+        return self.saved.patterns.marginal(keys)
+
+    def pairs(self, first: str, second: str) -> Pairs:
+        """Return truth x answer x answer of two systems."""
+        return pairs_of(self.saved.patterns, first, second)
+
+    def at(self, threshold: float) -> "SavedCounter":
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores to judge from {threshold:g} on; count the table anew")
+
+
+def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
+    """Return who answers from the tallies in files."""
+    saved = load(paths)
+    counted = saved.patterns
+    told = counted.truth != MISSING
+    number = counted.number
+    has_truth = bool(told.any())
+    counts = Counts(
+        int(number.sum()),
+        int(number[~told].sum()),
+        {
+            name: int(number[(told if has_truth else True) & (counted.answers[:, k] == MISSING)].sum())
+            for k, name in enumerate(counted.systems)
+        },
+        saved.unanswered,
+    )
+    origin = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    keys = tuple(counted.keys)
+    facts = Facts(origin, counted.systems, saved.kind, counted.meaning, keys, has_truth, counts, saved.options)
+    return SavedCounter(saved, facts)
+
+
+def to_saved(counter: Counter) -> Saved:
+    """Return the patterns of a table with all its keys, for a file."""
+    facts = counter.facts
+    if facts.kind == score:
+        raise OptionError("a table of scores has no patterns to save; judge it with --threshold first")
+    return Saved(counter.patterns(keys="".join(facts.keys)), facts.kind, facts.counts.unanswered, facts.options)

@@ -1,0 +1,127 @@
+"""Tallies as small files: written whole or not at all, versioned, checked, and added where they fit together."""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karat.errors import TallyError
+from karat.table.labels import Labels
+from karat.tally.patterns import Patterns
+
+FORMAT = 1
+STAMP = (1980, 1, 1, 0, 0, 0)
+"""The date of every part, so that equal tallies are equal files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Patterns, and what their table was like."""
+
+    patterns: Patterns
+    kind: str
+    unanswered: int
+    options: Mapping[str, str]
+
+
+def to_bytes(saved: Saved) -> bytes:
+    """Return a tally as the bytes of its file: a header and plain arrays, nothing that could run."""
+    patterns = saved.patterns
+    arrays: dict[str, np.ndarray[Any, Any]] = {
+        "truth": patterns.truth.astype(np.int32),
+        "answers": patterns.answers,
+        "number": patterns.number,
+    }
+    header = {
+        "format": FORMAT,
+        "kind": saved.kind,
+        "unanswered": saved.unanswered,
+        "options": dict(saved.options),
+        "systems": patterns.systems,
+        "labels": patterns.labels,
+        "meaning": asdict(patterns.meaning),
+        "keys": {name: [_plain(value) for value in column] for name, column in patterns.keys.items()},
+        "digest": patterns.digest(),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "header.json", json.dumps(header, ensure_ascii=False).encode())
+        for name, array in arrays.items():
+            part = io.BytesIO()
+            np.save(part, array, allow_pickle=False)
+            _add(archive, f"{name}.npy", part.getvalue())
+    return out.getvalue()
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, STAMP), data, zipfile.ZIP_DEFLATED)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def load(paths: Sequence[str | Path]) -> Saved:
+    """Return the sum of the tallies in several files."""
+    parts = {str(path): _load(Path(path)) for path in paths}
+    (first, one), *others = parts.items()
+    for path, other in others:
+        if (one.kind, one.options) != (other.kind, other.options):
+            raise TallyError(
+                f"{path} does not fit {first}: it counts {other.kind} with {dict(other.options)}, the first "
+                f"{one.kind} with {dict(one.options)}; count both with the same options"
+            )
+        try:
+            one.patterns + other.patterns
+        except TallyError as error:
+            raise TallyError(f"{path} does not fit {first}: {error}") from None
+    total = reduce(lambda left, right: left + right, (part.patterns for part in parts.values()))
+    return Saved(total, one.kind, sum(part.unanswered for part in parts.values()), one.options)
+
+
+def _load(path: Path) -> Saved:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            header = json.loads(archive.read("header.json"))
+            if header["format"] != FORMAT:
+                raise TallyError(
+                    f"{path} is a tally of format {header['format']}; this karat reads {FORMAT}: count it anew"
+                )
+            arrays = [
+                np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+                for name in ("truth", "answers", "number")
+            ]
+            patterns = _patterns(header, *arrays)
+    except OSError as error:
+        raise TallyError(f"{path} cannot be read: {error.strerror}") from None
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, IndexError) as error:
+        raise TallyError(
+            f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
+        ) from None
+    if patterns.digest() != header["digest"]:
+        raise TallyError(
+            f"{path} is damaged: its counts do not match its checksum; count the table anew with karat tally"
+        )
+    return Saved(patterns, header["kind"], header["unanswered"], header["options"])
+
+
+def _patterns(header: Mapping[str, Any], truth: Any, answers: Any, number: Any) -> Patterns:
+    meaning = dict(header["meaning"])
+    pair = meaning.pop("pair")
+    labels = Labels(pair=tuple(pair) if pair else None, **meaning)
+    keys = {name: np.array(values, dtype=object) for name, values in header["keys"].items()}
+    return Patterns(
+        tuple(header["systems"]),
+        tuple(header["labels"]),
+        truth.astype(np.int64),
+        answers,
+        number,
+        labels,
+        keys,
+    )

@@ -1,0 +1,5 @@
+"""What may be said: rankings and comparisons, and why."""
+
+from karat.index import Index
+
+VERDICTS = Index("verdict", ranking="ranking")

@@ -1,0 +1,149 @@
+"""How good each system is: estimates as rows, in the order of a ranking."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import stdev
+from typing import Any, ClassVar
+
+import numpy as np
+
+from karat.doubt.estimate import Estimates, Estimator, How, mean_of
+from karat.measure.quantity import Quantity, values
+from karat.measure.totals import totals
+from karat.result import Result
+from karat.tally.confusion import Confusion
+from karat.verdict.ranking import ranking
+
+MEAN = "(mean)"
+"""The group of the mean over groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One quantity of one system, over all items or in one group."""
+
+    system: str
+    estimates: Estimates
+    group: str | None = None
+    rank: int | None = None
+    runs: tuple[float | None, ...] = ()
+    """The value of each run, where there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Result):
+    """Every quantity of every system, with its counts and its interval."""
+
+    section: ClassVar[str | None] = "measure"
+    entries: tuple[Entry, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per system, quantity and class."""
+        grouped = any(entry.group is not None for entry in self.entries)
+        return [row for entry in self.entries for row in _rows(entry, grouped=grouped)]
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input and the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return self.remarks
+
+
+def _rows(entry: Entry, *, grouped: bool) -> list[dict[str, Any]]:
+    estimates = entry.estimates
+    interval = estimates.interval
+    rows = []
+    for place, label in enumerate(estimates.labels):
+        row = {
+            "rank": entry.rank,
+            "system": entry.system,
+            "measure": estimates.quantity.name,
+            "label": label,
+            "successes": _count(estimates.successes, place),
+            "trials": _count(estimates.trials, place),
+            "value": _number(float(estimates.value[place])),
+            "low": float(interval.low[place]),
+            "high": float(interval.high[place]),
+            "level": interval.level,
+            "method": interval.method,
+        }
+        if grouped:
+            row = {**row, "group": entry.group}
+        rows.append({**row, **_spread(entry.runs)})
+    return rows
+
+
+def _count(counts: Any, place: int) -> int | float | None:
+    if counts is None:
+        return None
+    number = float(counts[place])
+    return int(number) if number.is_integer() else number
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _spread(runs: tuple[float | None, ...]) -> dict[str, Any]:
+    """Return how far the runs of a system lie apart: another doubt than the number of items."""
+    if not runs:
+        return {}
+    known = [value for value in runs if value is not None]
+    return {
+        "runs": len(runs),
+        "run_sd": stdev(known) if len(known) > 1 else None,
+        "run_low": min(known, default=None),
+        "run_high": max(known, default=None),
+    }
+
+
+def entries(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> list[Entry]:
+    """Return every wanted quantity of one system, in every group and over all, or over all items alone."""
+    if not per_group:
+        estimator = Estimator(confusion, how)
+        return [Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity)) for quantity in wanted]
+    groups = confusion.by("g")
+    found = []
+    for quantity in wanted:
+        parts = {group: Estimator(part, how).estimate(quantity) for group, part in groups.items()}
+        both = [Estimator(part, replace(how, side="both")).estimate(quantity) for part in groups.values()]
+        found += [Entry(system, estimates, group=group) for group, estimates in parts.items()]
+        found.append(Entry(system, mean_of(both, how), group=MEAN))
+    return found
+
+
+def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
+    """Return the value of each run; of no use where a quantity is one per class."""
+    if "r" not in confusion.keys or (quantity.of_classes and quantity.label is None):
+        return ()
+    found = []
+    for part in confusion.by("r").values():
+        margins = totals(part)
+        place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
+        value = np.atleast_1d(values(quantity, margins))
+        found.append(_number(float(value[place or 0])) if quantity.label is None or place is not None else None)
+    return tuple(found)
+
+
+def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return entries by measure, and within it from the best system to the worst, each with its rank."""
+    out: list[Entry] = []
+    for quantity in dict.fromkeys(entry.estimates.quantity for entry in found):
+        same = [entry for entry in found if entry.estimates.quantity == quantity]
+        for group in dict.fromkeys(entry.group for entry in same):
+            out += _ordered([entry for entry in same if entry.group == group], quantity)
+    return tuple(out)
+
+
+def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
+    if any(len(entry.estimates.labels) > 1 for entry in same):
+        return list(same)
+    values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
+    ranks = ranking(values_of, lower_is_better=quantity.measure == "error-rate")
+    by_system = {entry.system: entry for entry in same}
+    return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

@@ -1,0 +1,39 @@
+"""How karat understands a file, before anything is computed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from karat.result import Result
+from karat.table.table import Use
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding(Result):
+    """The part each column plays, and what is in it."""
+
+    uses: tuple[Use, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per column."""
+        return [
+            {
+                "column": use.column,
+                "role": use.role,
+                "kind": use.kind,
+                "filled": use.filled,
+                "distinct": use.distinct,
+                "why": use.why,
+            }
+            for use in self.uses
+        ]
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input and the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what was inferred and what is missing."""
+        return self.remarks

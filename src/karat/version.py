@@ -1,0 +1,3 @@
+"""The version, known to every stage."""
+
+VERSION = "0.1.0"
