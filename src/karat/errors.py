@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from karat.words import listing
+
 
 class KaratError(Exception):
     """Something the user can mend; shown as one message, never as a traceback."""
@@ -32,10 +34,3 @@ class UnknownNameError(KaratError):
         near = get_close_matches(name, names, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {listing(names)}"
         super().__init__(f"no {kind} is called {name!r}; {hint}")
-
-
-def listing(names: Iterable[str], *, most: int = 12) -> str:
-    """Names as a reader wants them: quoted, and cut where there are too many."""
-    all_names = [repr(name) for name in names]
-    rest = len(all_names) - most
-    return ", ".join(all_names[:most]) + (f" and {rest:,} more" if rest > 0 else "")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from karat.doubt.estimate import How, of_counts
+from karat.doubt.estimate import How, of_counts, of_curve
 from karat.doubt.interval import Side
 from karat.engine import ENGINES, Engine
 from karat.errors import OptionError
@@ -33,6 +33,7 @@ def read(
     data: Any,
     *,
     truth: Any = None,
+    scores: Any = None,
     format: str | None = None,  # noqa: A002 (the option's name)
     engine: str = "duckdb",
     master: str | None = None,
@@ -41,7 +42,8 @@ def read(
 ) -> "Bench":
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
-    `truth` is a column, a file, `FILE:COLUMN`, or a second frame; the other options are those of
+    `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
+    the other options are those of
     `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
     missing, nothing, truth_sep, no_truth, duplicate_check.
 
@@ -52,11 +54,17 @@ def read(
         return Bench(from_saved(tallies))
     source = recognise(data, format=format)
     other, column = _truth(truth)
-    sources = [source, other] if other else [source]
+    beside = recognise(scores) if scores is not None else None
+    sources = [one for one in (source, other, beside) if one]
     place = _engine(engine, sources, master=master, lenient=lenient)
-    opened = [place.open(one) for one in sources]
     reading = Reading(truth=None if other else column, **options)
-    table = build(place, opened[0], reading, truth=(opened[1], column) if other else None)
+    table = build(
+        place,
+        place.open(source),
+        reading,
+        truth=(place.open(other), column) if other else None,
+        scores=place.open(beside) if beside else None,
+    )
     return Bench(from_table(table))
 
 
@@ -85,7 +93,7 @@ class Bench:
         """How is the file understood?"""
         facts = self.facts
         about = {"karat": VERSION, "command": "read", "input": facts.about()}
-        return Understanding(facts.uses, about, (*facts.notes, *facts.remarks()))
+        return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks()))
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
@@ -108,15 +116,22 @@ class Bench:
         """How good is each system, and how sure is that?"""
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = _judged(counter.facts, per)
-        wanted = choose(measure, beta=beta, positive=facts.meaning.positive, classes=per == "class")
+        scores = facts.kind == scores_kind
+        positive = facts.meaning.positive
+        wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         keys = "cwr" + "g" * (per == "group")
         found, digests = [], []
         for system in facts.systems:
+            if scores:
+                curve = counter.curve(system)
+                digests.append(curve.digest())
+                found += [Entry(system, of_curve(quantity, curve, how)) for quantity in wanted]
+                continue
             confusion = counter.confusion(system, keys=keys)
             digests.append(confusion.digest())
             found += entries(system, confusion, wanted, how, per_group=per == "group")
-        about = {"karat": VERSION, "command": "score"}
+        about: dict[str, Any] = {"karat": VERSION, "command": "score"}
         about |= signature("score", [str(quantity) for quantity in wanted], how, facts.options, digests)
         return Scores(ranked(found), {**about, "input": facts.about()}, facts.remarks())
 
@@ -159,8 +174,10 @@ def _judged(facts: Facts, per: Per) -> Facts:
     """Return the facts of a table that can be scored."""
     if not facts.has_truth:
         raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
-    if facts.kind == scores_kind:
-        raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+    if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
+        raise OptionError(
+            f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
+        )
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     return facts

@@ -28,6 +28,7 @@ class ReadingOptions:
     """How the table is to be read."""
 
     truth: Annotated[str | None, _in(TABLE, help="The truth: COLUMN, FILE or FILE:COLUMN.")] = None
+    scores: Annotated[str | None, _in(TABLE, metavar="FILE", help="The systems' confidences, a column each.")] = None
     systems: Annotated[str | None, _in(TABLE, help="The systems, as a,b,c.")] = None
     item: Annotated[str | None, _in(TABLE, help="The column that names the item.")] = None
     group: Annotated[str | None, _in(TABLE, help="The column that names the item's group.")] = None

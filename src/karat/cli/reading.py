@@ -11,6 +11,7 @@ def bench(tables: list[str], options: ReadingOptions) -> Bench:
     return read(
         tables,
         truth=options.truth,
+        scores=options.scores,
         format=options.format,
         engine=options.engine,
         master=options.master,

@@ -11,4 +11,6 @@ DOUBTS = Index(
     dirichlet="dirichlet",
     delta="delta",
     bootstrap="bootstrap",
+    delong="curves",
+    redrawn="curves",
 )

@@ -7,15 +7,18 @@ import numpy as np
 
 from karat.doubt import BOUNDS
 from karat.doubt.bootstrap import DRAWS, Units, bootstrap, units
+from karat.doubt.curves import delong, redrawn
 from karat.doubt.delta import delta
 from karat.doubt.dirichlet import dirichlet
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.errors import UnknownNameError
+from karat.measure.curves import average_precision, roc_area
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import Totals, totals
 from karat.tally.confusion import Confusion
+from karat.tally.curve import Curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +131,17 @@ def of_counts(successes: int, trials: int, how: How) -> Estimates:
     interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
     share = Share(np.array([float(successes)]), np.array([float(trials)]))
     return Estimates(Quantity("share"), (None,), share.values, interval, share.successes, share.trials)
+
+
+def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
+    """Return the area of a curve with its interval."""
+    if quantity.measure == "roc-area":
+        value, interval = roc_area(curve), delong(curve, level=how.level, side=how.side)
+    else:
+        value = average_precision(curve)
+        interval = redrawn(curve, level=how.level, side=how.side, draws=how.draws, seed=how.seed)
+    interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), how.level, interval.method)
+    return Estimates(quantity, (None,), np.array([value]), interval)
 
 
 def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:

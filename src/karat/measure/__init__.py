@@ -11,4 +11,6 @@ MEASURES = Index(
     specificity="share",
     f="f",
     balanced_accuracy="average",
+    roc_area="curves",
+    average_precision="curves",
 )

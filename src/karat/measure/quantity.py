@@ -17,7 +17,9 @@ from karat.measure.totals import FloatArray, Totals
 Average = Literal["macro", "micro"]
 MACRO: Average = "macro"
 MICRO: Average = "micro"
-TOTAL = {"accuracy", "error-rate", "balanced-accuracy"}
+CURVE = {"roc-area", "average-precision"}
+"""Measures of scores, before any of them is called yes."""
+TOTAL = {"share", "accuracy", "error-rate", "balanced-accuracy", *CURVE}
 """Measures of the whole table; the others are of one class, or an average over classes."""
 WRITTEN = re.compile(r"(?:(macro|micro)-)?([a-z-]+?)(\d+(?:\.\d+)?)?(?:\[(.+)\])?", re.DOTALL)
 
@@ -97,6 +99,7 @@ def choose(
     *,
     positive: str | None = None,
     classes: bool = False,
+    scores: bool = False,
     beta: float = 1.0,
 ) -> tuple[Quantity, ...]:
     """Return what to compute: what was asked for, or what people look at first.
@@ -109,9 +112,12 @@ def choose(
     >>> [str(quantity) for quantity in choose(None)]
     ['accuracy', 'macro-precision', 'macro-recall', 'macro-f1']
     """
-    usual = ["precision", "recall", "f"] if classes else ["accuracy", "precision", "recall", "f"]
+    usual = sorted(CURVE, reverse=True) if scores else ["accuracy"] * (not classes) + ["precision", "recall", "f"]
     texts = usual if asked is None else asked.split(",") if isinstance(asked, str) else list(asked)
     parsed = [Quantity.parse(text.strip(), beta=beta) for text in texts]
+    if misfits := [quantity for quantity in parsed if scores != (quantity.measure in CURVE)]:
+        remedy = "say from which score on an answer is yes with --threshold" if scores else "it is for scores alone"
+        raise OptionError(f"{misfits[0]} is not to be had from these answers: {remedy}")
     return tuple(_settled(quantity, positive, classes=classes) for quantity in parsed)
 
 

@@ -19,6 +19,16 @@ class Result:
     def rows(self) -> Sequence[Row]:
         """Return the result, one mapping a row; None is undefined or unknown."""
 
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the rows as a person reads them: tables under a heading each, without what the heading says."""
+        if not self.section:
+            return {"": self.rows()}
+        found: dict[str, list[Row]] = {}
+        for row in self.rows():
+            rest = {name: value for name, value in row.items() if name != self.section}
+            found.setdefault(str(row[self.section]), []).append(rest)
+        return found
+
     def beside(self) -> Mapping[str, Any]:
         """Return what belongs to the result but to no single row."""
         return {}

@@ -8,6 +8,8 @@ from karat.result.base import Result, Row
 
 UNDEFINED = "undefined"
 RATES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
+LIFTED = {"level", "method", "label", "runs"}
+"""Columns that go into the caption if they say the same in every row."""
 MERGED = {"successes", "trials", "low", "high"}
 
 
@@ -23,16 +25,8 @@ class Grid:
 
 
 def grids(result: Result) -> dict[str, Grid]:
-    """Return the parts of a result, by the value that heads each; one part without a heading if there is none."""
-    rows = list(result.rows())
-    if not result.section:
-        return {"": grid(rows)}
-    heads = dict.fromkeys(str(row[result.section]) for row in rows)
-    parts = {head: [row for row in rows if str(row[result.section]) == head] for head in heads}
-    return {
-        head: grid([{k: v for k, v in row.items() if k != result.section} for row in part])
-        for head, part in parts.items()
-    }
+    """Return the parts of a result, by their headings."""
+    return {head: grid(rows) for head, rows in result.parts().items()}
 
 
 def grid(rows: Sequence[Row]) -> Grid:
@@ -54,10 +48,9 @@ def grid(rows: Sequence[Row]) -> Grid:
 
 
 def _constant(name: str, rows: Sequence[Row]) -> bool:
-    if name in {"system", "value", "rank", "column", "name"}:
-        return False
-    first = rows[0][name]
-    return (len(rows) > 1 or name in {"level", "method", "label"}) and all(row[name] == first for row in rows)
+    if name == "rank":
+        return all(row[name] is None for row in rows)
+    return name in LIFTED and all(row[name] == rows[0][name] for row in rows)
 
 
 def _said(name: str, value: Any) -> str:

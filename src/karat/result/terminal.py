@@ -14,6 +14,10 @@ from karat.result.layout import Grid, grids
 
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
+"""How wide a bar may be."""
+NAMES = {"system", "label", "column", "why"}
+"""Columns that may be cut where room is short; the others are shown whole."""
+NAME, MOST_ROOM = 8, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,10 @@ def _table(head: str, grid: Grid, width: int) -> Table:
     title = Text(head, style="bold") if head else None
     caption = Text(grid.caption, style="dim italic") if grid.caption else None
     table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=None, padding=(0, 1))
-    for name in grid.headings:
-        names = name in {"system", "label", "column", "why"}
+    for name, *column in zip(grid.headings, *grid.cells, strict=True):
         justify: Justify = "right" if name in grid.numeric else "left"
-        table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", ratio=1 if names else None)
+        room = NAME if name in NAMES else min(MOST_ROOM, max(map(len, (name, *column))))
+        table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", min_width=room)
     bars = _bars(grid, width)
     if bars:
         table.add_column(escape(bars[0]), no_wrap=True)

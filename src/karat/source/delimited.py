@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from karat.errors import InputError, listing
+from karat.errors import InputError
 from karat.source.origin import Source, files, shown
+from karat.words import listing
 
 DELIMITERS = ",\t;|"
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from karat.errors import InputError, listing
+from karat.errors import InputError
 from karat.source.origin import Source
+from karat.words import listing
 
 
 def frame(data: Any, *, origin: str | None = None) -> Source:

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError, listing
+from karat.errors import InputError
 from karat.source import SOURCES
 from karat.source.origin import Source, files
+from karat.words import listing
 
 ENDINGS = {
     "csv": "csv",

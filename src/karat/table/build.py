@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from karat.engine import Engine, Relation
-from karat.errors import InputError, OptionError, RoleError, listing
+from karat.errors import InputError, OptionError, RoleError
 from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels
 from karat.table.options import Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
-from karat.table.roles import is_long, truth_roles
+from karat.table.roles import NOT_ASKED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
+from karat.words import counted, listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,14 @@ class TruthFile:
 
 
 def build(
-    engine: Engine, opened: Relation, reading: Reading, *, truth: tuple[Relation, str | None] | None = None
+    engine: Engine,
+    opened: Relation,
+    reading: Reading,
+    *,
+    truth: tuple[Relation, str | None] | None = None,
+    scores: Relation | None = None,
 ) -> Table:
-    """Return the table of answers behind an opened source and, maybe, a truth file."""
+    """Return the table of answers behind an opened source and, maybe, a truth file and a file of confidences."""
     relation = _kept(engine, opened, "kept")
     checks.check_filled(engine, relation)
     other = _truth_file(engine, truth, reading) if truth else None
@@ -44,7 +50,8 @@ def build(
     coded = _coded(prepared, systems) if kind == distribution else None
     parts = _parts(engine, prepared, other, reading)
     parts |= {f"s{k}": _answer(engine, prepared, name, kind, coded) for k, name in enumerate(systems)}
-    _lay_out(engine, prepared, other, parts, reading)
+    joins = _confidences(engine, prepared, systems, scores, parts)
+    _lay_out(engine, prepared, other, parts, reading, joins)
     kind = label if kind == distribution else kind
     answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
     return Table(
@@ -56,8 +63,8 @@ def build(
         keys=tuple(key for key in "gcwnr" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, has_truth=known is not None),
-        uses=prepared.uses or _uses(prepared, systems, others),
-        notes=(*prepared.roles.notes, *_left_out(prepared, others)),
+        uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
+        notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
         reading=reading,
         coded=coded,
     )
@@ -132,10 +139,9 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile) -> str
 
 
 def _lay_out(
-    engine: Engine, prepared: Prepared, other: TruthFile | None, parts: dict[str, str], reading: Reading
+    engine: Engine, prepared: Prepared, other: TruthFile | None, parts: dict[str, str], reading: Reading, joins: str
 ) -> None:
     relation, item = prepared.relation, prepared.roles.named.get("item")
-    joins = ""
     if other:
         if item is None:
             raise RoleError(f"{relation.origin} has no item column to find the truth by; name it with --item COL")
@@ -145,6 +151,41 @@ def _lay_out(
         joins += f" left join no_truth as z on cast({parts['t']} as string) = z.value"
         parts["t"] = f"case when z.value is null then {parts['t']} end"
     (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
+
+
+def _confidences(
+    engine: Engine, prepared: Prepared, systems: tuple[str, ...], scores: Relation | None, parts: dict[str, str]
+) -> str:
+    """Add the confidences beside the answers as p0, p1, ...; return the join that a file of them needs."""
+    relation, item = prepared.relation, prepared.roles.named.get("item")
+    beside = {name: ("a", relation, column) for name, column in prepared.roles.beside.items()}
+    joins = ""
+    if scores is not None:
+        scores = _kept(engine, scores, "kept_scores")
+        named = [name for name in systems if name in scores.columns]
+        if item is None or item not in scores.columns or not named:
+            raise RoleError(
+                f"{scores.origin} does not fit {relation.origin}: a file of --scores has the item column {item!r} and "
+                f"columns called like the systems, {listing(systems)}; it has {listing(scores.columns)}"
+            )
+        known = profile(engine, scores, [scores.columns.index(name) for name in named])
+        for name in named:
+            checks.check_numbers(engine, scores, known[name], what="score")
+        checks.check_items(engine, scores, item, remedy="an item has one confidence a system; remove the copies")
+        beside |= {name: ("d", scores, name) for name in named}
+        joins = layout.join(("a", relation, item), ("d", scores, item))
+    parts |= {
+        f"p{k}": f"cast({layout.cell(beside[name])} as double)" for k, name in enumerate(systems) if name in beside
+    }
+    return joins
+
+
+def _unreadable(engine: Engine) -> tuple[str, ...]:
+    """Return what lenient reading left out: how many lines, and the first of them with their places."""
+    lines = engine.rejected()
+    if not lines:
+        return ()
+    return (f"{counted(len(lines), 'unreadable line')} left out: {'; '.join(lines[:5])}{'; ...' * (len(lines) > 5)}",)
 
 
 def _counts(
@@ -195,10 +236,7 @@ def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str
     roles = prepared.roles
 
     def use(name: str, role: str, why: str = "") -> Use:
-        known = prepared.profiles.get(name)
-        return (
-            Use(name, role, known.kind, known.filled, known.distinct, why) if known else Use(name, role, "", 0, 0, why)
-        )
+        return _use(name, role, prepared.profiles.get(name), why)
 
     parts = [use(name, role) for role, name in roles.named.items()]
     parts += [use(name, "system") for name in systems if name in prepared.profiles]
@@ -209,8 +247,23 @@ def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str
     return (*parts, *(use(name, "left out", why) for name, why in left_out.items()))
 
 
+def _uses_of_truth(other: TruthFile | None) -> tuple[Use, ...]:
+    if other is None:
+        return ()
+    origin = f"in {other.relation.origin}"
+    return tuple(_use(name, role, other.profiles[name], origin) for role, name in other.named.items())
+
+
+def _use(name: str, role: str, known: Profile | None, why: str) -> Use:
+    if known is None:
+        return Use(name, role, "", None, None, why)
+    kind = "" if role in {"item", "group", "cluster", "run"} else known.kind
+    return Use(name, role, kind, known.filled, min(known.distinct, known.filled), why)
+
+
 def _left_out(prepared: Prepared, others: Mapping[str, str]) -> tuple[str, ...]:
-    names = [*prepared.roles.left_out, *others]
+    unasked = {name for name, why in prepared.roles.left_out.items() if why != NOT_ASKED}
+    names = [name for name in (*prepared.roles.left_out, *others) if name in unasked or name in others]
     if not names or prepared.roles.named.get("item", "").startswith("\x00"):
         return ()
     return (f"left out: {listing(names)}",)

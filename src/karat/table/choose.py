@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from karat.errors import OptionError, RoleError, listing
+from karat.errors import OptionError, RoleError
 from karat.table import KINDS
 from karat.table.kinds import Profile, distribution, empty, label, score, text, yesno
 from karat.table.options import Reading
+from karat.words import listing
 
 COUNTABLE = (yesno, label)
 

@@ -98,4 +98,4 @@ def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int) -> tu
     parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))
     parts += [use(name, "confidence", "beside the answer") for name in (roles.share, roles.beside) if name]
     parts += [use(name, role, "") for role, name in roles.named.items()]
-    return (*parts, *(Use(name, "left out", "", 0, 0, why) for name, why in roles.left_out.items()))
+    return (*parts, *(Use(name, "left out", "", None, None, why) for name, why in roles.left_out.items()))

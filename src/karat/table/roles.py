@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.errors import RoleError, UnknownNameError, listing
+from karat.errors import RoleError, UnknownNameError
 from karat.table.options import Reading
+from karat.words import listing
 
 USUAL = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id"),
@@ -16,6 +17,7 @@ USUAL = {
 SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
 PROBABILITY = ("p", "probability")
+NOT_ASKED = "not among --systems"
 BESIDE = ("run", "seed", "fold", "cluster", "count", "split")
 """Names that describe an item or a run: never a system unless the user says so."""
 
@@ -79,7 +81,7 @@ def _given_systems(
             _require(name, columns, "--systems", origin)
     beside = {name: f"{name}.score" for name in systems if f"{name}.score" in free}
     attached = {*beside.values(), *(column for name in systems for column in shares.get(name, {}).values())}
-    left_out = {name: "not among --systems" for name in free if name not in {*systems, *attached}}
+    left_out = {name: NOT_ASKED for name in free if name not in {*systems, *attached}}
     return Roles(
         named,
         systems,

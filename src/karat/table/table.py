@@ -15,8 +15,8 @@ class Use:
     column: str
     role: str
     kind: str
-    filled: int
-    distinct: int
+    filled: int | None
+    distinct: int | None
     why: str
 
 

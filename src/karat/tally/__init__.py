@@ -2,4 +2,4 @@
 
 from karat.index import Index
 
-TALLIES = Index("tally", confusion="confusion", pairs="pairs", patterns="patterns")
+TALLIES = Index("tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve")

@@ -10,9 +10,12 @@ from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
 from karat.table.table import Counts, Table, Use
 from karat.tally.confusion import MISSING, Confusion, confusion
+from karat.tally.curve import Curve, curve
+from karat.tally.glance import distinct, first_rows
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
+from karat.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +48,16 @@ class Facts:
     def remarks(self) -> tuple[str, ...]:
         """Return in words what is missing; nothing is left out in silence."""
         counts = self.counts
-        said = [f"{counts.items:,} items, {len(self.systems):,} systems"]
+        said = [f"{counted(counts.items, 'item')}, {counted(len(self.systems), 'system')}"]
         if self.has_truth and counts.without_truth:
-            said.append(f"{counts.without_truth:,} items without truth are left out")
+            said.append(f"{counted(counts.without_truth, 'item')} without truth left out")
         if counts.unanswered:
-            said.append(f"{counts.unanswered:,} items of the truth that the table does not have are left out")
+            said.append(f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out")
         absent = sum(counts.missing.values())
         if absent:
             rule = {"wrong": "counted as wrong and as not retrieved", "skip": "left out, system by system"}
             what = rule.get(self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}")
-            said.append(f"{absent:,} answers are missing, {what}")
+            said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
 
 
@@ -76,6 +79,18 @@ class Counter(Protocol):
 
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
+        ...
+
+    def curve(self, system: str) -> Curve:
+        """Return positives and negatives at each score of one system."""
+        ...
+
+    def first(self, number: int) -> tuple[dict[str, Any], ...]:
+        """Return the first rows, as a reader sees them."""
+        ...
+
+    def uses(self) -> tuple[Use, ...]:
+        """Return what each column is used for, with exact numbers of different values."""
         ...
 
     def at(self, threshold: float) -> "Counter":
@@ -101,6 +116,23 @@ class TableCounter:
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         return pairs(self.table, first, second)
+
+    def curve(self, system: str) -> Curve:
+        """Return positives and negatives at each score of one system."""
+        return curve(self.table, system)
+
+    def first(self, number: int) -> tuple[dict[str, Any], ...]:
+        """Return the first rows, as a reader sees them."""
+        return first_rows(self.table, number)
+
+    def uses(self) -> tuple[Use, ...]:
+        """Return what each column is used for, with exact numbers of different values."""
+        exact = distinct(self.table)
+        names = [use.column if use.role == "system" else use.role for use in self.facts.uses]
+        return tuple(
+            replace(use, distinct=exact.get(name, use.distinct))
+            for use, name in zip(self.facts.uses, names, strict=True)
+        )
 
     def at(self, threshold: float) -> "TableCounter":
         """Return the same rows with scores judged as yes from a threshold on."""
@@ -149,6 +181,19 @@ class SavedCounter:
         """Return truth x answer x answer of two systems."""
         return pairs_of(self.saved.patterns, first, second)
 
+    def curve(self, system: str) -> Curve:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def first(self, number: int) -> tuple[dict[str, Any], ...]:
+        """Return none: a tally holds no rows."""
+        del number
+        return ()
+
+    def uses(self) -> tuple[Use, ...]:
+        """Return the systems."""
+        return self.facts.uses
+
     def at(self, threshold: float) -> "SavedCounter":
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores to judge from {threshold:g} on; count the table anew")
@@ -157,22 +202,25 @@ class SavedCounter:
 def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
     """Return who answers from the tallies in files."""
     saved = load(paths)
-    counted = saved.patterns
-    told = counted.truth != MISSING
-    number = counted.number
+    rows = saved.patterns
+    told = rows.truth != MISSING
+    number = rows.number
     has_truth = bool(told.any())
     counts = Counts(
         int(number.sum()),
         int(number[~told].sum()),
         {
-            name: int(number[(told if has_truth else True) & (counted.answers[:, k] == MISSING)].sum())
-            for k, name in enumerate(counted.systems)
+            name: int(number[(told if has_truth else True) & (rows.answers[:, k] == MISSING)].sum())
+            for k, name in enumerate(rows.systems)
         },
         saved.unanswered,
     )
     origin = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-    keys = tuple(counted.keys)
-    facts = Facts(origin, counted.systems, saved.kind, counted.meaning, keys, has_truth, counts, saved.options)
+    keys = tuple(rows.keys)
+    uses = tuple(
+        Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "") for name in rows.systems
+    )
+    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, uses)
     return SavedCounter(saved, facts)
 
 

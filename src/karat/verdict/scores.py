@@ -12,7 +12,9 @@ from karat.doubt.estimate import Estimates, Estimator, How, mean_of
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
+from karat.result.base import Row
 from karat.tally.confusion import Confusion
+from karat.verdict.classes import class_tables
 from karat.verdict.ranking import ranking
 
 MEAN = "(mean)"
@@ -44,6 +46,13 @@ class Scores(Result):
         """Return one row per system, quantity and class."""
         grouped = any(entry.group is not None for entry in self.entries)
         return [row for entry in self.entries for row in _rows(entry, grouped=grouped)]
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return a table per measure; of classes, a table per system with a line per class."""
+        quantities = [entry.estimates.quantity for entry in self.entries]
+        if any(quantity.of_classes and quantity.label is None for quantity in quantities):
+            return class_tables(self.rows())
+        return Result.parts(self)
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""

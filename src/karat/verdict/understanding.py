@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from karat.result import Result
+from karat.result.base import Row
 from karat.table.table import Use
 
 
@@ -13,6 +14,8 @@ class Understanding(Result):
     """The part each column plays, and what is in it."""
 
     uses: tuple[Use, ...]
+    first: tuple[Row, ...] = ()
+    """The first rows, as they will be counted."""
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -30,9 +33,13 @@ class Understanding(Result):
             for use in self.uses
         ]
 
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the columns, and the first rows."""
+        return {"": self.rows(), "the first rows": self.first} if self.first else {"": self.rows()}
+
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
-        return self.about
+        return {**self.about, "first": [dict(row) for row in self.first]}
 
     def notes(self) -> Sequence[str]:
         """Return what was inferred and what is missing."""

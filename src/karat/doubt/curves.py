@@ -1,0 +1,59 @@
+"""How sure the area of a curve is."""
+
+import numpy as np
+
+from karat.doubt.interval import FloatArray, Interval, Side, tails
+from karat.measure.curves import average_precisions, roc_area
+from karat.tally.curve import Curve
+
+AT_MOST = 200_000_000
+"""Numbers drawn in all; many distinct scores mean fewer draws, and the method says how many."""
+AT_ONCE = 5_000_000
+FEWEST = 200
+
+
+def delong(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interval:
+    """Where does the area under the ROC curve lie?
+
+    area ± z √(V+/m + V-/n): V+ the variance over the m positives of the share of negatives below each, V- that over
+    the n negatives of the share of positives above each, ties half. Approximate: independent items, many of each.
+    Reference: DeLong, DeLong, Clarke-Pearson, Biometrics 44, 1988. doi:10.2307/2531595
+    """
+    from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
+
+    positive, negative = curve.positive.astype(float), curve.negative.astype(float)
+    above = (positive.cumsum() - positive / 2) / positive.sum()
+    below = (negative.sum() - negative.cumsum() + negative / 2) / negative.sum()
+    error = np.sqrt(_variance(below, positive) / positive.sum() + _variance(above, negative) / negative.sum())
+    value = roc_area(curve)
+    first, last = tails(level, side)
+    low = max(0.0, value + ndtri(first) * error) if first else 0.0
+    high = min(1.0, value - ndtri(last) * error) if last else 1.0
+    return Interval(np.array(low), np.array(high), level, "delong")
+
+
+def _variance(values: FloatArray, number: FloatArray) -> float:
+    mean = (values * number).sum() / number.sum()
+    return float((number * (values - mean) ** 2).sum() / max(number.sum() - 1, 1))
+
+
+def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0) -> Interval:
+    """Where does the average precision lie, if the items had been drawn anew?
+
+    Quantiles over seeded multinomial resamples of the curve's counts; approximate.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
+    """
+    number = np.concatenate([curve.positive, curve.negative])
+    draws = max(min(draws, AT_MOST // len(number)), min(draws, FEWEST))
+    step = max(1, AT_ONCE // len(number))
+    random = np.random.default_rng(seed)
+    size, half = int(number.sum()), len(curve.positive)
+    parts: list[FloatArray] = []
+    for start in range(0, draws, step):
+        drawn = random.multinomial(size, number / size, size=min(step, draws - start)).astype(float)
+        parts.append(average_precisions(drawn[:, :half], drawn[:, half:]))
+    values = np.nan_to_num(np.concatenate(parts))
+    first, last = tails(level, side)
+    low = np.quantile(values, first) if first else 0.0
+    high = np.quantile(values, 1 - last) if last else 1.0
+    return Interval(np.array(low), np.array(high), level, f"bootstrap (draws={draws}, seed={seed})")

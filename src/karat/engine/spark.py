@@ -1,0 +1,265 @@
+"""The engine for data that outgrows the machine: Spark, on this computer or on a cluster.
+
+Every table lives in a Spark session of its own, made from the user's or from one that is started here. Sessions
+share the cluster and nothing else, so two tables never meet, and the user's views and settings stay as they are.
+"""
+
+import json
+import re
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from karat.engine import Arrays, Relation, Stored
+from karat.engine.spark_arrow import to_arrow, to_numpy
+from karat.engine.spark_session import check_installed, reason, release, release_aside, running, twin
+from karat.errors import InputError
+from karat.source.bad_row import first_bad_row
+from karat.source.delimited import Header, check_same, header
+from karat.source.jsonlines import first_bad_line
+from karat.source.origin import Source
+from karat.words import listing
+
+WHOLE = {"tinyint", "smallint", "int", "bigint"}
+NESTED = ("struct", "array", "map", "variant")
+SAMPLE = 100
+"""Lines of a JSON file that are asked for the order of its columns; Spark itself sorts them."""
+
+
+def spark(
+    *, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None, session: Any = None
+) -> "Spark":
+    """Count where the data is: in a PySpark frame's session, in the one given or running, or in a new one."""
+    del paths  # Spark keeps no list of the files it may reach
+    return Spark(session, master=master, lenient=lenient)
+
+
+class Spark:
+    """A private Spark session that holds one table."""
+
+    name = "spark"
+    row = "monotonically_increasing_id() + 1"
+    """The position where a source is one partition; in a larger one it only grows with the position."""
+
+    def __init__(self, session: Any, *, master: str | None, lenient: bool) -> None:
+        self._given = session
+        self._master = master
+        self._lenient = lenient
+        self._opened = 0
+        self._token = f"karat_{uuid4().hex}"
+        self._own: Any = None
+        self._texts: dict[str, Header | None] = {}
+        self._kept: dict[str, Any] = {}
+        weakref.finalize(self, release_aside, self._kept).atexit = False
+
+    def open(self, source: Source) -> Relation:
+        """Open a source under a canonical name."""
+        check_installed()
+        name = f"r{self._opened}"
+        with self._explained(source.origin):
+            columns, rows = getattr(self, f"_open_{source.reader}")(source)
+            # Spark shares what it keeps between equal queries, also when the file behind them has changed since.
+            rows = rows.toDF(*_names(columns)).where(f"'{self._token}' is not null")
+            kinds = [field.dataType.simpleString() for field in rows.schema.fields]
+            cells = [_cell(number, kind) for number, kind in enumerate(kinds)]
+            rows.selectExpr(*cells).createOrReplaceTempView(name)
+        self._opened += 1
+        stored = tuple(_stored(kind) for kind in kinds)
+        return Relation(name, source.origin, tuple(columns), stored, columnar=source.reader in {"parquet", "frame"})
+
+    def _open_csv(self, source: Source) -> tuple[tuple[str, ...], Any]:
+        heads = {path: self._header(path, source) for path in source.paths}
+        head = check_same(heads)
+        self._texts |= heads
+        self._check_text(source)
+        options = {
+            "schema": ", ".join(f"{name} string" for name in _names(head.names)),
+            "sep": head.delimiter,
+            "header": True,
+            "quote": '"',
+            "escape": '"',
+            "multiLine": True,
+            "maxColumns": len(head.names) + 1_000,
+            "unescapedQuoteHandling": "STOP_AT_DELIMITER" if self._lenient else "RAISE_ERROR",
+            "mode": self._mode,
+        }
+        return head.names, _union([self._session().read.csv(_uri(path), **options) for path in source.paths])
+
+    def _header(self, path: str, source: Source) -> Header:
+        first = self._session().read.text(_uri(path)).take(1)
+        if not first or not first[0][0]:
+            raise InputError(f"{path}, line 1: the header line is empty; name the columns there")
+        return header(first[0][0], origin=path, delimiter=source.options.get("delimiter"))
+
+    def _check_text(self, source: Source) -> None:
+        """Refuse what Spark reads in silence: bytes that are no UTF-8, and a quote that is never closed."""
+        lines = self._session().read.text([_uri(path) for path in source.paths])
+        quotes = "length(value) - length(replace(value, '\"', ''))"
+        files = lines.selectExpr("_metadata.file_path as file", "is_valid_utf8(value) as valid", f"{quotes} as quotes")
+        files = files.groupBy("file").agg({"valid": "min", "quotes": "sum"}).toDF("file", "valid", "quotes")
+        if files.where("not valid or quotes % 2 = 1").take(1):
+            self._raise_fault(source.paths)
+
+    def _open_json(self, source: Source) -> tuple[list[str], Any]:
+        self._texts |= dict.fromkeys(source.paths)
+        read, paths = self._session().read, [_uri(path) for path in source.paths]
+        fields = {field.name: field for field in read.json(paths, mode=self._mode).schema.fields}
+        columns = self._in_order(fields, paths[0])
+        schema = self._schema(fields[name] for name in columns)
+        return columns, _union([read.json(path, schema=schema, mode=self._mode) for path in paths])
+
+    def _in_order(self, names: Iterable[str], path: str) -> list[str]:
+        """Return the columns as the file has them: in the order of the first lines, the rest by name."""
+        seen: dict[str, None] = {}
+        for line in self._session().read.text(path).take(SAMPLE):
+            try:
+                seen |= dict.fromkeys(json.loads(line[0]))
+            except (ValueError, TypeError):
+                continue  # lenient reading leaves the line out
+        known = list(names)
+        return [*(name for name in seen if name in known), *(name for name in known if name not in seen)]
+
+    @staticmethod
+    def _schema(fields: Iterable[Any]) -> Any:
+        from pyspark.sql.types import StructType  # noqa: PLC0415 (optional)
+
+        return StructType(list(fields))
+
+    @property
+    def _mode(self) -> str:
+        return "DROPMALFORMED" if self._lenient else "FAILFAST"
+
+    def _open_parquet(self, source: Source) -> tuple[list[str], Any]:
+        parts = {path: self._session().read.parquet(_uri(path)) for path in source.paths}
+        (first, head), *others = parts.items()
+        for path, part in others:
+            if part.columns != head.columns:
+                odd = sorted(set(part.columns) ^ set(head.columns))
+                why = f"they differ in {listing(odd)}" if odd else "the order differs"
+                raise InputError(f"{path} has not the columns of {first}: {why}; read them one at a time")
+        return head.columns, _union(list(parts.values()))
+
+    def _open_frame(self, source: Source) -> tuple[list[str], Any]:
+        data = source.data
+        if not type(data).__module__.startswith("pyspark."):
+            columns, table = to_arrow(data, source.origin)
+            return columns, self._session().createDataFrame(table)
+        session, name = self._session(data.sparkSession), f"{self._token}_{self._opened}"
+        # A frame belongs to its session; only a global view, for a moment, brings it into another.
+        data.toDF(*_names(data.columns)).createGlobalTempView(name)
+        session.table(f"global_temp.{name}").createOrReplaceTempView(name)
+        session.catalog.dropGlobalTempView(name)
+        return data.columns, session.table(name)
+
+    def _session(self, home: Any = None) -> Any:
+        if self._own is None:
+            self._own = twin(home or self._given or running(self._master))
+        return self._own
+
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name."""
+        with self._explained("the data"):
+            self._session().sql(sql).createOrReplaceTempView(name)
+
+    def keep(self, name: str, sql: str) -> None:
+        """Run a query once and keep its rows, on disk where memory does not hold them."""
+        from pyspark import StorageLevel  # noqa: PLC0415 (optional)
+
+        with self._explained("the data"):
+            rows = self._session().sql(sql).persist(StorageLevel.MEMORY_AND_DISK)
+            if name in self._kept:
+                release({name: self._kept.pop(name)})
+            self._kept[name] = rows
+            rows.count()
+            rows.createOrReplaceTempView(name)
+
+    def put(self, name: str, columns: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Lay a few small columns beside the data."""
+        with self._explained("the data"):
+            table = to_arrow(columns, "the data")[1].rename_columns(list(columns))
+            self._session().createDataFrame(table).createOrReplaceTempView(name)
+
+    def query(self, sql: str) -> Arrays:
+        """Run a query and return its columns."""
+        with self._explained("the data"):
+            table = self._session().sql(sql).toArrow()
+        return {name: to_numpy(table.column(name)) for name in table.column_names}
+
+    def progress(self) -> float | None:
+        """Return nothing: Spark does not say how far a query is."""
+        return None
+
+    def rejected(self) -> tuple[str, ...]:
+        """Return nothing: Spark leaves lines out without saying which."""
+        return ()
+
+    @contextmanager
+    def _explained(self, origin: str) -> Iterator[None]:
+        """Turn the engine's report into one message, and keep it from being printed as well."""
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # noqa: PLC0415 (optional)
+        from pyspark.errors import PySparkException  # noqa: PLC0415
+        from pyspark.logger import PySparkLogger  # noqa: PLC0415
+
+        log = PySparkLogger.getLogger("SQLQueryContextLogger")
+        before, log.disabled = log.disabled, True
+        try:
+            yield
+        except (PySparkException, Py4JError) as error:
+            text = str(error)
+            self._raise_fault(path for path in self._texts if Path(path).name in text)
+            raise InputError(f"{origin}: {reason(text)}") from None
+        finally:
+            log.disabled = before
+
+    def _raise_fault(self, paths: Iterable[str]) -> None:
+        """Find the line that is at fault by reading the files again."""
+        for path in paths:
+            head = self._texts[path]
+            fault = first_bad_row(path, head, lenient=self._lenient) if head else first_bad_line(path)
+            if fault:
+                raise InputError(fault) from None
+
+
+def _names(columns: Iterable[str]) -> list[str]:
+    return [f"c{number}" for number, _ in enumerate(columns)]
+
+
+def _union(parts: list[Any]) -> Any:
+    """Return the rows of several files in the order of the files; Spark itself begins with the largest."""
+    return reduce(lambda above, below: above.unionAll(below), parts)
+
+
+def _uri(path: str) -> str:
+    """Return a file's place as Spark takes it literally."""
+    place = str(Path(path).absolute())
+    if Path(path).name.startswith(("_", ".")) or ":" in place:
+        raise InputError(f"Spark cannot read {path}: no name may begin with _ or . or hold a colon; rename the file")
+    return "file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", place)
+
+
+def _stored(kind: str) -> Stored:
+    if kind in WHOLE:
+        return "whole"
+    if kind in {"float", "double"} or kind.startswith("decimal"):
+        return "fraction"
+    if kind == "boolean":
+        return "boolean"
+    return "nested" if kind.startswith(NESTED) else "text"
+
+
+def _cell(number: int, kind: str) -> str:
+    """Return SQL for a column: numbers as they are, everything else as text, an empty text as missing."""
+    match _stored(kind):
+        case "whole" | "boolean":
+            return f"c{number}"
+        case "fraction":
+            return f"cast(c{number} as double) as c{number}"
+        case "nested":
+            return f"cast(null as string) as c{number}"
+    return f"nullif(cast(c{number} as string), '') as c{number}"

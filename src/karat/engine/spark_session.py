@@ -1,0 +1,98 @@
+"""Spark sessions: the one that runs or a new one, and a private twin of it for each table."""
+
+import os
+import re
+import shutil
+import threading
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from karat.errors import InputError
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "OFF",  # an error reaches the user once, as a message, not also as a page of Java
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",  # "A" and "a" are two columns
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+LOCAL = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
+}
+JAVA = "Spark needs a Java runtime: install Java 17 (apt install openjdk-17-jre-headless) or set JAVA_HOME"
+
+
+def check_installed() -> None:
+    """Refuse to begin without PySpark and PyArrow."""
+    try:
+        import pyarrow  # noqa: F401, ICN001, PLC0415
+        import pyspark  # noqa: F401, PLC0415
+    except ImportError:
+        raise InputError("the engine spark needs PySpark and PyArrow: pip install 'karat[spark]'") from None
+
+
+def running(master: str | None) -> Any:
+    """Return the session that is there, or a new one."""
+    with warnings.catch_warnings():
+        # What Spark says of pandas does not concern karat, which hands it Arrow.
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        from pyspark.sql import SparkSession  # noqa: PLC0415 (optional)
+
+        active = SparkSession.getActiveSession()
+        return _started(SparkSession.builder, master or "local[*]") if active is None else _of_master(active, master)
+
+
+def _started(builder: Any, place: str) -> Any:
+    from pyspark.errors import PySparkException  # noqa: PLC0415 (optional)
+
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise InputError(JAVA)
+    settings = SETTINGS | (LOCAL if place.startswith("local") else {})
+    try:
+        return builder.master(place).appName("karat").config(map=settings).getOrCreate()
+    except PySparkException as error:
+        raise InputError(f"Spark does not start at {place!r}: {reason(str(error))}. {JAVA}") from None
+
+
+def _of_master(session: Any, master: str | None) -> Any:
+    place = session.conf.get("spark.master", "")
+    if master and master != place:
+        raise InputError(f"Spark runs at {place!r} already, not at {master!r}; stop it first, or leave out --master")
+    return session
+
+
+def twin(session: Any) -> Any:
+    """Return a session on the same cluster and with the same settings, but with no views."""
+    new = session.newSession()
+    for setting, value in session.conf.getAll.items():
+        if new.conf.get(setting, None) != value:
+            new.conf.set(setting, value)
+    return new
+
+
+def release_aside(frames: Mapping[str, Any]) -> None:
+    """Let go of kept rows in a thread of its own: this may be called in the middle of a talk with Java."""
+    if frames:
+        threading.Thread(target=release, args=(frames,), daemon=True).start()
+
+
+def release(frames: Mapping[str, Any]) -> None:
+    """Let go of kept rows."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # noqa: PLC0415 (optional)
+
+    for frame in frames.values():
+        try:
+            frame.unpersist()
+        except (Py4JError, OSError):
+            return  # Spark has stopped, and all rows with it
+
+
+def reason(text: str) -> str:
+    """Return the innermost cause of a Java error in one line."""
+    causes = re.findall(r"^Caused by: [\w.$]+: (.+)$", text, re.MULTILINE)
+    lines = [line.lstrip(": ") for line in text.splitlines() if not line.startswith("An error occurred while calling")]
+    return str(causes[-1] if causes else lines[0])

@@ -1,0 +1,23 @@
+"""Numbers and names as a reader wants them."""
+
+from collections.abc import Iterable
+
+
+def listing(names: Iterable[str], *, most: int = 12) -> str:
+    """Return names quoted, and cut where there are too many.
+
+    >>> listing(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    quoted = [repr(name) for name in names]
+    rest = len(quoted) - most
+    return ", ".join(quoted[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "item"), counted(1200, "item")
+    ('1 item', '1,200 items')
+    """
+    return f"{number:,} {noun}" + ("s" if number != 1 else "")
