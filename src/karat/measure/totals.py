@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.tally.confusion import MISSING, Confusion
+from karat.tally.codes import MISSING
+from karat.tally.confusion import Confusion
 
 FloatArray = npt.NDArray[np.float64]
 

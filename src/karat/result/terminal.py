@@ -45,7 +45,7 @@ def _table(head: str, grid: Grid, width: int) -> Table:
     table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=None, padding=(0, 1))
     for name, *column in zip(grid.headings, *grid.cells, strict=True):
         justify: Justify = "right" if name in grid.numeric else "left"
-        room = NAME if name in NAMES else min(MOST_ROOM, max(map(len, (name, *column))))
+        room = min(NAME if name in NAMES else MOST_ROOM, max(map(len, (name, *column))))
         table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", min_width=room)
     bars = _bars(grid, width)
     if bars:

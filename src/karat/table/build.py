@@ -251,13 +251,14 @@ def _uses_of_truth(other: TruthFile | None) -> tuple[Use, ...]:
     if other is None:
         return ()
     origin = f"in {other.relation.origin}"
-    return tuple(_use(name, role, other.profiles[name], origin) for role, name in other.named.items())
+    roles = {role: "item of the truth" if role == "item" else role for role in other.named}
+    return tuple(_use(name, roles[role], other.profiles[name], origin) for role, name in other.named.items())
 
 
 def _use(name: str, role: str, known: Profile | None, why: str) -> Use:
     if known is None:
         return Use(name, role, "", None, None, why)
-    kind = "" if role in {"item", "group", "cluster", "run"} else known.kind
+    kind = known.kind if role in {"truth", "system", "confidence", "share", "left out"} else ""
     return Use(name, role, kind, known.filled, min(known.distinct, known.filled), why)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from karat.engine import Arrays, Engine, Relation, Stored
 
 PAIRS = (("1", "0"), ("true", "false"), ("yes", "no"), ("+", "-"))
@@ -42,8 +44,8 @@ class Profile:
             return empty
         if self.pair:
             return yesno
-        if self.numeric == self.filled:
-            return score if self.fractional or self.nan else label
+        if self.numeric == self.filled and (self.fractional or self.nan):
+            return score
         return text if self._names_rows else label
 
     @property
@@ -57,37 +59,46 @@ class Profile:
 
 
 def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[str, Profile]:
-    """Count what each of these columns holds, in one pass for every few of them."""
+    """Count what each of these columns holds.
+
+    Numbers and truth values take one pass for every few of them. Text takes a pass of its own, over its distinct
+    values where these are few: what is said of a value need not be said again of each row.
+    """
     profiles: dict[str, Profile] = {}
     for start in range(0, len(columns), TOGETHER):
         part = columns[start : start + TOGETHER]
         sums = ", ".join(sql for column in part for sql in _sums(column, relation.stored[column]))
         counted = engine.query(f"select count(*) as n, {sums} from {relation.name}")
-        profiles |= {relation.columns[column]: _profile(relation, column, counted) for column in part}
+        for column in part:
+            if relation.stored[column] == "text":
+                counted |= _text(engine, relation, column, counted)
+            profiles[relation.columns[column]] = _profile(relation, column, counted)
     return profiles
 
 
 def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
     def value(what: str) -> int:
-        array = counted.get(f"{what}{column}")
-        return 0 if array is None or array[0] is None or not array[0] == array[0] else int(array[0])  # noqa: SIM201
+        array = counted.get(f"{what}_{column}")
+        return 0 if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0]) else int(array[0])
 
     return Profile(
         name=relation.columns[column],
         stored=relation.stored[column],
         rows=int(counted["n"][0]),
-        pairs=tuple(value(f"pair{number}_") for number in range(len(PAIRS))),
-        **{what: value(f"{what}_") for what in _COUNTED},
+        filled=value("filled"),
+        distinct=value("distinct"),
+        numeric=value("numeric"),
+        fractional=value("fractional"),
+        nan=value("nan"),
+        integers=value("integers"),
+        longest=value("longest"),
+        pairs=tuple(value(f"pair{number}") for number in range(len(PAIRS))),
     )
 
 
-_COUNTED = ("filled", "distinct", "numeric", "fractional", "nan", "integers", "longest")
-
-
 def _sums(column: int, stored: Stored) -> list[str]:
-    """Return the SQL that profiles a column, cheap where the stored type already says much."""
+    """Return the SQL that profiles a column as far as its stored type allows without looking at text."""
     cell = f"c{column}"
-    number = f"try_cast({cell} as double)" if stored == "text" else f"cast({cell} as double)"
     always = [f"count({cell}) as filled_{column}", f"approx_count_distinct({cell}) as distinct_{column}"]
     match stored:
         case "nested":
@@ -95,44 +106,37 @@ def _sums(column: int, stored: Stored) -> list[str]:
         case "boolean":
             return [*always, f"count({cell}) as pair1_{column}"]
         case "whole":
-            return [
-                *always,
-                f"count({cell}) as numeric_{column}",
-                f"count({cell}) as integers_{column}",
-                f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}",
-            ]
+            ones = f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}"
+            return [*always, f"count({cell}) as numeric_{column}", f"count({cell}) as integers_{column}", ones]
         case "fraction":
-            return [
-                *always,
-                f"count({cell}) as numeric_{column}",
-                *_fractions(number, column),
-                _ones(cell, column),
-            ]
-    return [
-        *always,
-        f"count({number}) as numeric_{column}",
-        *_fractions(number, column),
+            return [*always, f"count({cell}) as numeric_{column}", *_numbers(cell, column, weight="1")]
+    return always
+
+
+def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> Arrays:
+    """Return what the values of a text column look like."""
+    cell = f"c{column}"
+    few = counted[f"distinct_{column}"][0] < counted["n"][0] / 10
+    values = f"select {cell}, count(*) as n from {relation.name} group by {cell}"
+    rows = f"select {cell}, 1 as n from {relation.name}"
+    number = f"try_cast({cell} as double)"
+    sums = [
+        _count(f"{number} is not null", f"numeric_{column}"),
+        *_numbers(number, column),
         _count(f"cast(try_cast({cell} as bigint) as string) = {cell}", f"integers_{column}"),
         f"max(length({cell})) as longest_{column}",
-        _count(f"{number} in (0, 1)", f"pair0_{column}"),
-        *(
-            _count(f"lower({cell}) in ('{yes}', '{no}')", f"pair{place}_{column}")
-            for place, (yes, no) in enumerate(PAIRS)
-            if place
-        ),
+        *(_count(f"lower({cell}) in {words}", f"pair{place}_{column}") for place, words in enumerate(PAIRS) if place),
     ]
+    return engine.query(f"select {', '.join(sums)} from ({values if few else rows}) as found")
 
 
-def _fractions(number: str, column: int) -> list[str]:
+def _numbers(number: str, column: int, *, weight: str = "n") -> list[str]:
     return [
-        _count(f"not isnan({number}) and {number} <> floor({number})", f"fractional_{column}"),
-        _count(f"isnan({number})", f"nan_{column}"),
+        _count(f"not isnan({number}) and {number} <> floor({number})", f"fractional_{column}", weight=weight),
+        _count(f"isnan({number})", f"nan_{column}", weight=weight),
+        _count(f"{number} in (0, 1)", f"pair0_{column}", weight=weight),
     ]
 
 
-def _ones(cell: str, column: int) -> str:
-    return _count(f"{cell} in (0, 1)", f"pair0_{column}")
-
-
-def _count(condition: str, name: str) -> str:
-    return f"sum(case when {condition} then 1 else 0 end) as {name}"
+def _count(condition: str, name: str, *, weight: str = "n") -> str:
+    return f"sum(case when {condition} then {weight} else 0 end) as {name}"

@@ -12,6 +12,7 @@ from karat.table.options import NOTHING
 
 Codes = npt.NDArray[np.int64]
 YES = {yes for yes, _ in PAIRS}
+MOST_SPREAD = 1_000_000
 WORDS = {word for pair in PAIRS for word in pair}
 
 
@@ -34,7 +35,7 @@ class Labels:
         >>> Labels(pair=("yes", "no")).label("True"), Labels(whole=True).label(3.0)
         ('yes', '3')
         """
-        text = str(value)
+        text = plain(value)
         if self.pair:
             word = (_whole(text) or text).lower()
             return self.pair[word not in YES] if word in WORDS else text
@@ -45,6 +46,15 @@ class Labels:
         if self.truth_sep is None:
             return (truth,)
         return tuple(dict.fromkeys(self.label(part) for part in truth.split(self.truth_sep) if part)) or (truth,)
+
+
+def plain(value: Any) -> str:
+    """Return the text of a stored value: a truth value reads as it does in a file of text.
+
+    >>> plain(True), plain("True"), plain(3.0)
+    ('true', 'True', '3.0')
+    """
+    return str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
 
 
 def _whole(text: str) -> str | None:
@@ -62,8 +72,18 @@ def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
     if plain.dtype.kind == "f":
         present &= ~np.isnan(plain)
     codes = np.full(len(plain), -1, np.int64)
-    distinct, codes[present] = np.unique(plain[present], return_inverse=True)
+    distinct, codes[present] = _distinct(plain[present])
     return codes, distinct.tolist()
+
+
+def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
+    """Return the sorted distinct values and the place of each value among them."""
+    if values.dtype.kind not in "iu" or not len(values) or int(values.max()) - int(values.min()) > MOST_SPREAD:
+        return np.unique(values, return_inverse=True)
+    # Whole numbers that lie close together need no sorting.
+    shifted = values - values.min()
+    there = np.bincount(shifted) > 0
+    return np.flatnonzero(there) + values.min(), (np.cumsum(there) - 1)[shifted]
 
 
 def _factorise_objects(values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> tuple[Codes, list[Any]]:
@@ -88,4 +108,4 @@ def ordered(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_number(text: str) -> bool:
-    return text.lstrip("-").isdigit() and text.isascii()
+    return text.isascii() and text.removeprefix("-").isdigit()

@@ -1,7 +1,8 @@
 """Numbers for labels, and equal rows gathered into one."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from karat.errors import InputError
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.table import Table
 
+MISSING = -1
 MOST_CLASSES = 20_000
 
 
@@ -48,12 +50,26 @@ def gather(
     """Return the distinct rows of several columns, sorted, with the sum of their numbers."""
     if not len(number):
         return [column[:0] for column in columns], number
-    order = np.lexsort(tuple(reversed(columns)))
-    arranged = [column[order] for column in columns]
+    packed = _packed(columns)
+    order = np.lexsort(tuple(reversed(columns))) if packed is None else np.argsort(packed, kind="stable")
+    arranged = [column[order] for column in columns] if packed is None else [packed[order]]
     new = np.ones(len(order), bool)
-    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in arranged]) if columns else False
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in arranged])
     starts = np.flatnonzero(new)
-    return [column[starts] for column in arranged], np.add.reduceat(number[order], starts)
+    return [column[order[starts]] for column in columns], np.add.reduceat(number[order], starts)
+
+
+def _packed(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int64] | None:
+    """Return columns of codes as one number a row, in the same order, if they fit into one."""
+    if any(column.dtype.kind not in "iu" for column in columns):
+        return None
+    sizes = [int(column.max()) + 2 for column in columns]
+    if prod(sizes) >= 2**62 or any(int(column.min()) < MISSING for column in columns):
+        return None
+    packed = np.zeros(len(columns[0]), np.int64)
+    for column, size in zip(columns, sizes, strict=True):
+        packed = packed * size + (column + 1)
+    return packed
 
 
 def check_classes(labels: Sequence[str], origin: str) -> None:
@@ -80,9 +96,32 @@ def _bytes(array: npt.NDArray[Any]) -> bytes:
     return np.ascontiguousarray(array).tobytes()
 
 
+def used(columns: Sequence[Codes], labels: tuple[str, ...]) -> tuple[list[Codes], tuple[str, ...]]:
+    """Return codes into only those labels that occur."""
+    occur = [int(code) for code in np.unique(np.concatenate(columns)) if code >= 0]
+    new = np.full(len(labels) + 1, -1)
+    new[occur] = np.arange(len(occur))
+    return [new[column] for column in columns], tuple(labels[code] for code in occur)
+
+
 def key_columns(table: Table, keys: str) -> str:
     """Return SQL for the keys among the wanted ones that the table has, each followed by a comma."""
-    return "".join(f"{key}, " for key in keys if key in table.keys)
+    return "".join(f"{key}, " for key in _keys(table, keys))
+
+
+def key_values(table: Table, keys: str, counted: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Return the counted keys: weights as numbers, all others as text, so that they are the same from any file."""
+    return {key: counted[key].astype(object) if key == "w" else _texts(counted[key]) for key in _keys(table, keys)}
+
+
+def _keys(table: Table, keys: str) -> list[str]:
+    return [key for key in keys if key in table.keys and key != "n"]  # the count is what is summed
+
+
+def _texts(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    codes, distinct = factorise(values)
+    whole = Labels(whole=True)
+    return np.array([*(whole.label(value) for value in distinct), ""], dtype=object)[codes]
 
 
 def frequency(table: Table) -> str:

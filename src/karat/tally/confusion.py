@@ -10,10 +10,20 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, check_classes, digest, encode, frequency, gather, key_columns
+from karat.tally.codes import (
+    MISSING,
+    answer_sql,
+    check_classes,
+    digest,
+    encode,
+    frequency,
+    gather,
+    key_columns,
+    key_values,
+    used,
+)
 
 SQL = "select {keys}t, {answer} as s, {n} as n from answers group by {keys}t, {answer}"
-MISSING = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +126,7 @@ def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
     counted = table.engine.query(sql)
     number = np.ma.getdata(counted["n"]).astype(np.int64)
     (truth, answer), labels = encode([counted["t"], counted["s"]], [None, meaning(table)], table.labels)
-    split = {key: _key(counted[key]) for key in keys if key in table.keys}
+    split = key_values(table, keys, counted)
     return tidy(Confusion(labels, truth, answer, number, keys=split), table.labels, origin=table.origin)
 
 
@@ -128,21 +138,17 @@ def meaning(table: Table) -> tuple[str, ...] | None:
     return table.coded
 
 
-def _key(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.ma.filled(values.astype(object), "") if isinstance(values, np.ma.MaskedArray) else values
-
-
 def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
     """Apply what the table says of missing truths and answers, of sets and of nothing, and gather equal cells."""
     told = raw.truth != MISSING
     truth, answer, labels = _members(raw.truth[told], raw.answer[told], raw.labels, meaning)
-    answer, labels, counts = _unanswered(answer, labels, meaning)
+    truth, answer, labels, counts = _unanswered(truth, answer, labels, meaning)
     if meaning.nothing in labels:
         nothing = labels.index(meaning.nothing)
         counts &= (truth != nothing) | (answer != nothing)
     keys = {name: column[told][counts] for name, column in raw.keys.items()}
     gathered, number = gather([truth[counts], answer[counts], *keys.values()], raw.number[told][counts])
-    codes, labels = _used(gathered[:2], labels)
+    codes, labels = used(gathered[:2], labels)
     check_classes(labels, origin)
     return Confusion(
         labels,
@@ -153,14 +159,6 @@ def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
         meaning.nothing,
         dict(zip(keys, gathered[2:], strict=True)),
     )
-
-
-def _used(columns: list[Codes], labels: tuple[str, ...]) -> tuple[list[Codes], tuple[str, ...]]:
-    """Return codes into only those labels that occur."""
-    occur = [int(code) for code in np.unique(np.concatenate(columns)) if code != MISSING]
-    new = np.full(len(labels) + 1, MISSING)
-    new[occur] = np.arange(len(occur))
-    return [new[column] for column in columns], tuple(labels[code] for code in occur)
 
 
 def _members(
@@ -184,15 +182,15 @@ def _members(
 
 
 def _unanswered(
-    answer: Codes, labels: tuple[str, ...], meaning: Labels
-) -> tuple[Codes, tuple[str, ...], npt.NDArray[np.bool_]]:
-    """Return the answers, the labels, and which cells count, after the rule for missing answers."""
+    truth: Codes, answer: Codes, labels: tuple[str, ...], meaning: Labels
+) -> tuple[Codes, Codes, tuple[str, ...], npt.NDArray[np.bool_]]:
+    """Return truth, answers, labels, and which cells count, after the rule for missing answers."""
     if meaning.missing == "skip":
-        return answer, labels, answer != MISSING
+        return truth, answer, labels, answer != MISSING
     counts = np.ones(len(answer), bool)
     if meaning.missing == "wrong":
-        return answer, labels, counts
+        return truth, answer, labels, counts
     instead = meaning.label(meaning.missing.removeprefix("as:"))
-    if instead not in labels:
-        labels = (*labels, instead)
-    return np.where(answer == MISSING, labels.index(instead), answer), labels, counts
+    common = ordered({*labels, instead})
+    truth, answer = (_moved(side, labels, common) for side in (truth, answer))
+    return truth, np.where(answer == MISSING, common.index(instead), answer), common, counts

@@ -9,7 +9,8 @@ from karat.errors import OptionError, TallyError
 from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
 from karat.table.table import Counts, Table, Use
-from karat.tally.confusion import MISSING, Confusion, confusion
+from karat.tally.codes import MISSING
+from karat.tally.confusion import Confusion, confusion
 from karat.tally.curve import Curve, curve
 from karat.tally.glance import distinct, first_rows
 from karat.tally.pairs import Pairs, pairs, pairs_of

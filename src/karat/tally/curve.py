@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from karat.errors import InputError, TallyError
 from karat.table.table import Table
-from karat.tally.codes import digest, encode, frequency
-from karat.tally.confusion import MISSING
+from karat.tally.codes import MISSING, digest, encode, frequency
 
 SQL = "select s{system} as s, t, {n} as n from answers where t is not null group by s{system}, t"
 

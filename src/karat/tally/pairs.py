@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, digest, encode, frequency, gather
-from karat.tally.confusion import MISSING, meaning
+from karat.tally.codes import MISSING, answer_sql, digest, encode, frequency, gather, used
+from karat.tally.confusion import meaning
 from karat.tally.patterns import Patterns
 
 SQL = "select t, {first} as a, {second} as b, {n} as n from answers where t is not null group by t, {first}, {second}"
@@ -81,5 +81,6 @@ def _pairs(
     number: npt.NDArray[np.int64],
     meaning: Labels,
 ) -> Pairs:
-    (truth, *answers), number = gather(columns, number)
+    gathered, number = gather(columns, number)
+    (truth, *answers), labels = used(gathered, labels)
     return Pairs(first, second, labels, truth, np.stack(answers, axis=1), number, meaning)

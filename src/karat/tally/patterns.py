@@ -10,8 +10,8 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, digest, encode, frequency, gather, key_columns
-from karat.tally.confusion import MISSING, Confusion, meaning, tidy
+from karat.tally.codes import MISSING, answer_sql, digest, encode, frequency, gather, key_columns, key_values
+from karat.tally.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
 MOST = 10_000_000
@@ -108,6 +108,6 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
     columns = [counted[f"s{k}"] for k in range(len(table.systems))]
     truth = counted["t"] if table.has_truth else np.full(len(number), None, dtype=object)
     coded, labels = encode([truth, *columns], [None, *[meaning(table)] * len(columns)], table.labels)
-    split = {key: np.ma.filled(counted[key].astype(object), "") for key in keys if key in table.keys}
+    split = key_values(table, keys, counted)
     bare = Patterns(table.systems, labels, coded[0], np.empty((0, 0), np.int32), number, table.labels, split)
     return _gathered(bare, [*coded, *(split[name] for name in sorted(split))], number)
