@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from karat.doubt.estimate import How, of_counts, of_curve
 from karat.doubt.interval import Side
-from karat.engine import ENGINES, Engine
+from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
 from karat.measure.quantity import choose
 from karat.report.signature import signature
@@ -38,6 +38,7 @@ def read(
     engine: str = "duckdb",
     master: str | None = None,
     lenient: bool = False,
+    watch: Watch = unwatched,
     **options: Any,
 ) -> "Bench":
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
@@ -56,7 +57,7 @@ def read(
     other, column = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]
-    place = _engine(engine, sources, master=master, lenient=lenient)
+    place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
     reading = Reading(truth=None if other else column, **options)
     table = build(
         place,
@@ -159,14 +160,14 @@ def _truth(truth: Any) -> tuple[Source | None, str | None]:
     return recognise(truth), None
 
 
-def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool) -> Engine:
+def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch) -> Engine:
     """Return the engine that holds the data: the cluster's own for a PySpark frame."""
     sessions = [one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")]
     paths = [path for one in sources for path in one.paths]
     if sessions:
-        cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient)
+        cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient, watch=watch)
         return cluster
-    chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master)
+    chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master, watch=watch)
     return chosen
 
 

@@ -2,6 +2,7 @@
 
 from karat.cli.options import ReadingOptions
 from karat.cli.printing import tell
+from karat.cli.progress import watch
 from karat.errors import OptionError
 from karat.flow import Bench, read
 
@@ -16,6 +17,7 @@ def bench(tables: list[str], options: ReadingOptions) -> Bench:
         engine=options.engine,
         master=options.master,
         lenient=options.lenient,
+        watch=watch,
         systems=_names(options.systems),
         item=options.item,
         group=options.group,

@@ -4,7 +4,8 @@ The SQL it is given names only canonical columns and must mean the same on every
 room knows which engine it is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -15,8 +16,16 @@ from karat.source.origin import Source
 
 ENGINES = Index("engine", duckdb="duckdb", spark="spark")
 
+Watch = Callable[[Callable[[], float | None]], AbstractContextManager[None]]
+"""Shows how far a query is while it lasts; is given a function that tells."""
 Arrays = dict[str, np.ndarray[Any, Any]]
 Stored = Literal["text", "whole", "fraction", "boolean", "nested"]
+
+
+def unwatched(progress: Callable[[], float | None]) -> AbstractContextManager[None]:
+    """Show nothing."""
+    del progress
+    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)

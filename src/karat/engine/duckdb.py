@@ -11,7 +11,7 @@ from typing import Any
 import duckdb as library
 import numpy as np
 
-from karat.engine import Arrays, Relation, Stored
+from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.errors import InputError
 from karat.source.delimited import Header, check_same, header
 from karat.source.jsonlines import first_bad_line
@@ -35,10 +35,12 @@ WHOLE = {
 }
 
 
-def duckdb(*, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None) -> "DuckDB":
+def duckdb(
+    *, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None, watch: Watch = unwatched
+) -> "DuckDB":
     """Count inside this process, in memory where it fits and on disk where it does not."""
     del master  # another engine's option
-    return DuckDB(paths, lenient=lenient)
+    return DuckDB(paths, lenient=lenient, watch=watch)
 
 
 class DuckDB:
@@ -47,8 +49,9 @@ class DuckDB:
     name = "duckdb"
     row = "row_number() over ()"
 
-    def __init__(self, paths: Iterable[str], *, lenient: bool) -> None:
+    def __init__(self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched) -> None:
         self._lenient = lenient
+        self._watch = watch
         self._opened = 0
         spill = tempfile.mkdtemp(prefix="karat-")
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
@@ -56,6 +59,8 @@ class DuckDB:
         for setting, value in {
             "allowed_paths": list(paths),
             "temp_directory": spill,
+            "enable_progress_bar": True,
+            "enable_progress_bar_print": False,
             "enable_external_access": False,
             "lock_configuration": True,
         }.items():
@@ -158,7 +163,8 @@ class DuckDB:
 
     def _run(self, sql: str) -> library.DuckDBPyConnection:
         try:
-            return self._connection.execute(sql)
+            with self._watch(self.progress):
+                return self._connection.execute(sql)
         except library.Error as error:
             raise _explained(error, "the data") from None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import Any
 
 from karat.result.base import Result, Row
@@ -10,6 +11,7 @@ UNDEFINED = "undefined"
 RATES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
 LIFTED = {"level", "method", "label", "runs"}
 """Columns that go into the caption if they say the same in every row."""
+FEWEST_DIGITS, MOST_DIGITS = 4, 9
 MERGED = {"successes", "trials", "low", "high"}
 
 
@@ -38,11 +40,14 @@ def grid(rows: Sequence[Row]) -> Grid:
     caption = ", ".join(
         _said(name, rows[0][name]) for name in columns if name not in shown and rows[0][name] is not None
     )
-    cells = {name: [written(name, row[name]) for row in rows] for name in shown}
+    digits = _digits(rows)
+    cells = {name: [written(name, row[name], digits) for row in rows] for name in shown}
     if "trials" in rows[0] and any(row["trials"] is not None for row in rows):
         cells["counts"] = [counts(row) for row in rows]
     if "low" in rows[0]:
-        cells["interval"] = [f"[{written('low', row['low'])}, {written('high', row['high'])}]" for row in rows]
+        cells["interval"] = [
+            f"[{written('low', row['low'], digits)}, {written('high', row['high'], digits)}]" for row in rows
+        ]
     numeric = frozenset(name for name in shown if all(isinstance(row[name], int | float | None) for row in rows))
     return Grid(tuple(cells), tuple(zip(*cells.values(), strict=True)), tuple(rows), caption, numeric | {"counts"})
 
@@ -69,12 +74,18 @@ def number(value: float) -> str:
     return f"{int(value):,}" if float(value).is_integer() else f"{value:,.4g}"
 
 
-def written(name: str, value: Any) -> str:
+def _digits(rows: Sequence[Row]) -> int:
+    """Return how many decimals tell the ends of the narrowest interval apart."""
+    widths = [row["high"] - row["low"] for row in rows if "low" in row and row["high"] > row["low"]]
+    return max(FEWEST_DIGITS, min(MOST_DIGITS, 2 - int(log10(min(widths))))) if widths else FEWEST_DIGITS
+
+
+def written(name: str, value: Any, digits: int = 4) -> str:
     """Return a cell as text."""
     if value is None:
         return UNDEFINED if name in RATES else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.4f}" if name in RATES else f"{value:.6g}"
+        return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

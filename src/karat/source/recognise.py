@@ -33,7 +33,7 @@ def recognise(data: Any, *, format: str | None = None) -> Source:  # noqa: A002 
         return source
     if isinstance(data, Mapping):
         return SOURCES["arrays"](data)  # type: ignore[no-any-return]
-    if hasattr(data, "columns"):
+    if hasattr(type(data), "columns"):  # a lazy frame warns when its own are asked for
         return SOURCES["frame"](data)  # type: ignore[no-any-return]
     if hasattr(data, "__arrow_c_stream__") or type(data).__module__.startswith("pyarrow"):
         return SOURCES["frame"](data)  # type: ignore[no-any-return]

@@ -107,6 +107,8 @@ def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tup
     relation = prepared.relation
     if coded is not None:
         shares = prepared.roles.shares[name].items()
+        for _, column in shares:
+            checks.check_numbers(engine, relation, prepared.profiles[column], what="probability")
         return layout.likeliest({coded.index(text): ("a", relation, column) for text, column in shares})
     known = prepared.profiles[name]
     if kind == score and not prepared.uses:
@@ -117,7 +119,7 @@ def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tup
 def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading) -> dict[str, str]:
     """Return SQL for item, truth, group, cluster, weight, count and run, from the table or the truth file."""
     places = {role: ("a", prepared.relation, name) for role, name in prepared.roles.named.items()}
-    known = {role: prepared.profiles[name] for role, name in prepared.roles.named.items()}
+    known = {role: prepared.profiles.get(name) for role, name in prepared.roles.named.items()}
     if other:
         places |= {role: ("b", other.relation, name) for role, name in other.named.items() if role != "item"}
         known |= {role: other.profiles[name] for role, name in other.named.items() if role != "item"}
@@ -129,7 +131,9 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     return parts
 
 
-def _part(engine: Engine, role: str, place: layout.Place, known: Profile) -> str:
+def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None) -> str:
+    if known is None:
+        return layout.cell(place)
     if role == "truth":
         return layout.value(place, known)
     if role in {"weight", "count"}:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from karat.errors import OptionError, RoleError
+from karat.errors import OptionError, RoleError, UnknownNameError
 from karat.table import KINDS
 from karat.table.kinds import Profile, distribution, empty, label, score, text, yesno
 from karat.table.options import Reading
@@ -19,6 +19,8 @@ def systems_of(
     A column that is given as a system, or whose kind is given, is believed; the others must be of one kind, the
     one that fits the truth.
     """
+    if unknown := [name for name in reading.kinds if name and name not in rest]:
+        raise UnknownNameError("system", unknown[0], rest)
     kinds = {name: _kind(name, profiles, reading) for name in rest}
     if reading.systems is not None:
         return tuple(rest), _joint(kinds, truth, origin), {}

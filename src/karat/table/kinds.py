@@ -109,7 +109,8 @@ def _sums(column: int, stored: Stored) -> list[str]:
             ones = f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}"
             return [*always, f"count({cell}) as numeric_{column}", f"count({cell}) as integers_{column}", ones]
         case "fraction":
-            return [*always, f"count({cell}) as numeric_{column}", *_numbers(cell, column, weight="1")]
+            ones = _count(f"{cell} in (0, 1)", f"pair0_{column}", weight="1")
+            return [*always, f"count({cell}) as numeric_{column}", *_numbers(cell, column, weight="1"), ones]
     return always
 
 
@@ -125,6 +126,7 @@ def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> A
         *_numbers(number, column),
         _count(f"cast(try_cast({cell} as bigint) as string) = {cell}", f"integers_{column}"),
         f"max(length({cell})) as longest_{column}",
+        _count(f"{cell} in ('1', '0', '1.0', '0.0')", f"pair0_{column}"),  # 01 and +1 are labels
         *(_count(f"lower({cell}) in {words}", f"pair{place}_{column}") for place, words in enumerate(PAIRS) if place),
     ]
     return engine.query(f"select {', '.join(sums)} from ({values if few else rows}) as found")
@@ -134,7 +136,6 @@ def _numbers(number: str, column: int, *, weight: str = "n") -> list[str]:
     return [
         _count(f"not isnan({number}) and {number} <> floor({number})", f"fractional_{column}", weight=weight),
         _count(f"isnan({number})", f"nan_{column}", weight=weight),
-        _count(f"{number} in (0, 1)", f"pair0_{column}", weight=weight),
     ]
 
 

@@ -78,9 +78,10 @@ def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
 
 def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
     """Return the sorted distinct values and the place of each value among them."""
-    if values.dtype.kind not in "iu" or not len(values) or int(values.max()) - int(values.min()) > MOST_SPREAD:
+    if values.dtype.kind != "i" or not len(values) or int(values.max()) - int(values.min()) > MOST_SPREAD:
         return np.unique(values, return_inverse=True)
-    # Whole numbers that lie close together need no sorting.
+    # Whole numbers that lie close together need no sorting; in 8 bits, 127 - -128 would not fit.
+    values = values.astype(np.int64)
     shifted = values - values.min()
     there = np.bincount(shifted) > 0
     return np.flatnonzero(there) + values.min(), (np.cumsum(there) - 1)[shifted]

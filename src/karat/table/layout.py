@@ -72,20 +72,20 @@ def votes(row: str, table: Relation, roles: LongRoles) -> str:
 SETTLED = {
     "first": """
         select * from (
-            select *, row_number() over (partition by item, k order by place_in_file) as turn from all_votes
+            select *, row_number() over (partition by {keys} order by place_in_file) as turn from all_votes
         ) as ranked where turn = 1""",
     "majority": """
         select * from (
-            select *, row_number() over (partition by item, k order by often desc, answer, place_in_file) as turn
-            from (select *, count(*) over (partition by item, k, answer) as often from all_votes) as counted
+            select *, row_number() over (partition by {keys} order by often desc, answer, place_in_file) as turn
+            from (select *, count(*) over (partition by {keys}, answer) as often from all_votes) as counted
         ) as ranked where turn = 1""",
-    "keep": "select *, row_number() over (partition by item, k order by place_in_file) as turn from all_votes",
+    "keep": "select *, row_number() over (partition by {keys} order by place_in_file) as turn from all_votes",
     "likeliest": """
         select * from (
-            select *, row_number() over (partition by item, k order by p desc, answer) as turn from all_votes
+            select *, row_number() over (partition by {keys} order by p desc, answer) as turn from all_votes
         ) as ranked where turn = 1""",
 }
-"""What several answers of one system for one item count for."""
+"""What several answers of one system for one item (in one run, if there are runs) count for."""
 
 
 def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:

@@ -34,7 +34,12 @@ class Reading:
     duplicate_check: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Read a single name as one name, and refuse what cannot be meant."""
+        for option in ("systems", "no_truth"):
+            if isinstance(said := getattr(self, option), str):
+                object.__setattr__(self, option, (said,))
+        if isinstance(self.kinds, str):
+            object.__setattr__(self, "kinds", {"": self.kinds})
         if self.missing not in {"wrong", "skip"} and not self.missing.startswith("as:"):
             raise OptionError(f"--missing is {self.missing!r}; it takes wrong, skip or as:LABEL")
         if self.repeats not in {"refuse", "first", "majority", "keep"}:

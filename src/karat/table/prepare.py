@@ -8,7 +8,7 @@ import numpy as np
 from karat.engine import Engine, Relation
 from karat.errors import InputError, RoleError
 from karat.table import checks, layout
-from karat.table.kinds import Profile, profile
+from karat.table.kinds import Profile, profile, score
 from karat.table.options import Reading
 from karat.table.roles import LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
@@ -31,7 +31,8 @@ class Prepared:
 def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]) -> Prepared:
     """Return a file that has a column per system, as it is."""
     roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
-    useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    idle = {*roles.left_out, roles.named.get("item")}
+    useful = [number for number, name in enumerate(relation.columns) if name not in idle]
     profiles = profile(engine, relation, useful)
     if reading.duplicate_check and "item" in roles.named:
         within = roles.named.get("run")
@@ -45,6 +46,10 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
     useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
     profiles = profile(engine, relation, useful)
     checks.check_named(engine, relation, roles.item)
+    if score in {profiles[roles.answer].kind, reading.kinds.get("")}:
+        checks.check_numbers(engine, relation, profiles[roles.answer], what="score")
+    if roles.share:
+        checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
     named = {role: OWN + role for role in ("item", *roles.named)}
@@ -79,7 +84,8 @@ def _pivot(
     if repeats == "refuse":
         checks.check_votes(engine, systems, relation.origin, run="run" in roles.named)
     else:
-        engine.keep("votes", layout.SETTLED[repeats])
+        keys = "item, k, r" if "run" in roles.named else "item, k"
+        engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
     if "truth" in roles.named:
         checks.check_one_truth(engine, relation.origin)
     engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))

@@ -44,8 +44,10 @@ def is_long(columns: Sequence[str], reading: Reading) -> bool:
     """Return whether rows are single answers: a column says which system gave it."""
     if reading.long:
         return True
+    if reading.systems and set(reading.systems) & set(columns):
+        return False
     names = {name.lower() for name in columns}
-    return not reading.systems and bool(names & set(SYSTEM)) and bool(names & {*ANSWER, *PROBABILITY})
+    return bool(names & set(SYSTEM)) and bool(names & {*ANSWER, *PROBABILITY})
 
 
 def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()) -> Roles:
@@ -57,6 +59,8 @@ def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhe
         return _given_systems(columns, free, named, notes, reading, origin)
     left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
     left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
+    left_out |= {name: f"another {role}" for role, usual in USUAL.items() for name in free if name.lower() in usual}
+    left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
     free = [name for name in free if name not in left_out]
     beside = {name: f"{name}.score" for name in free if f"{name}.score" in free}
     shares = _shares(free)
