@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from karat.doubt.estimate import How, of_counts, of_curve
+from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
 from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
@@ -22,7 +22,7 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
 from karat.tally.saved import to_bytes
-from karat.verdict.scores import Entry, Scores, entries, ranked
+from karat.verdict.scores import Entry, Scores, ranked, scored, warning
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
 
@@ -75,8 +75,8 @@ def score_counts(
     """How sure are shares of which only the successes and trials are known?"""
     how = How(level=level, side=side, bound=bound)
     found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
-    digests = [f"{x}/{n}" for x, n in counts]
-    return Scores(found, {"karat": VERSION, "command": "score", **signature("score", ["share"], how, {}, digests)})
+    line = signature("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts])
+    return Scores(found, {"karat": VERSION, "command": "score", "signature": line})
 
 
 class Bench:
@@ -121,20 +121,11 @@ class Bench:
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        keys = "cwr" + "g" * (per == "group")
-        found, digests = [], []
-        for system in facts.systems:
-            if scores:
-                curve = counter.curve(system)
-                digests.append(curve.digest())
-                found += [Entry(system, of_curve(quantity, curve, how)) for quantity in wanted]
-                continue
-            confusion = counter.confusion(system, keys=keys)
-            digests.append(confusion.digest())
-            found += entries(system, confusion, wanted, how, per_group=per == "group")
-        about: dict[str, Any] = {"karat": VERSION, "command": "score"}
-        about |= signature("score", [str(quantity) for quantity in wanted], how, facts.options, digests)
-        return Scores(ranked(found), {**about, "input": facts.about()}, facts.remarks())
+        parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        line = signature("score", map(str, wanted), how, facts.options, [part.digest for part in parts])
+        about = {"karat": VERSION, "command": "score", "signature": line, "input": facts.about()}
+        remarks = (*facts.remarks(), *warning(max(part.classes for part in parts)))
+        return Scores(ranked([entry for part in parts for entry in part.entries]), about, remarks)
 
 
 def _tallies(data: Any) -> tuple[str, ...]:
@@ -179,6 +170,8 @@ def _judged(facts: Facts, per: Per) -> Facts:
         raise OptionError(
             f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
         )
+    if per not in {"total", "class", "group"}:
+        raise OptionError(f"--per is {per!r}; it takes total, class or group")
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     return facts

@@ -1,6 +1,6 @@
 """One line from which a result can be repeated."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from karat.doubt.estimate import How
@@ -9,8 +9,8 @@ from karat.version import VERSION
 
 
 def signature(
-    command: str, measures: Sequence[str], how: How, options: Mapping[str, str], tallies: Sequence[str]
-) -> dict[str, str]:
+    command: str, measures: Iterable[str], how: How, options: Mapping[str, str], tallies: Sequence[str]
+) -> str:
     """Return version, measure, method, options and a hash of the counts, as one line."""
     method = " ".join(f"{name}={value}" for name, value in asdict(how).items())
     said = " ".join(f"{name}={value!r}" for name, value in options.items())
@@ -22,4 +22,4 @@ def signature(
         said,
         f"tally={digest(sorted(tallies))}",
     ]
-    return {"signature": " | ".join(part for part in parts if part)}
+    return " | ".join(part for part in parts if part)

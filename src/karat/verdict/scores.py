@@ -8,15 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.estimate import Estimates, Estimator, How, mean_of
+from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
 from karat.result.base import Row
+from karat.table.kinds import score
 from karat.tally.confusion import Confusion
+from karat.tally.counter import Counter
 from karat.verdict.classes import class_tables
 from karat.verdict.ranking import ranking
 
+MANY_CLASSES = 1_000
 MEAN = "(mean)"
 """The group of the mean over groups."""
 
@@ -111,19 +114,46 @@ def _spread(runs: tuple[float | None, ...]) -> dict[str, Any]:
     }
 
 
-def entries(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> list[Entry]:
-    """Return every wanted quantity of one system, in every group and over all, or over all items alone."""
-    if not per_group:
-        estimator = Estimator(confusion, how)
-        return [Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity)) for quantity in wanted]
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What was found of one system, and the counts it rests on."""
+
+    entries: tuple[Entry, ...]
+    digest: str
+    classes: int = 0
+
+
+def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
+    """Return every wanted quantity of one system: from its curve if it gave scores, else from its confusion."""
+    if counter.facts.kind == score:
+        curve = counter.curve(system)
+        return Scored(tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted), curve.digest())
+    confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
+    found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
+    return Scored(tuple(found), confusion.digest(), len(confusion.labels))
+
+
+def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+    estimator = Estimator(confusion, how)
+    return [Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity)) for quantity in wanted]
+
+
+def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
     groups = confusion.by("g")
-    found = []
+    found: list[Entry] = []
     for quantity in wanted:
         parts = {group: Estimator(part, how).estimate(quantity) for group, part in groups.items()}
         both = [Estimator(part, replace(how, side="both")).estimate(quantity) for part in groups.values()]
         found += [Entry(system, estimates, group=group) for group, estimates in parts.items()]
         found.append(Entry(system, mean_of(both, how), group=MEAN))
     return found
+
+
+def warning(classes: int) -> tuple[str, ...]:
+    """Return a warning where there are more classes than are usual."""
+    if classes <= MANY_CLASSES:
+        return ()
+    return (f"warning: {classes:,} classes; if these are no classes, name the right columns with --systems or --kind",)
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
