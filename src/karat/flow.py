@@ -5,6 +5,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 """
 
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +23,11 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
 from karat.tally.saved import to_bytes
-from karat.verdict.scores import Entry, Scores, ranked, scored, warning
+from karat.verdict.compare import Contest, compare
+from karat.verdict.comparisons import Comparisons
+from karat.verdict.counts import compare_counts
+from karat.verdict.plans import Figure, Plan, answer, curves
+from karat.verdict.scores import Entry, Scores, check_labels, ranked, scored, warnings
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
 
@@ -52,6 +57,9 @@ def read(
     0.6666666666666666
     """
     if tallies := _tallies(data):
+        given = {"truth": truth, "scores": scores, **options}
+        if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
+            raise OptionError(f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew")
         return Bench(from_saved(tallies))
     source = recognise(data, format=format)
     other, column = _truth(truth)
@@ -76,7 +84,48 @@ def score_counts(
     how = How(level=level, side=side, bound=bound)
     found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
     line = signature("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts])
-    return Scores(found, {"karat": VERSION, "command": "score", "signature": line})
+    return Scores(found, {"karat": VERSION, "command": "score", "signature": line}, side=side)
+
+
+def compare_shares(counts: Sequence[tuple[int, int]], *, test: str = "auto", level: float = 0.95) -> Comparisons:
+    """Is one share larger than another, if only the successes and trials are known?"""
+    contest = Contest(test=test, level=level)
+    line = signature("compare", ["share"], contest, {}, [f"{x}/{n}" for x, n in counts])
+    about = {"karat": VERSION, "command": "compare", "signature": line}
+    return Comparisons(tuple(compare_counts(list(counts), contest)), (), about)
+
+
+def plan(
+    *,
+    estimate: float | None = None,
+    trials: Sequence[int] | None = None,
+    baseline: float | None = None,
+    increase: float | None = None,
+    lower: float | None = None,
+    alone: Sequence[float] | None = None,
+    figure: int | None = None,
+    power: float | None = None,
+    level: float = 0.95,
+) -> Plan | Figure:
+    """How many items do I need, and what can so many show?"""
+    asked: dict[str, Any] = {
+        "estimate": estimate,
+        "trials": trials,
+        "baseline": baseline,
+        "increase": increase,
+        "lower": lower,
+    }
+    asked |= {"alone": alone, "figure": figure, "power": power, "level": level}
+    said = {name: str(value) for name, value in asked.items() if value is not None}
+    about = {"karat": VERSION, "command": "plan", "signature": signature("plan", [], None, said, [])}
+    if figure is not None:
+        return Figure(figure, curves(figure, level), about)
+    row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
+    return Plan((row,), sentence, about)
+
+
+_UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
+"""What the options of reading are where nobody says anything."""
 
 
 class Bench:
@@ -95,6 +144,33 @@ class Bench:
         facts = self.facts
         about = {"karat": VERSION, "command": "read", "input": facts.about()}
         return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks()))
+
+    def compare(
+        self,
+        *,
+        measure: str | Sequence[str] = "accuracy",
+        test: str = "auto",
+        baseline: str | None = None,
+        margin: float | None = None,
+        level: float = 0.95,
+        threshold: float | None = None,
+        ranks: bool | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+    ) -> Comparisons:
+        """Is one system really better than another?"""
+        counter = self.counter if threshold is None else self.counter.at(threshold)
+        facts = _judged(counter.facts, "total")
+        if len(facts.systems) < 2:
+            raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
+        wanted = choose(measure, positive=facts.meaning.positive)
+        contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
+        patterns = counter.patterns(keys="cw")
+        parts = [compare(patterns, quantity, contest) for quantity in wanted]
+        line = signature("compare", map(str, wanted), contest, facts.options, [patterns.digest()])
+        about = {"karat": VERSION, "command": "compare", "signature": line, "input": facts.about()}
+        found = tuple(one for comparisons, _ in parts for one in comparisons)
+        return Comparisons(found, tuple(field for _, field in parts), about, facts.remarks())
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
@@ -122,10 +198,11 @@ class Bench:
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        check_labels(wanted, parts, facts.meaning.pair or ())
         line = signature("score", map(str, wanted), how, facts.options, [part.digest for part in parts])
         about = {"karat": VERSION, "command": "score", "signature": line, "input": facts.about()}
-        remarks = (*facts.remarks(), *warning(max(part.classes for part in parts)))
-        return Scores(ranked([entry for part in parts for entry in part.entries]), about, remarks)
+        remarks = (*facts.remarks(), *warnings(facts.systems, parts))
+        return Scores(ranked([entry for part in parts for entry in part.entries]), about, remarks, side)
 
 
 def _tallies(data: Any) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from karat.errors import UnknownNameError
 class Index(Mapping[str, Any]):
     """Names and the file of the stage each lives in: ``Index("measure", recall="share")``.
 
-    An entry is the object of that name in ``karat.<stage>.<file>``, a hyphen read as an underscore.
+    An entry is the object of that name in ``karat.<stage>.<file>``, a hyphen read as an underscore; where another
+    entry has taken the name, ``file:object`` says which object is meant.
     Other packages add theirs by an entry point in the group ``karat.<stage>``.
 
     >>> from karat.measure import MEASURES
@@ -27,8 +28,8 @@ class Index(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name in self._files:
-            module = import_module(f"karat.{self.stage}.{self._files[name]}")
-            return getattr(module, name.replace("-", "_"))
+            file, _, attribute = self._files[name].partition(":")
+            return getattr(import_module(f"karat.{self.stage}.{file}"), attribute or name.replace("-", "_"))
         for point in entry_points(group=f"karat.{self.stage}", name=name):
             return point.load()
         raise UnknownNameError(self.kind, name, self)

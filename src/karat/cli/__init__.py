@@ -4,7 +4,17 @@ import sys
 
 from karat.index import Index
 
-COMMANDS = Index("cli", "command", read="read", score="score", tally="tally", demo="demo", cite="cite")
+COMMANDS = Index(
+    "cli",
+    "command",
+    read="read",
+    score="score",
+    compare="compare",
+    plan="plan",
+    tally="tally",
+    demo="demo",
+    cite="cite",
+)
 
 
 def main() -> None:

@@ -19,5 +19,5 @@ def demo(
 
     with as_file(files("karat.demo") / "digits.csv") as path:
         tell("nine recognisers, trained on 300 handwritten digits, tried on 1,497 others (scikit-learn's digits)")
-        tell(f"the same: karat score {path.name} --measure accuracy,macro-f1")
+        tell(f"the same by hand: karat score {path} --measure accuracy,macro-f1")
         show(flow.read(str(path)).score(measure="accuracy,macro-f1", level=level), output)

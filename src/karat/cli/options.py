@@ -7,6 +7,9 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from karat.errors import OptionError
+
+ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "txt": "text", "svg": "svg", "png": "png"}
 TABLE = "What the table means"
 OUTPUT = "Output"
 
@@ -62,6 +65,22 @@ class OutputOptions:
     md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
     latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
     output: Annotated[str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a form that cannot be had, before anything is computed."""
+        self.form()
+
+    def form(self) -> str:
+        """Return the form of the output: what was said, or what the file's ending says."""
+        asked = [name for name in ("json", "csv", "md", "latex") if getattr(self, name)]
+        if len(asked) > 1:
+            raise OptionError(f"--{asked[0]} and --{asked[1]} exclude each other; say one")
+        if asked or not self.output:
+            return asked[0] if asked else "text"
+        ending = self.output.rpartition(".")[2].lower()
+        if ending not in ENDINGS:
+            raise OptionError(f"the form of {self.output} is unclear; say --json, --csv, --md or --latex, or end it so")
+        return ENDINGS[ending]
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:

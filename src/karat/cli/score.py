@@ -1,12 +1,14 @@
 """`karat score`: how good is each system, and how sure is that?"""
 
-import re
 from typing import Annotated
 
 import typer
 
+from karat.cli.counts import counts_of
 from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
+from karat.cli.requiring import Require, check_scores
+from karat.errors import OptionError
 
 
 @spread
@@ -24,12 +26,15 @@ def score(
     beta: Annotated[float, typer.Option(help="How much more recall weighs in F.")] = 1.0,
     threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    require: Require = None,
 ) -> None:
     """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
 
-    if counts := _counts(tables):
+    if counts := counts_of(tables):
+        if measure or threshold is not None or per != "total":
+            raise OptionError("counts such as 42/100 are shares; --measure, --threshold and --per are for tables")
         show(flow.score_counts(counts, level=level, side=side, bound=bound), output)  # type: ignore[arg-type]
         return
     found = told(bench(tables, reading)).score(
@@ -43,8 +48,4 @@ def score(
         seed=seed,
     )
     show(found, output)
-
-
-def _counts(tables: list[str]) -> list[tuple[int, int]]:
-    matches = [re.fullmatch(r"(\d+)/(\d+)", table) for table in tables]
-    return [(int(match[1]), int(match[2])) for match in matches if match] if all(matches) else []
+    check_scores(require, found)

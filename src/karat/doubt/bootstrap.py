@@ -9,7 +9,7 @@ import numpy.typing as npt
 from karat.doubt.interval import Interval, Side, tails
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import FloatArray, Totals
-from karat.table.labels import factorise
+from karat.table.labels import Codes, factorise
 from karat.tally.confusion import Confusion
 
 DRAWS = 2000
@@ -36,37 +36,48 @@ class Units:
             random.multinomial(size, self.number / size, size=min(step, draws - start)) @ self.parts
             for start in range(0, draws, step)
         ]
-        drawn = np.concatenate([np.asarray(part) for part in sums])
-        hits, truth, answered = (drawn[:, k * len(self.labels) : (k + 1) * len(self.labels)] for k in range(3))
-        return Totals(self.labels, hits, truth, answered, drawn[:, -1])
+        return totals_of(np.concatenate([np.asarray(part) for part in sums]), self.labels)
 
 
 def units(confusion: Confusion) -> Units:
     """Return what the items of a confusion with clusters or weights are drawn by."""
-    from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
-
-    real = [text for text in confusion.labels if text != confusion.nothing]
-    place = {text: number for number, text in enumerate(real)}
-    codes = np.array([*(place.get(text, -1) for text in confusion.labels), -1])
-    truth, answer = codes[confusion.truth], codes[confusion.answer]
-    weight = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else np.ones(len(truth))
+    weight = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else np.ones(len(confusion.number))
     if "c" in confusion.keys:
         owner, clusters = factorise(confusion.keys["c"])
-        amount, number, what = (
-            weight * confusion.number,
-            np.ones(len(clusters), np.int64),
-            f"{len(clusters):,} clusters",
-        )
-    else:
-        owner, amount, number = np.arange(len(truth)), weight, confusion.number
-        what = f"{int(number.sum()):,} weighted items"
-    size, total = len(real), np.full(len(truth), 3 * len(real))
-    hit = (truth == answer) & (truth >= 0)
-    rows = np.concatenate([owner[hit], owner[truth >= 0], owner[answer >= 0], owner])
-    columns = np.concatenate([truth[hit], size + truth[truth >= 0], 2 * size + answer[answer >= 0], total])
-    data = np.concatenate([amount[hit], amount[truth >= 0], amount[answer >= 0], amount])
-    parts = coo_array((data, (rows, columns)), shape=(len(number), 3 * size + 1)).tocsr()
-    return Units(tuple(real), parts, number, what)
+        number = np.ones(len(clusters), np.int64)
+        parts = margins_of(confusion, owner, weight * confusion.number, len(clusters))
+        return Units(real_labels(confusion), parts, number, f"{len(clusters):,} clusters")
+    parts = margins_of(confusion, np.arange(len(weight)), weight, len(weight))
+    return Units(real_labels(confusion), parts, confusion.number, f"{confusion.total:,} weighted items")
+
+
+def real_labels(confusion: Confusion) -> tuple[str, ...]:
+    """Return the classes: every label but nothing."""
+    return tuple(text for text in confusion.labels if text != confusion.nothing)
+
+
+def margins_of(confusion: Confusion, owner: Codes, amount: FloatArray, number: int) -> Any:
+    """Return the hits, truths and answers by class and the total of each unit, as a sparse matrix.
+
+    Each cell of the confusion belongs to one unit, its owner, and counts there by its amount.
+    """
+    from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
+
+    real = real_labels(confusion)
+    place = {text: code for code, text in enumerate(real)}
+    codes = np.array([*(place.get(text, -1) for text in confusion.labels), -1])
+    truth, answer, size = codes[confusion.truth], codes[confusion.answer], len(real)
+    hit, true, given = (truth == answer) & (truth >= 0), truth >= 0, answer >= 0
+    rows = np.concatenate([owner[hit], owner[true], owner[given], owner])
+    columns = np.concatenate([truth[hit], size + truth[true], 2 * size + answer[given], np.full(len(truth), 3 * size)])
+    data = np.concatenate([amount[hit], amount[true], amount[given], amount])
+    return coo_array((data, (rows, columns)), shape=(number, 3 * size + 1)).tocsr()
+
+
+def totals_of(sums: FloatArray, labels: tuple[str, ...]) -> Totals:
+    """Return sums of units' margins, a row a resample, as totals."""
+    hits, truth, answered = (sums[:, k * len(labels) : (k + 1) * len(labels)] for k in range(3))
+    return Totals(labels, hits, truth, answered, sums[:, -1])
 
 
 def bootstrap(
@@ -74,6 +85,7 @@ def bootstrap(
     resampled: Totals,
     *,
     what: str,
+    number: int,
     level: float = 0.95,
     side: Side = "both",
     draws: int = DRAWS,
@@ -81,15 +93,19 @@ def bootstrap(
 ) -> Interval:
     """Where does the number lie, if whole clusters (or weighted items) had been drawn anew?
 
-    The quantiles of the number over seeded resamples; approximate, and too narrow for few clusters.
+    The quantiles of the number over seeded resamples; approximate, and too narrow for few clusters. Where every
+    resample gives 0 or every one gives 1, quantiles say nothing; there g^(1/n) bounds it, as if each of the n clusters
+    were one trial. Of a single cluster nothing is known.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     drawn = values(quantity, resampled)
     below, above = tails(level, side)
-    shape = drawn.shape[1:]
-    undefined = np.isnan(drawn).all(axis=0)
-    filled = np.where(undefined, 0.0, drawn)
-    low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(shape)
-    high: FloatArray = np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(shape)
+    unknown = np.isnan(drawn).all(axis=0) | (number < 2)
+    filled = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
+    low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(drawn.shape[1:])
+    high: FloatArray = np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
+    lowest, highest = np.nanmin(filled, axis=0), np.nanmax(filled, axis=0)
+    low = np.where((lowest == 1) & (below > 0), below ** (1 / number), low)
+    high = np.where((highest == 0) & (above > 0), 1 - above ** (1 / number), high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"
-    return Interval(np.where(undefined, 0.0, low), np.where(undefined, 1.0, high), level, method)
+    return Interval(np.where(unknown, 0.0, low), np.where(unknown, 1.0, high), level, method)

@@ -1,26 +1,32 @@
 """Averages over classes: how far the mean of several shares may be off."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 
 from karat.doubt.interval import Interval, Side, tails
-from karat.measure.f import f
-from karat.measure.quantity import Quantity, values
+from karat.measure.quantity import MACRO, Quantity, values
 from karat.measure.totals import FloatArray, Totals, totals
 from karat.tally.confusion import Confusion
 
 HALF = 0.5
+MARGINS = ("hits", "truth", "answered")
+STEP = 1e-4
+"""How far a margin is moved to see what the average does, as a part of itself."""
 
 
 def delta(quantity: Quantity, confusion: Confusion, *, level: float = 0.95, side: Side = "both") -> Interval:
     """Where does the average over classes lie, given how few items were seen?
 
     value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the average by the cell (truth t, answer a).
-    To every class half a hit and half a miss are added before the derivative is taken, so that a class without an
-    error does not pass for certain. Approximate: independent items, many of them; see bench/coverage/averages.py.
+    To every class half a hit, half a miss and half a false answer are added before the derivative is taken, so that a
+    class without an error does not pass for certain. Approximate: independent items, many of them; how well it holds
+    is shown by bench/coverage/averages.py.
     Reference: Takahashi et al., Confidence interval for micro-averaged F1 and macro-averaged F1 scores, Applied
     Intelligence 52, 2022. doi:10.1007/s10489-021-02635-5
     """
-    from scipy.special import ndtri  # noqa: PLC0415 (costs 0.3 s, wanted only here)
+    from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
 
     margins = totals(confusion)
     value = float(values(quantity, margins))
@@ -36,49 +42,51 @@ def delta(quantity: Quantity, confusion: Confusion, *, level: float = 0.95, side
 def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> float:
     """Return Σ n I² over the cells of the confusion and the added ones."""
     classes = margins.classes
-    hit, missed, false = _added(quantity)
     smooth = Totals(
         margins.labels,
-        margins.hits + hit * classes,
-        margins.truth + (hit + missed) * classes,
-        margins.answered + (hit + false) * classes,
-        margins.total,
+        margins.hits + HALF * classes,
+        margins.truth + 2 * HALF * classes,
+        margins.answered + 2 * HALF * classes,
+        margins.total + 3 * HALF * classes.sum(),
     )
-    by_hit, by_truth, by_answer = (part * classes / classes.sum() for part in _derivative(quantity, smooth))
+    by_hit, by_truth, by_answer, by_item = _derivatives(quantity, smooth)
     # Codes of the confusion, -1 for missing, find the derivative of their class; nothing and missing have none.
-    place = {text: number for number, text in enumerate(margins.labels)}
+    place = {text: code for code, text in enumerate(margins.labels)}
     codes = np.array([*(place.get(text, -1) for text in confusion.labels), -1])
     padded = [np.append(part, 0.0) for part in (by_hit, by_truth, by_answer)]
     truth, answer = codes[confusion.truth], codes[confusion.answer]
-    influence = padded[1][truth] + padded[2][answer] + np.where(truth == answer, padded[0][truth], 0.0)
-    seen = float((confusion.number * influence**2).sum())
-    added = hit * (by_hit + by_truth + by_answer) ** 2 + missed * by_truth**2 + false * by_answer**2
-    return seen + float(added.sum())
+    hit = np.where((truth == answer) & (truth >= 0), padded[0][truth], 0.0)
+    seen = confusion.number * (padded[1][truth] + padded[2][answer] + hit + by_item) ** 2
+    added = [by_hit + by_truth + by_answer + by_item, by_truth + by_item, by_answer + by_item]
+    return float(seen.sum() + sum((HALF * classes * part**2).sum() for part in added))
 
 
-def _added(quantity: Quantity) -> tuple[float, float, float]:
-    """Return what is added to a class: a hit, a miss that was not answered, an answer that was not true."""
-    match quantity.measure:
-        case "precision":
-            return HALF, 0.0, HALF
-        case "f":
-            return HALF, HALF / 2, HALF / 2
-    return HALF, HALF, 0.0
+def _derivatives(quantity: Quantity, margins: Totals) -> tuple[FloatArray, FloatArray, FloatArray, float]:
+    """Return the derivative of an average by each class's hits, truths and answers, and by the number of items.
+
+    By central differences: the value of a class hangs on its own margins alone, so all classes are moved at once; a
+    pooled value moves with any class in the same way.
+    """
+    if quantity.measure == "balanced-accuracy":
+        quantity = Quantity("recall", MACRO)
+    share = 1 / margins.classes.sum()
+    if quantity.average == MACRO:
+        single = replace(quantity, average=None)
+        parts = [
+            _slope(lambda moved: values(single, moved), margins, name) * margins.classes * share for name in MARGINS
+        ]
+        item = _slope(lambda moved: values(single, moved), margins, "total")
+        return parts[0], parts[1], parts[2], float((item * margins.classes).sum() * share)
+    hits, truth, answered = (getattr(margins, name).sum(keepdims=True) for name in MARGINS)
+    pooled = Totals(margins.labels[:1], hits, truth, answered, margins.total)
+    slopes = [float(_slope(lambda moved: values(quantity, moved), pooled, name).sum()) for name in (*MARGINS, "total")]
+    by_hit, by_truth, by_answer = (np.full(len(margins.labels), slope) for slope in slopes[:3])
+    return by_hit, by_truth, by_answer, slopes[3]
 
 
-def _derivative(quantity: Quantity, margins: Totals) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the derivative of a class's value by its hits, its truths and its answers."""
-    hits, truth, answered = margins.hits, margins.truth, margins.answered
-    zero = np.zeros_like(hits)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        match quantity.measure:
-            case "precision":
-                parts = (1 / answered, zero, -hits / answered**2)
-            case "f":
-                square = quantity.beta**2
-                below = square * truth + answered
-                score = f(margins, beta=quantity.beta).values
-                parts = ((1 + square) / below, -square * score / below, -score / below)
-            case _:
-                parts = (1 / truth, -hits / truth**2, zero)
-    return tuple(np.nan_to_num(part, posinf=0.0, neginf=0.0) for part in parts)  # type: ignore[return-value]
+def _slope(value: Callable[[Totals], FloatArray], margins: Totals, name: str) -> FloatArray:
+    """Return how a value changes with one kind of margin."""
+    now = getattr(margins, name)
+    step = STEP * np.maximum(now, 1.0)
+    up, down = (value(replace(margins, **{name: now + sign * step})) for sign in (1, -1))
+    return np.asarray(np.nan_to_num((up - down) / (2 * step)))

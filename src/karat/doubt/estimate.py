@@ -11,7 +11,6 @@ from karat.doubt.curves import delong, redrawn
 from karat.doubt.delta import delta
 from karat.doubt.dirichlet import dirichlet
 from karat.doubt.interval import FloatArray, Interval, Side, tails
-from karat.errors import UnknownNameError
 from karat.measure.curves import average_precision, roc_area
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, evaluate, values
@@ -44,9 +43,11 @@ class Estimates:
     trials: FloatArray | None = None
 
     def chosen(self, label: str) -> "Estimates":
-        """Return the entry of one class."""
+        """Return the entry of one class, undefined if it neither occurs nor is answered."""
         if label not in self.labels:
-            raise UnknownNameError("class", label, [text for text in self.labels if text is not None])
+            unknown = Interval(np.zeros(1), np.ones(1), self.interval.level, self.interval.method)
+            counts = (None if part is None else np.zeros(1) for part in (self.successes, self.trials))
+            return Estimates(self.quantity, (label,), np.array([np.nan]), unknown, *counts)
         place = [self.labels.index(label)]
         low, high = self.interval.low[place], self.interval.high[place]
         counts = (None if part is None else part[place] for part in (self.successes, self.trials))
@@ -104,6 +105,7 @@ class Estimator:
             quantity,
             self._resampled,
             what=self._units.what,
+            number=int(self._units.number.sum()),
             level=how.level,
             side=how.side,
             draws=how.draws,
@@ -147,16 +149,21 @@ def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
 def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
     """Where does the mean over independent groups lie?
 
-    mean ± z √(Σ e²) / G, e the half-width of each group's two-sided interval over its z; approximate. An undefined
-    value counts as 0, as it does in a ranking.
+    mean ± z √(Σ e²) / G, e the half-width of each group's two-sided interval over its z; approximate. Groups in
+    which the number is undefined are left out, class by class.
     """
     from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
 
-    value = np.mean([np.nan_to_num(part.value) for part in parts], axis=0)
+    values_of = np.array([part.value for part in parts])
     widths = np.array([(part.interval.high - part.interval.low) / 2 for part in parts])
-    error = np.sqrt((widths**2).sum(axis=0)) / len(parts) / -ndtri((1 - how.level) / 2)
+    known = ~np.isnan(values_of)
+    number = known.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = np.where(known, values_of, 0.0).sum(axis=0) / number
+        error = np.sqrt((known * widths**2).sum(axis=0)) / number / -ndtri((1 - how.level) / 2)
     below, above = tails(how.level, how.side)
     low = np.clip(value + ndtri(below) * error, 0, 1) if below else np.zeros_like(value)
     high = np.clip(value - ndtri(above) * error, 0, 1) if above else np.ones_like(value)
-    interval = Interval(low, high, how.level, f"delta over {len(parts)} groups")
+    low, high = np.where(number > 0, low, 0.0), np.where(number > 0, high, 1.0)
+    interval = Interval(low, high, how.level, f"delta over {int(number.max())} groups")
     return Estimates(parts[0].quantity, parts[0].labels, value, interval)

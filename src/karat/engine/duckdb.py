@@ -100,7 +100,7 @@ class DuckDB:
     def _header(self, path: str, source: Source) -> Header:
         lines = self._connection.read_csv(
             path, columns={"line": "VARCHAR"}, header=False, sep="\x1d", quotechar="", escapechar="",
-            comment="", auto_detect=False, max_line_size=50_000_000,
+            comment="", auto_detect=False, max_line_size=50_000_000, strict_mode=False,
         )  # fmt: skip
         first = lines.limit(1).fetchall()
         if not first or first[0][0] is None:
@@ -112,9 +112,12 @@ class DuckDB:
             list(source.paths),  # type: ignore[arg-type]
             format="newline_delimited",
             sample_size=-1,
+            maximum_depth=1,
             ignore_errors=self._lenient,
             convert_strings_to_integers=False,
         )
+        if rows.columns == ["json"] and (fault := next(filter(None, map(first_bad_line, source.paths)), None)):
+            raise InputError(fault)
         return rows.columns, rows
 
     def _open_parquet(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
@@ -126,9 +129,15 @@ class DuckDB:
         if isinstance(data, library.DuckDBPyRelation):
             # A relation belongs to the connection that made it, so its columns are handed over.
             data = data.fetchnumpy()
-        self._connection.register(f"given{self._opened}", data)
-        rows = self._connection.table(f"given{self._opened}")
-        return rows.columns, rows
+        names = _names(data)
+        # DuckDB would rename columns that differ only in case.
+        plain = (
+            dict(zip([f"c{number}" for number in range(len(names))], data.values(), strict=True))
+            if isinstance(data, dict)
+            else data
+        )
+        self._connection.register(f"given{self._opened}", plain)
+        return names, self._connection.table(f"given{self._opened}")
 
     def view(self, name: str, sql: str) -> None:
         """Give a query a name."""
@@ -167,6 +176,12 @@ class DuckDB:
                 return self._connection.execute(sql)
         except library.Error as error:
             raise _explained(error, "the data") from None
+
+
+def _names(data: Any) -> list[str]:
+    """Return the names of a frame's columns as its owner wrote them."""
+    names = data if isinstance(data, dict) else getattr(data, "column_names", None) or data.columns
+    return [str(name) for name in names]
 
 
 def _stored(kind: str) -> Stored:
@@ -209,6 +224,8 @@ def _explained(error: library.Error, origin: str) -> InputError:
         return InputError(f"{place}: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)")
     if "Malformed JSON" in text and (file := re.search(r'in file "([^"]+)"', text)):
         return InputError(first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed")
+    if "arquet" in text or "magic bytes" in text:
+        return InputError(f"{place} is no readable Parquet file; check the file, or name its format with --format")
     return InputError(f"{place}: {text.splitlines()[0].removeprefix('Invalid Input Error: ')}")
 
 

@@ -5,19 +5,19 @@ share the cluster and nothing else, so two tables never meet, and the user's vie
 """
 
 import json
-import re
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from uuid import uuid4
 
 import numpy as np
 
-from karat.engine import Arrays, Relation, Stored
+from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.engine.spark_arrow import to_arrow, to_numpy
+from karat.engine.spark_files import names, texts, union, uri
 from karat.engine.spark_session import check_installed, reason, release, release_aside, running, twin
 from karat.errors import InputError
 from karat.source.bad_row import first_bad_row
@@ -33,11 +33,16 @@ SAMPLE = 100
 
 
 def spark(
-    *, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None, session: Any = None
+    *,
+    paths: Iterable[str] = (),
+    lenient: bool = False,
+    master: str | None = None,
+    session: Any = None,
+    watch: Watch = unwatched,
 ) -> "Spark":
     """Count where the data is: in a PySpark frame's session, in the one given or running, or in a new one."""
     del paths  # Spark keeps no list of the files it may reach
-    return Spark(session, master=master, lenient=lenient)
+    return Spark(session, master=master, lenient=lenient, watch=watch)
 
 
 class Spark:
@@ -47,8 +52,9 @@ class Spark:
     row = "monotonically_increasing_id() + 1"
     """The position where a source is one partition; in a larger one it only grows with the position."""
 
-    def __init__(self, session: Any, *, master: str | None, lenient: bool) -> None:
+    def __init__(self, session: Any, *, master: str | None, lenient: bool, watch: Watch = unwatched) -> None:
         self._given = session
+        self._watch = watch
         self._master = master
         self._lenient = lenient
         self._opened = 0
@@ -62,10 +68,10 @@ class Spark:
         """Open a source under a canonical name."""
         check_installed()
         name = f"r{self._opened}"
-        with self._explained(source.origin):
+        with self._explained(source.origin, source.paths):
             columns, rows = getattr(self, f"_open_{source.reader}")(source)
             # Spark shares what it keeps between equal queries, also when the file behind them has changed since.
-            rows = rows.toDF(*_names(columns)).where(f"'{self._token}' is not null")
+            rows = rows.toDF(*names(columns)).where(f"'{self._token}' is not null")
             kinds = [field.dataType.simpleString() for field in rows.schema.fields]
             cells = [_cell(number, kind) for number, kind in enumerate(kinds)]
             rows.selectExpr(*cells).createOrReplaceTempView(name)
@@ -77,44 +83,50 @@ class Spark:
         heads = {path: self._header(path, source) for path in source.paths}
         head = check_same(heads)
         self._texts |= heads
-        self._check_text(source)
         options = {
-            "schema": ", ".join(f"{name} string" for name in _names(head.names)),
+            "schema": texts(names(head.names)),
             "sep": head.delimiter,
             "header": True,
             "quote": '"',
             "escape": '"',
-            "multiLine": True,
+            "multiLine": self._spanning(source),
             "maxColumns": len(head.names) + 1_000,
             "unescapedQuoteHandling": "STOP_AT_DELIMITER" if self._lenient else "RAISE_ERROR",
             "mode": self._mode,
         }
-        return head.names, _union([self._session().read.csv(_uri(path), **options) for path in source.paths])
+        return head.names, union([self._session().read.csv(uri(path), **options) for path in source.paths])
 
     def _header(self, path: str, source: Source) -> Header:
-        first = self._session().read.text(_uri(path)).take(1)
+        first = self._session().read.text(uri(path)).take(1)
         if not first or not first[0][0]:
             raise InputError(f"{path}, line 1: the header line is empty; name the columns there")
         return header(first[0][0], origin=path, delimiter=source.options.get("delimiter"))
 
-    def _check_text(self, source: Source) -> None:
-        """Refuse what Spark reads in silence: bytes that are no UTF-8, and a quote that is never closed."""
-        lines = self._session().read.text([_uri(path) for path in source.paths])
-        quotes = "length(value) - length(replace(value, '\"', ''))"
-        files = lines.selectExpr("_metadata.file_path as file", "is_valid_utf8(value) as valid", f"{quotes} as quotes")
-        files = files.groupBy("file").agg({"valid": "min", "quotes": "sum"}).toDF("file", "valid", "quotes")
-        if files.where("not valid or quotes % 2 = 1").take(1):
+    def _spanning(self, source: Source) -> bool:
+        """Return whether a row may go over several lines; if none does, Spark reads a file in many places at once.
+
+        Refuse what it reads in silence: bytes that are no UTF-8, and a quote that is never closed.
+        """
+        from pyspark.sql.functions import expr  # noqa: PLC0415 (optional)
+
+        lines = self._session().read.text([uri(path) for path in source.paths])
+        quotes = "length(value) - length(replace(value, '\"', '')) as quotes"
+        blank = "value rlike '^[ \t]+$' as blank"  # Spark would skip such a line, a row of empty cells
+        lines = lines.selectExpr("_metadata.file_path as file", "is_valid_utf8(value) as valid", quotes, blank)
+        counted = ("min(valid) as valid", "sum(quotes) % 2 = 1 as odd", "max(blank or quotes % 2 = 1) as spanning")
+        files = lines.groupBy("file").agg(*map(expr, counted)).collect()
+        if any(file.odd or not file.valid for file in files):
             self._raise_fault(source.paths)
+        return any(file.spanning for file in files)
 
     def _open_json(self, source: Source) -> tuple[list[str], Any]:
         self._texts |= dict.fromkeys(source.paths)
-        read, paths = self._session().read, [_uri(path) for path in source.paths]
-        fields = {field.name: field for field in read.json(paths, mode=self._mode).schema.fields}
-        columns = self._in_order(fields, paths[0])
-        schema = self._schema(fields[name] for name in columns)
-        return columns, _union([read.json(path, schema=schema, mode=self._mode) for path in paths])
+        read, paths = self._session().read, [uri(path) for path in source.paths]
+        found = read.json(paths, primitivesAsString=True, mode=self._mode)
+        columns = self._in_order(found.columns, paths[0])
+        return columns, union([read.json(path, schema=texts(columns), mode=self._mode) for path in paths])
 
-    def _in_order(self, names: Iterable[str], path: str) -> list[str]:
+    def _in_order(self, names: list[str], path: str) -> list[str]:
         """Return the columns as the file has them: in the order of the first lines, the rest by name."""
         seen: dict[str, None] = {}
         for line in self._session().read.text(path).take(SAMPLE):
@@ -122,28 +134,21 @@ class Spark:
                 seen |= dict.fromkeys(json.loads(line[0]))
             except (ValueError, TypeError):
                 continue  # lenient reading leaves the line out
-        known = list(names)
-        return [*(name for name in seen if name in known), *(name for name in known if name not in seen)]
-
-    @staticmethod
-    def _schema(fields: Iterable[Any]) -> Any:
-        from pyspark.sql.types import StructType  # noqa: PLC0415 (optional)
-
-        return StructType(list(fields))
+        return [*(name for name in seen if name in names), *(name for name in names if name not in seen)]
 
     @property
     def _mode(self) -> str:
         return "DROPMALFORMED" if self._lenient else "FAILFAST"
 
     def _open_parquet(self, source: Source) -> tuple[list[str], Any]:
-        parts = {path: self._session().read.parquet(_uri(path)) for path in source.paths}
+        parts = {path: self._session().read.parquet(uri(path)) for path in source.paths}
         (first, head), *others = parts.items()
         for path, part in others:
             if part.columns != head.columns:
                 odd = sorted(set(part.columns) ^ set(head.columns))
                 why = f"they differ in {listing(odd)}" if odd else "the order differs"
                 raise InputError(f"{path} has not the columns of {first}: {why}; read them one at a time")
-        return head.columns, _union(list(parts.values()))
+        return head.columns, union(list(parts.values()))
 
     def _open_frame(self, source: Source) -> tuple[list[str], Any]:
         data = source.data
@@ -152,7 +157,7 @@ class Spark:
             return columns, self._session().createDataFrame(table)
         session, name = self._session(data.sparkSession), f"{self._token}_{self._opened}"
         # A frame belongs to its session; only a global view, for a moment, brings it into another.
-        data.toDF(*_names(data.columns)).createGlobalTempView(name)
+        data.toDF(*names(data.columns)).createGlobalTempView(name)
         session.table(f"global_temp.{name}").createOrReplaceTempView(name)
         session.catalog.dropGlobalTempView(name)
         return data.columns, session.table(name)
@@ -171,7 +176,7 @@ class Spark:
         """Run a query once and keep its rows, on disk where memory does not hold them."""
         from pyspark import StorageLevel  # noqa: PLC0415 (optional)
 
-        with self._explained("the data"):
+        with self._explained("the data"), self._watch(self.progress):
             rows = self._session().sql(sql).persist(StorageLevel.MEMORY_AND_DISK)
             if name in self._kept:
                 release({name: self._kept.pop(name)})
@@ -187,7 +192,7 @@ class Spark:
 
     def query(self, sql: str) -> Arrays:
         """Run a query and return its columns."""
-        with self._explained("the data"):
+        with self._explained("the data"), self._watch(self.progress):
             table = self._session().sql(sql).toArrow()
         return {name: to_numpy(table.column(name)) for name in table.column_names}
 
@@ -200,7 +205,7 @@ class Spark:
         return ()
 
     @contextmanager
-    def _explained(self, origin: str) -> Iterator[None]:
+    def _explained(self, origin: str, paths: Iterable[str] = ()) -> Iterator[None]:
         """Turn the engine's report into one message, and keep it from being printed as well."""
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # noqa: PLC0415 (optional)
         from pyspark.errors import PySparkException  # noqa: PLC0415
@@ -211,8 +216,8 @@ class Spark:
         try:
             yield
         except (PySparkException, Py4JError) as error:
-            text = str(error)
-            self._raise_fault(path for path in self._texts if Path(path).name in text)
+            text = unquote(str(error))
+            self._raise_fault(path for path in self._texts if path in paths or Path(path).name in text)
             raise InputError(f"{origin}: {reason(text)}") from None
         finally:
             log.disabled = before
@@ -224,23 +229,6 @@ class Spark:
             fault = first_bad_row(path, head, lenient=self._lenient) if head else first_bad_line(path)
             if fault:
                 raise InputError(fault) from None
-
-
-def _names(columns: Iterable[str]) -> list[str]:
-    return [f"c{number}" for number, _ in enumerate(columns)]
-
-
-def _union(parts: list[Any]) -> Any:
-    """Return the rows of several files in the order of the files; Spark itself begins with the largest."""
-    return reduce(lambda above, below: above.unionAll(below), parts)
-
-
-def _uri(path: str) -> str:
-    """Return a file's place as Spark takes it literally."""
-    place = str(Path(path).absolute())
-    if Path(path).name.startswith(("_", ".")) or ":" in place:
-        raise InputError(f"Spark cannot read {path}: no name may begin with _ or . or hold a colon; rename the file")
-    return "file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", place)
 
 
 def _stored(kind: str) -> Stored:

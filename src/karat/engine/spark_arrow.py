@@ -47,7 +47,8 @@ def _plain(column: Any) -> Any:
 
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _plain(column.cast(kind.value_type))
+        parts = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+        return pa.chunked_array([_plain(part.dictionary).take(part.indices) for part in parts])
     if pa.types.is_integer(kind):
         return column.cast(pa.int64())
     if pa.types.is_floating(kind):

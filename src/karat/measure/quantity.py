@@ -1,5 +1,6 @@
 """A measure as a value one can write, print, compare and parse: `accuracy`, `macro-f1`, `recall[cat]`."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ CURVE = {"roc-area", "average-precision"}
 """Measures of scores, before any of them is called yes."""
 TOTAL = {"share", "accuracy", "error-rate", "balanced-accuracy", *CURVE}
 """Measures of the whole table; the others are of one class, or an average over classes."""
+COMMA = re.compile(r",(?![^\[]*\])")
+"""Between measures, not inside the name of a class."""
 WRITTEN = re.compile(r"(?:(macro|micro)-)?([a-z-]+?)(\d+(?:\.\d+)?)?(?:\[(.+)\])?", re.DOTALL)
 
 
@@ -49,7 +52,8 @@ class Quantity:
     @classmethod
     def parse(cls, text: str, *, beta: float = 1.0) -> "Quantity":
         """Return the quantity that a text names."""
-        match = WRITTEN.fullmatch(text)
+        name, bracket, label_part = text.partition("[")
+        match = WRITTEN.fullmatch(name.lower() + bracket + label_part)
         if not match or (match[3] and match[2] != "f"):
             raise OptionError(f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like")
         measure, number, label = match[2], match[3], match[4]
@@ -113,7 +117,9 @@ def choose(
     ['accuracy', 'macro-precision', 'macro-recall', 'macro-f1']
     """
     usual = sorted(CURVE, reverse=True) if scores else ["accuracy"] * (not classes) + ["precision", "recall", "f"]
-    texts = usual if asked is None else asked.split(",") if isinstance(asked, str) else list(asked)
+    if not 0 <= beta < math.inf:
+        raise OptionError(f"--beta is {beta}; it says how much more recall weighs, so it is 0 or more")
+    texts = usual if asked is None else COMMA.split(asked) if isinstance(asked, str) else list(asked)
     parsed = [Quantity.parse(text.strip(), beta=beta) for text in texts]
     if misfits := [quantity for quantity in parsed if scores != (quantity.measure in CURVE)]:
         remedy = "say from which score on an answer is yes with --threshold" if scores else "it is for scores alone"

@@ -2,4 +2,14 @@
 
 from karat.index import Index
 
-FORMATS = Index("report", "format", text="formats", json="formats", csv="formats", md="formats", latex="formats")
+FORMATS = Index(
+    "report",
+    "format",
+    text="formats",
+    json="formats",
+    csv="formats",
+    md="formats",
+    latex="formats",
+    svg="pictures",
+    png="pictures",
+)

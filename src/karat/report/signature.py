@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
-from karat.doubt.estimate import How
 from karat.tally.codes import digest
 from karat.version import VERSION
 
 
 def signature(
-    command: str, measures: Iterable[str], how: How, options: Mapping[str, str], tallies: Sequence[str]
+    command: str, measures: Iterable[str], how: Any, options: Mapping[str, str], tallies: Sequence[str]
 ) -> str:
     """Return version, measure, method, options and a hash of the counts, as one line."""
-    method = " ".join(f"{name}={value}" for name, value in asdict(how).items())
+    method = " ".join(f"{name}={value}" for name, value in asdict(how).items() if value is not None) if how else ""
     said = " ".join(f"{name}={value!r}" for name, value in options.items())
     parts = [
         f"karat {VERSION}",
@@ -20,6 +20,6 @@ def signature(
         ",".join(measures),
         method,
         said,
-        f"tally={digest(sorted(tallies))}",
+        f"tally={digest(sorted(tallies))}" if tallies else "",
     ]
     return " | ".join(part for part in parts if part)

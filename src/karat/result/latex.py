@@ -1,5 +1,7 @@
 """Rows as a LaTeX table, ready for a paper."""
 
+import re
+
 from karat.result.base import Result
 from karat.result.layout import Grid, grids
 
@@ -14,6 +16,9 @@ ESCAPES = {
     "_": r"\_",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     "∅": r"$\emptyset$",
 }
 
@@ -26,7 +31,8 @@ def latex(result: Result) -> str:
 
 def _tabular(head: str, grid: Grid) -> str:
     columns = "".join("r" if name in grid.numeric else "l" for name in grid.headings)
-    body = [" & ".join(map(_safe, row)) + r" \\" for row in grid.cells]
+    # An empty group keeps a first cell that begins with [ from being read as an argument of the line before.
+    body = ["{} " * row[0].startswith("[") + " & ".join(map(_safe, row)) + r" \\" for row in grid.cells]
     lines = [
         f"% {head} {grid.caption}".replace("\n", " ").rstrip(),
         f"\\begin{{tabular}}{{{columns}}}",
@@ -41,4 +47,5 @@ def _tabular(head: str, grid: Grid) -> str:
 
 
 def _safe(text: str) -> str:
-    return "".join(ESCAPES.get(letter, letter) for letter in text.replace("\n", " "))
+    escaped = "".join(ESCAPES.get(letter, letter) for letter in " ".join(text.splitlines()))
+    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash

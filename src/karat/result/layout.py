@@ -8,11 +8,12 @@ from typing import Any
 from karat.result.base import Result, Row
 
 UNDEFINED = "undefined"
-RATES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
-LIFTED = {"level", "method", "label", "runs"}
+RATES = {"lower", "increase", "value", "difference", "low", "high", "run_sd", "run_low", "run_high"}
+CHANCES = {"p", "adjusted", "P(best)"}
+LIFTED = {"level", "side", "label", "runs"}
 """Columns that go into the caption if they say the same in every row."""
+MOST_METHODS = 3
 FEWEST_DIGITS, MOST_DIGITS = 4, 9
-MERGED = {"successes", "trials", "low", "high"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +36,28 @@ def grid(rows: Sequence[Row]) -> Grid:
     """Return rows as headings and cells; columns that say the same in every row become the caption."""
     if not rows:
         return Grid((), (), (), "no rows", frozenset())
-    columns = [name for name in rows[0] if name not in MERGED]
-    shown = [name for name in columns if not _constant(name, rows)]
-    caption = ", ".join(
-        _said(name, rows[0][name]) for name in columns if name not in shown and rows[0][name] is not None
-    )
-    digits = _digits(rows)
-    cells = {name: [written(name, row[name], digits) for row in rows] for name in shown}
-    if "trials" in rows[0] and any(row["trials"] is not None for row in rows):
-        cells["counts"] = [counts(row) for row in rows]
-    if "low" in rows[0]:
-        cells["interval"] = [
-            f"[{written('low', row['low'], digits)}, {written('high', row['high'], digits)}]" for row in rows
+    lifted = [name for name in rows[0] if name == "method" or _constant(name, rows)]
+    constants = [_said(name, rows[0][name]) for name in lifted if name != "method" and rows[0][name] is not None]
+    methods = list(dict.fromkeys(str(row["method"]) for row in rows if "method" in row))
+    caption = ", ".join([*constants, *methods[:MOST_METHODS], *["..."] * (len(methods) > MOST_METHODS)])
+    columns = [_column(name, rows, _digits(rows)) for name in rows[0] if name not in lifted]
+    cells = {heading: texts for column in columns if column for heading, texts in [column]}
+    numeric = {name for name in cells if all(isinstance(row.get(name, ""), int | float | None) for row in rows)}
+    body = tuple(zip(*cells.values(), strict=True))
+    return Grid(tuple(cells), body, tuple(rows), caption, frozenset(numeric | {"counts"}))
+
+
+def _column(name: str, rows: Sequence[Row], digits: int) -> tuple[str, list[str]] | None:
+    """Return a heading and its cells: two counts in one column, and two ends of an interval."""
+    if name == "successes" and "trials" in rows[0]:
+        return ("counts", [counts(row) for row in rows]) if any(row["trials"] is not None for row in rows) else None
+    if name == "low":
+        return "interval", [
+            f"[{written(name, row[name], digits)}, {written('high', row['high'], digits)}]" for row in rows
         ]
-    numeric = frozenset(name for name in shown if all(isinstance(row[name], int | float | None) for row in rows))
-    return Grid(tuple(cells), tuple(zip(*cells.values(), strict=True)), tuple(rows), caption, numeric | {"counts"})
+    if (name == "trials" and "successes" in rows[0]) or (name == "high" and "low" in rows[0]):
+        return None
+    return name, [written(name, row[name], digits) for row in rows]
 
 
 def _constant(name: str, rows: Sequence[Row]) -> bool:
@@ -59,7 +67,9 @@ def _constant(name: str, rows: Sequence[Row]) -> bool:
 
 
 def _said(name: str, value: Any) -> str:
-    return str(value) if name == "method" else f"{name} {written(name, value)}"
+    if name == "side":
+        return {"both": "two-sided", "lower": "one-sided, from below", "upper": "one-sided, from above"}[value]
+    return f"{name} {written(name, value)}"
 
 
 def counts(row: Mapping[str, Any]) -> str:
@@ -86,6 +96,8 @@ def written(name: str, value: Any, digits: int = 4) -> str:
         return UNDEFINED if name in RATES else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if name in CHANCES:
+        return f"{value:.3g}"
     if isinstance(value, float):
         return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

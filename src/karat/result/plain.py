@@ -3,6 +3,7 @@
 import csv as writer
 import io
 import json as encoder
+import re
 
 from karat.result.base import Result
 from karat.result.layout import grids
@@ -18,11 +19,14 @@ def csv(result: Result) -> str:
     """Return a header and the rows with all their digits."""
     rows = result.rows()
     names = list(dict.fromkeys(name for row in rows for name in row))
-    out = io.StringIO()
-    table = writer.DictWriter(out, names, lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    return out.getvalue()
+    return "".join(_line([row.get(name) for name in names]) for row in [dict(zip(names, names, strict=True)), *rows])
+
+
+def _line(cells: list[object]) -> str:
+    """Return one line; a return inside a cell is quoted only by a writer that ends its lines with one."""
+    out = io.StringIO(newline="")
+    writer.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def markdown(result: Result) -> str:
@@ -37,4 +41,5 @@ def markdown(result: Result) -> str:
 
 
 def _safe(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+    line = " ".join(text.splitlines()).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"[\\|*`]|(?<!\w)_|_(?!\w)", r"\\\g<0>", line)

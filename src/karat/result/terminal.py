@@ -1,5 +1,6 @@
 """Rows as a terminal table, intervals drawn as bars in whatever width is left."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,9 +16,11 @@ from karat.result.layout import Grid, grids
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
-NAMES = {"system", "label", "column", "why"}
+NAMES = {"system", "label", "column", "why", "first", "second"}
 """Columns that may be cut where room is short; the others are shown whole."""
 NAME, MOST_ROOM = 8, 40
+STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
+"""The scales that bars may begin and end at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def _table(head: str, grid: Grid, width: int) -> Table:
         table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", min_width=room)
     bars = _bars(grid, width)
     if bars:
-        table.add_column(escape(bars[0]), no_wrap=True)
+        table.add_column(escape(bars[0]), no_wrap=True, min_width=len(bars[0]))
     for place, cells in enumerate(grid.cells):
         texts = [Text(cell) for cell in cells]
         table.add_row(*texts, *([Text(bars[place + 1], style="cyan")] if bars else []))
@@ -60,19 +63,23 @@ def _bars(grid: Grid, width: int) -> list[str]:
     """Return a scale and a bar per row, if there are intervals and room to draw them."""
     if not grid.rows or "low" not in grid.rows[0]:
         return []
-    used = sum(max(map(len, column)) + 2 for column in zip(grid.headings, *grid.cells, strict=True))
-    room = max(NARROWEST, min(WIDEST, width - used - 2))
+    widths = {name: max(map(len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
+    whole = sum(widths.values()) + 2 * len(widths)
+    least = whole - sum(max(0, widths[name] - NAME) for name in NAMES if name in widths)
+    if width - least - 2 < NARROWEST:
+        return []
+    room = max(NARROWEST, min(WIDEST, width - whole - 2))
     low, high = _range(grid.rows)
-    ends = f"{low:.3g}", f"{high:.3g}"
+    ends = f"{low:.4g}", f"{high:.4g}"
     scale = ends[0] + " " * (room - len(ends[0]) - len(ends[1])) + ends[1]
     return [scale, *(bar(row, low, high, room) for row in grid.rows)]
 
 
 def _range(rows: Sequence[Row]) -> tuple[float, float]:
     """Return round numbers around all intervals, so that bars use their width."""
-    step = 0.05
-    low = step * int(min(row["low"] for row in rows) / step)
-    high = min(1.0, -step * int(-max(row["high"] for row in rows) // step))
+    first, last = min(row["low"] for row in rows), max(row["high"] for row in rows)
+    step = next((step for step in STEPS if step <= (last - first) / 4), STEPS[-1])
+    low, high = step * math.floor(first / step), min(1.0, step * math.ceil(last / step))
     return (low, high) if high > low else (0.0, 1.0)
 
 
@@ -90,6 +97,7 @@ def bar(row: Row, low: float, high: float, room: int) -> str:
     left, right = place(row["low"]), place(row["high"])
     cells[left : right + 1] = "─" * (right - left + 1)
     cells[left], cells[right] = "├", "┤"
-    if row["value"] is not None:
-        cells[place(row["value"])] = "◆"
+    value = row["value"] if "value" in row else row["difference"]
+    if value is not None:
+        cells[place(value)] = "◆"
     return "".join(cells)

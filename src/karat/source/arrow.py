@@ -16,8 +16,10 @@ def arrow(patterns: str | Path | Sequence[str | Path]) -> Source:
         raise InputError("Arrow files need PyArrow: pip install 'karat[frames]'") from None
     paths = files(patterns)
     try:
-        return frame(pa.concat_tables([_table(path) for path in paths]), origin=shown(paths))
-    except pa.ArrowInvalid as error:
+        table = pa.concat_tables([_table(path) for path in paths])
+        table.validate(full=True)  # a damaged file would otherwise end the process, not the reading
+        return frame(table, origin=shown(paths))
+    except (pa.ArrowException, OSError) as error:
         raise InputError(f"{shown(paths)} is no Arrow file, or its parts differ: {error}") from None
 
 
@@ -27,6 +29,6 @@ def _table(path: str) -> object:
     with pa.memory_map(path) as file:
         try:
             return pa.ipc.open_file(file).read_all()
-        except pa.ArrowInvalid:
+        except (pa.ArrowException, OSError):
             file.seek(0)
             return pa.ipc.open_stream(file).read_all()

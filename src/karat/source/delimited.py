@@ -23,14 +23,24 @@ class Header:
 
 def csv(patterns: str | Path | Sequence[str | Path]) -> Source:
     """Values separated by commas, or by semicolons, bars or tabs if the header has more of these."""
-    paths = files(patterns)
+    paths = _texts(patterns)
     return Source(origin=shown(paths), reader="csv", paths=paths)
 
 
 def tsv(patterns: str | Path | Sequence[str | Path]) -> Source:
     """Values separated by tabs."""
-    paths = files(patterns)
+    paths = _texts(patterns)
     return Source(origin=shown(paths), reader="csv", paths=paths, options={"delimiter": "\t"})
+
+
+def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
+    """Return the files, none of which begins as only binary ones do."""
+    paths = files(patterns)
+    for path in paths:
+        with Path(path).open("rb") as file:
+            if not path.endswith((".gz", ".zst")) and b"\x00" in file.read(4096):
+                raise InputError(f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format")
+    return paths
 
 
 def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:

@@ -39,7 +39,7 @@ def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
     if isinstance(values, str) or not np.iterable(values):
         raise InputError(f"column {name!r} is the single value {values!r}; karat wants one value an item")
     if isinstance(values, np.ma.MaskedArray):
-        values = values.astype(object).filled(None)
+        values = values.tolist()
     array = np.asarray(values) if isinstance(values, np.ndarray) else _from_list(values)
     if array.ndim != 1:
         raise InputError(f"column {name!r} has {array.ndim} dimensions; karat wants one value an item")

@@ -42,7 +42,7 @@ def build(
     long = is_long(relation.columns, reading)
     elsewhere = other.relation.columns if other else ()
     prepared = (prepare_long if long else prepare_wide)(engine, relation, reading, elsewhere)
-    known = _truth_profile(prepared, other)
+    known = _truth_profile(engine, prepared, other, reading)
     believed = replace(reading, systems=prepared.roles.rest) if long else reading
     systems, kind, others = systems_of(
         prepared.roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
@@ -62,7 +62,7 @@ def build(
         labels=_labels(kind, [*answers, *([known] if known else [])], reading),
         keys=tuple(key for key in "gcwnr" if key in parts),
         has_truth=known is not None,
-        counts=_counts(engine, prepared, systems, other, has_truth=known is not None),
+        counts=_counts(engine, prepared, systems, other, parts),
         uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
         notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
         reading=reading,
@@ -88,11 +88,22 @@ def _truth_file(engine: Engine, truth: tuple[Relation, str | None], reading: Rea
     return TruthFile(relation, named, profile(engine, relation, columns))
 
 
-def _truth_profile(prepared: Prepared, other: TruthFile | None) -> Profile | None:
-    if other:
-        return other.profiles[other.named["truth"]]
-    own = prepared.roles.named.get("truth")
-    return prepared.profiles[own] if own else None
+def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading) -> Profile | None:
+    """Return what the truth holds, apart from values that mean none."""
+    relation, profiles = (other.relation, other.profiles) if other else (prepared.relation, prepared.profiles)
+    name = (other.named if other else prepared.roles.named).get("truth")
+    if name is None:
+        return None
+    if not reading.no_truth:
+        return profiles[name]
+    column = relation.columns.index(name)
+    engine.put("no_truth", {"value": np.array(reading.no_truth, dtype=object)})
+    engine.view(
+        "told",
+        f"select a.* from {relation.name} as a left join no_truth as z on cast(a.c{column} as string) = z.value "
+        "where z.value is null",
+    )
+    return profile(engine, replace(relation, name="told"), [column])[name]
 
 
 def _truth_kind(truth: Profile | None) -> str | None:
@@ -151,7 +162,6 @@ def _lay_out(
             raise RoleError(f"{relation.origin} has no item column to find the truth by; name it with --item COL")
         joins += layout.join(("a", relation, item), ("b", other.relation, other.named["item"]))
     if reading.no_truth and "t" in parts:
-        engine.put("no_truth", {"value": np.array(reading.no_truth, dtype=object)})
         joins += f" left join no_truth as z on cast({parts['t']} as string) = z.value"
         parts["t"] = f"case when z.value is null then {parts['t']} end"
     (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
@@ -193,12 +203,18 @@ def _unreadable(engine: Engine) -> tuple[str, ...]:
 
 
 def _counts(
-    engine: Engine, prepared: Prepared, systems: tuple[str, ...], other: TruthFile | None, *, has_truth: bool
+    engine: Engine, prepared: Prepared, systems: tuple[str, ...], other: TruthFile | None, parts: Mapping[str, str]
 ) -> Counts:
+    has_truth = "t" in parts
+    number = "n" if "n" in parts else "1"
     told = "t is not null" if has_truth else "true"
-    absent = ", ".join(f"sum(case when {told} and s{k} is null then 1 else 0 end) as m{k}" for k in range(len(systems)))
-    truths = "count(t)" if has_truth else "0"
-    found = engine.query(f"select count(*) as items, {truths} as truths, {absent} from answers")
+
+    def total(condition: str, name: str) -> str:
+        return f"sum(case when {condition} then {number} else 0 end) as {name}"
+
+    absent = ", ".join(total(f"{told} and s{k} is null", f"m{k}") for k in range(len(systems)))
+    truths = total(told, "truths") if has_truth else "0 as truths"
+    found = engine.query(f"select sum({number}) as items, {truths}, {absent} from answers")
     items, truths_found = int(found["items"][0]), int(found["truths"][0])
     if has_truth and not truths_found:
         raise _no_truth(engine, prepared, other)

@@ -2,13 +2,16 @@
 
 from karat.engine import Engine, Relation
 from karat.errors import InputError, RoleError
-from karat.table.kinds import Profile
+from karat.table.kinds import Profile, as_number
+from karat.words import listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
 
 
 def check_filled(engine: Engine, relation: Relation) -> None:
-    """Refuse a table without rows."""
+    """Refuse a table without rows, or with two columns of one name."""
+    if twice := [name for name in dict.fromkeys(relation.columns) if relation.columns.count(name) > 1]:
+        raise InputError(f"{relation.origin} has {listing(twice)} more than once; rename one of them")
     if not int(engine.query(f"select count(*) as n from {relation.name}")["n"][0]):
         raise InputError(f"{relation.origin} has a header but no rows; karat needs at least one item")
 
@@ -53,7 +56,8 @@ def check_votes(engine: Engine, systems: tuple[str, ...], origin: str, *, run: b
     """Refuse two answers of one system for one item, unless the user said what they are."""
     keys = "item, k, r" if run else "item, k"
     found = engine.query(
-        f"select item, k, count(*) as n from votes group by {keys} having count(*) > 1 order by item, k limit 1"
+        f"select item, k, count(*) as n from votes where k is not null group by {keys} having count(*) > 1 "
+        "order by item, k limit 1"
     )
     if len(found["n"]):
         item, system, times = found["item"][0], systems[int(found["k"][0])], int(found["n"][0])
@@ -88,7 +92,7 @@ def _bad_number(
     engine: Engine, relation: Relation, profile: Profile, what: str, problem: str, *, numeric: bool
 ) -> InputError:
     cell = f"c{relation.columns.index(profile.name)}"
-    number = f"try_cast({cell} as double)" if profile.stored == "text" else cell
+    number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
     found = engine.query(
         f"select row, cell from (select {engine.row} as row, {cell} as cell, case when {bad} then 1 else 0 end as bad "

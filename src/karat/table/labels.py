@@ -21,7 +21,7 @@ class Labels:
     """The meaning of a table's values, the same for the truth and for every system."""
 
     pair: tuple[str, str] | None = None
-    """The words for yes and no in a yes/no table."""
+    """The words for yes and no in a yes/no table; or the positive label and a word for all others."""
     whole: bool = False
     """Whether all values are whole numbers, so that 3 and 3.0 are one label."""
     positive: str | None = None
@@ -36,6 +36,8 @@ class Labels:
         ('yes', '3')
         """
         text = plain(value)
+        if self.pair and self.pair not in PAIRS:
+            return self.pair[text != self.pair[0]]
         if self.pair:
             word = (_whole(text) or text).lower()
             return self.pair[word not in YES] if word in WORDS else text

@@ -52,7 +52,10 @@ def join(left: Place, right: Place) -> str:
 
 
 def votes(row: str, table: Relation, roles: LongRoles) -> str:
-    """Return one row per answer: item, the system's number k, the answer, and its position."""
+    """Return one row per answer: item, the system's number k, the answer, and its position.
+
+    Answers of systems that were not asked for stay, without a number: their items are items still.
+    """
     columns = {
         "item": roles.item,
         "answer": roles.answer,
@@ -64,9 +67,8 @@ def votes(row: str, table: Relation, roles: LongRoles) -> str:
         parts["p"] = f"cast(c{table.columns.index(roles.share)} as double)"
     parts["place_in_file"] = row
     numbered = ", ".join(f"{sql} as {short}" for short, sql in parts.items())
-    return (
-        f"select a.*, systems.k from (select {numbered} from {table.name}) as a join systems on a.system = systems.name"
-    )
+    rows = f"(select {numbered} from {table.name}) as a"
+    return f"select a.*, systems.k from {rows} left join systems on a.system = systems.name"
 
 
 SETTLED = {
@@ -76,24 +78,52 @@ SETTLED = {
         ) as ranked where turn = 1""",
     "majority": """
         select * from (
-            select *, row_number() over (partition by {keys} order by often desc, answer, place_in_file) as turn
+            select *, row_number() over (
+                partition by {keys} order by often desc, answer nulls last, place_in_file
+            ) as turn
             from (select *, count(*) over (partition by {keys}, answer) as often from all_votes) as counted
         ) as ranked where turn = 1""",
-    "keep": "select *, row_number() over (partition by {keys} order by place_in_file) as turn from all_votes",
+    "keep": """
+        select *, case when k is null then 1 else row_number() over (partition by {keys} order by place_in_file) end
+            as turn
+        from all_votes""",
     "likeliest": """
         select * from (
-            select *, row_number() over (partition by {keys} order by p desc, answer) as turn from all_votes
+            select *, row_number() over (
+                partition by {keys} order by p desc nulls last, answer nulls last
+            ) as turn from all_votes
         ) as ranked where turn = 1""",
 }
 """What several answers of one system for one item (in one run, if there are runs) count for."""
 
 
+UNASKED = "\x01"
+"""Stands for the answer of a system that was not asked: it has no such run, or gave fewer answers to the item."""
+
+
 def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
     """Return one row per item (and per run or repetition), a column per system."""
-    answer = ", ".join(f"max(case when k = {k} then answer end) as c{k + 1}" for k in range(systems))
+    answer = ", ".join(f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems))
     keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
     extra = "".join(
         f", {'r' if role == 'run' else f'max({SHORT[role]})'} as c{number}"
         for number, role in enumerate(named, systems + 1)
     )
-    return f"select item as c0, {answer}{extra} from votes group by {', '.join(keys)}"
+    rows = "votes left join took using (r)" if "run" in named else "votes"
+    return f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+
+
+def took(systems: int) -> str:
+    """Return for each run which systems took part in it."""
+    parts = ", ".join(f"max(case when k = {k} then 1 end) as k{k}" for k in range(systems))
+    return f"select r, {parts} from votes group by r"
+
+
+def _answer(system: int, *, run: bool, keep: bool) -> str:
+    """Return SQL for a system's answer in a group of votes."""
+    own = f"case when k = {system} then answer end"
+    if not run and not keep:
+        return f"max({own})"
+    here = f"max(case when k = {system} then 1 end)"
+    absent = [f"max(k{system}) is null"] * run + ["min(turn) > 1"] * keep
+    return f"case when {here} is null and ({' or '.join(absent)}) then chr(1) else max(cast({own} as string)) end"

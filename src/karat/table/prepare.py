@@ -52,9 +52,13 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
         checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
+    unasked = reading.repeats == "keep" or "run" in roles.named
     named = {role: OWN + role for role in ("item", *roles.named)}
     known = {OWN + role: profiles[name] for role, name in {"item": roles.item, **roles.named}.items()}
-    known |= {name: replace(profiles[roles.answer], name=name) for name in systems}
+    # Where some were not asked, the answers stay text: no number stands for that.
+    answer = replace(profiles[roles.answer], stored=pivoted.stored[1])
+    answer = replace(answer, integers=0) if unasked else answer
+    known |= {name: replace(answer, name=name) for name in systems}
     uses = _uses(roles, profiles, len(systems))
     return Prepared(pivoted, Roles(named, systems, notes=roles.notes), known, uses)
 
@@ -88,10 +92,13 @@ def _pivot(
         engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
     if "truth" in roles.named:
         checks.check_one_truth(engine, relation.origin)
+    if "run" in roles.named:
+        engine.keep("took", layout.took(len(systems)))
     engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
     stored = dict(zip(relation.columns, relation.stored, strict=True))
     extra = {OWN + role: stored[name] for role, name in roles.named.items()}
-    columns = {OWN + "item": stored[roles.item], **dict.fromkeys(systems, stored[roles.answer]), **extra}
+    answer = "text" if repeats == "keep" or "run" in roles.named else stored[roles.answer]
+    columns = {OWN + "item": stored[roles.item], **dict.fromkeys(systems, answer), **extra}
     return Relation("pivoted", relation.origin, tuple(columns), tuple(columns.values()), columnar=True)
 
 

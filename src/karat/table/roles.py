@@ -18,7 +18,7 @@ SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
 PROBABILITY = ("p", "probability")
 NOT_ASKED = "not among --systems"
-BESIDE = ("run", "seed", "fold", "cluster", "count", "split")
+BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
 """Names that describe an item or a run: never a system unless the user says so."""
 
 
@@ -186,13 +186,18 @@ def _named(
             named[role] = said
         elif said is not None and said not in elsewhere:
             _require(said, [*columns, *sorted(elsewhere)], f"--{role}", origin)
-        elif said is None and role in USUAL and not (role == "truth" and elsewhere):
+        elif said is None and role in USUAL and not (role == "truth" and elsewhere) and not _replaced(role, reading):
             usual = USUAL[role] + (("label",) if role == "truth" and wide else ())
             found = _only(columns, usual, role, origin)
             if found and found not in (reading.systems or ()):
                 named[role] = found
                 notes.append(f"{role} = {found!r}, by its name")
     return named, notes
+
+
+def _replaced(role: str, reading: Reading) -> bool:
+    """Return whether another option makes a guess at this role wrong."""
+    return role == "weight" and reading.count is not None
 
 
 def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) -> str | None:

@@ -10,38 +10,46 @@ import numpy.typing as npt
 
 from karat.errors import InputError
 from karat.table.labels import Codes, Labels, factorise, ordered
+from karat.table.layout import UNASKED as NOT_ASKED
 from karat.table.table import Table
 
 MISSING = -1
+UNASKED = -2
 MOST_CLASSES = 20_000
 
 
 def encode(
     columns: Sequence[npt.NDArray[Any]], meanings: Sequence[Sequence[str] | None], labels: Labels
 ) -> tuple[list[Codes], tuple[str, ...]]:
-    """Return codes into one common list of labels for several columns of stored values; -1 is missing.
+    """Return codes into one common list of labels for several columns of stored values.
+
+    -1 is a missing value, -2 that of a system that was not asked.
 
     A column's meaning lists the labels that its values are numbers of; None reads the values themselves.
     """
     parts = [factorise(column) for column in columns]
     texts = [
-        [meaning[int(value)] if meaning else labels.label(value) if value is not None else "" for value in values]
+        [_text(value, meaning, labels) for value in values]
         for (_, values), meaning in zip(parts, meanings, strict=True)
     ]
-    used = [
-        {text for text, value in zip(part, values, strict=True) if value is not None}
-        for part, (_, values) in zip(texts, parts, strict=True)
-    ]
-    common = ordered(set().union(*used))
-    place = {text: number for number, text in enumerate(common)}
-    return [
-        _recode(codes, [place.get(text, -1) for text in part]) for (codes, _), part in zip(parts, texts, strict=True)
-    ], common
+    common = ordered(text for part in texts for text in part if text is not None and text != NOT_ASKED)
+    place: dict[str | None, int] = {text: code for code, text in enumerate(common)}
+    place |= {None: MISSING, NOT_ASKED: UNASKED}
+    coded = zip(parts, texts, strict=True)
+    return [np.array([*(place[text] for text in part), MISSING], np.int64)[codes] for (codes, _), part in coded], common
 
 
-def _recode(codes: Codes, new: Sequence[int]) -> Codes:
-    table = np.array([*new, -1], np.int64)
-    return table[codes]
+def _text(value: Any, meaning: Sequence[str] | None, labels: Labels) -> str | None:
+    if value is None or value == NOT_ASKED:
+        return None if value is None else NOT_ASKED
+    return meaning[int(value)] if meaning else labels.label(value)
+
+
+def moved(codes: npt.NDArray[Any], old: tuple[str, ...], new: tuple[str, ...]) -> Codes:
+    """Return codes into one list of labels as codes into another that holds them all."""
+    place = {text: number for number, text in enumerate(new)}
+    table: Codes = np.array([*(place[text] for text in old), UNASKED, MISSING], np.int64)
+    return np.asarray(table[codes])
 
 
 def gather(
@@ -63,12 +71,12 @@ def _packed(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int64] | None
     """Return columns of codes as one number a row, in the same order, if they fit into one."""
     if any(column.dtype.kind not in "iu" for column in columns):
         return None
-    sizes = [int(column.max()) + 2 for column in columns]
-    if prod(sizes) >= 2**62 or any(int(column.min()) < MISSING for column in columns):
+    sizes = [int(column.max()) + 3 for column in columns]
+    if prod(sizes) >= 2**62 or any(int(column.min()) < UNASKED for column in columns):
         return None
     packed = np.zeros(len(columns[0]), np.int64)
     for column, size in zip(columns, sizes, strict=True):
-        packed = packed * size + (column + 1)
+        packed = packed * size + (column + 2)
     return packed
 
 
@@ -99,7 +107,7 @@ def _bytes(array: npt.NDArray[Any]) -> bytes:
 def used(columns: Sequence[Codes], labels: tuple[str, ...]) -> tuple[list[Codes], tuple[str, ...]]:
     """Return codes into only those labels that occur."""
     occur = [int(code) for code in np.unique(np.concatenate(columns)) if code >= 0]
-    new = np.full(len(labels) + 1, -1)
+    new = np.array([MISSING] * len(labels) + [UNASKED, MISSING])
     new[occur] = np.arange(len(occur))
     return [new[column] for column in columns], tuple(labels[code] for code in occur)
 

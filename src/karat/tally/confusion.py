@@ -12,6 +12,7 @@ from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
 from karat.tally.codes import (
     MISSING,
+    UNASKED,
     answer_sql,
     check_classes,
     digest,
@@ -20,6 +21,7 @@ from karat.tally.codes import (
     gather,
     key_columns,
     key_values,
+    moved,
     used,
 )
 
@@ -92,7 +94,7 @@ class Confusion:
             raise TallyError("these confusions were counted with different keys or another label for nothing")
         labels = ordered({*self.labels, *other.labels})
         truth, answer = (
-            np.concatenate([_moved(getattr(part, side), part.labels, labels) for part in (self, other)])
+            np.concatenate([moved(getattr(part, side), part.labels, labels) for part in (self, other)])
             for side in ("truth", "answer")
         )
         number = np.concatenate([self.number, other.number])
@@ -112,11 +114,6 @@ class Confusion:
         """Return a short hash of the counts."""
         keys = [part for name, column in sorted(self.keys.items()) for part in (name, column)]
         return digest(["\x00".join(self.labels), self.truth, self.answer, self.number, str(self.without_truth), *keys])
-
-
-def _moved(codes: Codes, old: tuple[str, ...], new: tuple[str, ...]) -> Codes:
-    place = {text: number for number, text in enumerate(new)}
-    return np.array([*(place[text] for text in old), MISSING], np.int64)[codes]
 
 
 def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
@@ -143,6 +140,7 @@ def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
     told = raw.truth != MISSING
     truth, answer, labels = _members(raw.truth[told], raw.answer[told], raw.labels, meaning)
     truth, answer, labels, counts = _unanswered(truth, answer, labels, meaning)
+    counts &= answer != UNASKED
     if meaning.nothing in labels:
         nothing = labels.index(meaning.nothing)
         counts &= (truth != nothing) | (answer != nothing)
@@ -173,9 +171,9 @@ def _members(
     sets = {code: meaning.members(labels[code]) for code in np.unique(truth).tolist()}
     common = ordered({*labels, *(text for members in sets.values() for text in members)})
     place = {text: number for number, text in enumerate(common)}
-    answer = _moved(answer, labels, common)
+    answer = moved(answer, labels, common)
     right = np.array([code * len(common) + place[text] for code, members in sets.items() for text in members])
-    hit = np.isin(truth * len(common) + answer, right) & (answer != MISSING)
+    hit = np.isin(truth * len(common) + answer, right) & (answer >= 0)
     first = np.full(len(labels), MISSING)
     first[list(sets)] = [place[members[0]] for members in sets.values()]
     return np.where(hit, answer, first[truth]), answer, common
@@ -192,5 +190,5 @@ def _unanswered(
         return truth, answer, labels, counts
     instead = meaning.label(meaning.missing.removeprefix("as:"))
     common = ordered({*labels, instead})
-    truth, answer = (_moved(side, labels, common) for side in (truth, answer))
+    truth, answer = (moved(side, labels, common) for side in (truth, answer))
     return truth, np.where(answer == MISSING, common.index(instead), answer), common, counts

@@ -1,11 +1,13 @@
 """Who counts: a table in its engine, or tallies that were counted before. Both answer the same questions."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from karat.errors import OptionError, TallyError
+from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
 from karat.table.table import Counts, Table, Use
@@ -49,7 +51,8 @@ class Facts:
     def remarks(self) -> tuple[str, ...]:
         """Return in words what is missing; nothing is left out in silence."""
         counts = self.counts
-        said = [f"{counted(counts.items, 'item')}, {counted(len(self.systems), 'system')}"]
+        noun = "row" if "r" in self.keys or self.options.get("repeats") == "keep" else "item"
+        said = [f"{counted(counts.items, noun)}, {counted(len(self.systems), 'system')}"]
         if self.has_truth and counts.without_truth:
             said.append(f"{counted(counts.without_truth, 'item')} without truth left out")
         if counts.unanswered:
@@ -58,6 +61,7 @@ class Facts:
         if absent:
             rule = {"wrong": "counted as wrong and as not retrieved", "skip": "left out, system by system"}
             what = rule.get(self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}")
+            what = "below every score" if self.kind == score else what
             said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
 
@@ -139,8 +143,12 @@ class TableCounter:
         """Return the same rows with scores judged as yes from a threshold on."""
         if self.facts.kind != score:
             raise OptionError(f"--threshold is for scores; these answers are {self.facts.kind}")
-        words = self.table.labels.pair or (self.facts.meaning.positive or "1", "other")
-        labels = replace(self.table.labels, pair=words)
+        if not math.isfinite(threshold):
+            raise OptionError(f"--threshold is {threshold}; it must be a score")
+        positive = self.facts.meaning.positive
+        if positive is None:
+            raise OptionError("a high score speaks for one label; say for which with --positive")
+        labels = replace(self.table.labels, pair=self.table.labels.pair or (positive, f"not {positive}"))
         table = replace(self.table, threshold=threshold, kind=yesno, labels=labels)
         return from_table(table)
 
@@ -202,6 +210,7 @@ class SavedCounter:
 
 def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
     """Return who answers from the tallies in files."""
+    paths = files(paths)
     saved = load(paths)
     rows = saved.patterns
     told = rows.truth != MISSING
@@ -216,7 +225,7 @@ def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
         },
         saved.unanswered,
     )
-    origin = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    origin = shown(paths)
     keys = tuple(rows.keys)
     uses = tuple(
         Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "") for name in rows.systems

@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import MISSING, answer_sql, digest, encode, frequency, gather, used
+from karat.tally.codes import MISSING, UNASKED, answer_sql, digest, encode, frequency, gather, used
 from karat.tally.confusion import meaning
 from karat.tally.patterns import Patterns
+from karat.tally.right import right
 
 SQL = "select t, {first} as a, {second} as b, {n} as n from answers where t is not null group by t, {first}, {second}"
 
@@ -29,25 +30,19 @@ class Pairs:
 
     def right(self) -> npt.NDArray[np.bool_]:
         """Return for each pattern whether the first and the second answer is right."""
-        if self.meaning.truth_sep is None:
-            return np.asarray((self.answers == self.truth[:, None]) & (self.answers != MISSING))
-        place = {text: number for number, text in enumerate(self.labels)}
-        right = np.zeros(self.answers.shape, bool)
-        for code in np.unique(self.truth).tolist():
-            members = [place[text] for text in self.meaning.members(self.labels[code]) if text in place]
-            here = self.truth == code
-            right[here] = np.isin(self.answers[here], members)
-        return right
+        return right(self.truth, self.answers, self.labels, self.meaning)
 
     def counts(self) -> tuple[int, int, int, int]:
         """Return how often both are right, only the first, only the second, and neither."""
-        right, number = self.right(), self.number
+        hits, number = self.right(), self.number
+        asked = (self.answers != UNASKED).all(axis=1)
+        hits, number = hits[asked], number[asked]
         if self.meaning.nothing in self.labels:
             nothing = self.labels.index(self.meaning.nothing)
-            idle = (self.truth == nothing) & (self.answers == nothing).all(axis=1)
-            right, number = right[~idle], number[~idle]
+            idle = ((self.truth == nothing) & (self.answers == nothing).all(axis=1))[asked]
+            hits, number = hits[~idle], number[~idle]
         sides = ((True, True), (True, False), (False, True), (False, False))
-        both, first, second, neither = (int(number[(right == side).all(axis=1)].sum()) for side in sides)
+        both, first, second, neither = (int(number[(hits == side).all(axis=1)].sum()) for side in sides)
         return both, first, second, neither
 
     def digest(self) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import MISSING, answer_sql, digest, encode, frequency, gather, key_columns, key_values
+from karat.tally.codes import answer_sql, digest, encode, frequency, gather, key_columns, key_values, moved
 from karat.tally.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
@@ -74,10 +74,9 @@ def _check_alike(one: Patterns, other: Patterns) -> None:
 
 
 def _columns(patterns: Patterns, labels: tuple[str, ...]) -> list[npt.NDArray[Any]]:
-    place = {text: number for number, text in enumerate(labels)}
-    new = np.array([*(place[text] for text in patterns.labels), MISSING], np.int64)
-    answers = [new[patterns.answers[:, k]] for k in range(len(patterns.systems))]
-    return [new[patterns.truth], *answers, *(patterns.keys[name] for name in sorted(patterns.keys))]
+    answers = [moved(patterns.answers[:, k], patterns.labels, labels) for k in range(len(patterns.systems))]
+    truth = moved(patterns.truth, patterns.labels, labels)
+    return [truth, *answers, *(patterns.keys[name] for name in sorted(patterns.keys))]
 
 
 def _gathered(patterns: Patterns, columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]) -> Patterns:

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import reduce
@@ -100,7 +101,7 @@ def _load(path: Path) -> Saved:
             patterns = _patterns(header, *arrays)
     except OSError as error:
         raise TallyError(f"{path} cannot be read: {error.strerror}") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, IndexError) as error:
+    except (zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError, RuntimeError, EOFError) as error:
         raise TallyError(
             f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
         ) from None

@@ -2,4 +2,4 @@
 
 from karat.index import Index
 
-VERDICTS = Index("verdict", ranking="ranking")
+VERDICTS = Index("verdict", ranking="ranking", compare="compare", groups="groups")

@@ -26,7 +26,8 @@ def _line(label: str | None, rows: Sequence[Row]) -> dict[str, Any]:
     cells = {row["measure"]: _value(row) for row in same}
     methods = ", ".join(dict.fromkeys(row["method"] for row in same))
     worst = min((row["value"] for row in same if row["value"] is not None), default=0.0)
-    return {"label": label, "items": items, **cells, "level": same[0]["level"], "method": methods, "worst": worst}
+    counted = {} if items is None else {"items": items}
+    return {"label": label, **counted, **cells, "level": same[0]["level"], "method": methods, "worst": worst}
 
 
 def _value(row: Row) -> str:
@@ -39,7 +40,7 @@ def _cut(head: str, lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any
     shown = {head: lines}
     if len(lines) > 2 * MOST:
         worst = sorted(lines, key=lambda line: line["worst"])[:MOST]
-        largest = sorted(lines, key=lambda line: -(line["items"] or 0))[:MOST]
+        largest = sorted(lines, key=lambda line: -line.get("items", 0))[:MOST]
         many = f"of {len(lines):,} classes"
         shown = {f"{head}: the {MOST} worst {many}": worst, f"{head}: the {MOST} largest {many}": largest}
     return {name: [{k: v for k, v in line.items() if k != "worst"} for line in part] for name, part in shown.items()}

@@ -1,7 +1,7 @@
 """How good each system is: estimates as rows, in the order of a ranking."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import stdev
 from typing import Any, ClassVar
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
+from karat.errors import UnknownNameError
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
@@ -18,6 +19,7 @@ from karat.tally.confusion import Confusion
 from karat.tally.counter import Counter
 from karat.verdict.classes import class_tables
 from karat.verdict.ranking import ranking
+from karat.words import listing
 
 MANY_CLASSES = 1_000
 MEAN = "(mean)"
@@ -44,11 +46,12 @@ class Scores(Result):
     entries: tuple[Entry, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    side: str = "both"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system, quantity and class."""
         grouped = any(entry.group is not None for entry in self.entries)
-        return [row for entry in self.entries for row in _rows(entry, grouped=grouped)]
+        return [row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table per measure; of classes, a table per system with a line per class."""
@@ -66,7 +69,7 @@ class Scores(Result):
         return self.remarks
 
 
-def _rows(entry: Entry, *, grouped: bool) -> list[dict[str, Any]]:
+def _rows(entry: Entry, *, side: str, grouped: bool) -> list[dict[str, Any]]:
     estimates = entry.estimates
     interval = estimates.interval
     rows = []
@@ -82,10 +85,11 @@ def _rows(entry: Entry, *, grouped: bool) -> list[dict[str, Any]]:
             "low": float(interval.low[place]),
             "high": float(interval.high[place]),
             "level": interval.level,
+            "side": side,
             "method": interval.method,
         }
         if grouped:
-            row = {**row, "group": entry.group}
+            row = {"group": entry.group, **row}
         rows.append({**row, **_spread(entry.runs)})
     return rows
 
@@ -120,7 +124,9 @@ class Scored:
 
     entries: tuple[Entry, ...]
     digest: str
-    classes: int = 0
+    labels: tuple[str, ...] = ()
+    foreign: bool = False
+    """Whether no answer at all is a label of the truth."""
 
 
 def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
@@ -130,7 +136,8 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
         return Scored(tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted), curve.digest())
     confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
     found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
-    return Scored(tuple(found), confusion.digest(), len(confusion.labels))
+    foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
+    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign)
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
@@ -149,11 +156,24 @@ def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: 
     return found
 
 
-def warning(classes: int) -> tuple[str, ...]:
-    """Return a warning where there are more classes than are usual."""
-    if classes <= MANY_CLASSES:
-        return ()
-    return (f"warning: {classes:,} classes; if these are no classes, name the right columns with --systems or --kind",)
+def check_labels(wanted: Sequence[Quantity], parts: Sequence[Scored], known: Iterable[str]) -> None:
+    """Refuse a class that no truth and no answer has."""
+    labels = {*known, *(text for part in parts for text in part.labels)}
+    for quantity in wanted:
+        if quantity.label is not None and quantity.label not in labels:
+            raise UnknownNameError("class", quantity.label, labels)
+
+
+def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]:
+    """Return what makes one doubt that the columns were understood."""
+    classes = max(len(part.labels) for part in parts)
+    foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
+    found = []
+    if classes > MANY_CLASSES:
+        found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
+    if foreign:
+        found.append(f"warning: no answer of {listing(foreign)} is a label of the truth; see karat read")
+    return tuple(found)
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:

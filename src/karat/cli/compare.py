@@ -1,0 +1,52 @@
+"""`karat compare`: is one system really better than another?"""
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.counts import counts_of
+from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+from karat.cli.requiring import Require, check_comparisons
+
+
+@spread
+def compare(
+    tables: Files,
+    reading: ReadingOptions,
+    output: OutputOptions,
+    measure: Annotated[
+        str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
+    ] = "accuracy",
+    test: Annotated[str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo or bootstrap.")] = "auto",
+    baseline: Annotated[str | None, typer.Option(help="Compare every system with this one only.")] = None,
+    margin: Annotated[float | None, typer.Option(help="How much worse is still no worse.")] = None,
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    ranks: Annotated[
+        bool | None, typer.Option(help="Simulate how likely each rank is; unasked if it is quick.")
+    ] = None,
+    draws: Annotated[int, typer.Option(help="How many resamples.")] = 2000,
+    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    require: Require = None,
+) -> None:
+    """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
+    from karat import flow  # noqa: PLC0415 (loads the stages)
+    from karat.cli.reading import bench, told  # noqa: PLC0415
+
+    if counts := counts_of(tables):
+        show(flow.compare_shares(counts, test=test, level=level), output)
+        return
+    found = told(bench(tables, reading)).compare(
+        measure=measure,
+        test=test,
+        baseline=baseline,
+        margin=margin,
+        level=level,
+        threshold=threshold,
+        ranks=ranks,
+        draws=draws,
+        seed=seed,
+    )
+    show(found, output)
+    check_comparisons(require, found)

@@ -1,0 +1,38 @@
+"""The unconditional exact test of Boschloo: at least as often significant as the paper's, and much slower."""
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.barnard import degenerate, refuse_large
+from karat.doubt.interval import FloatArray
+from karat.doubt.two_samples import check_samples
+
+
+def boschloo(
+    first_successes: npt.ArrayLike,
+    first_trials: npt.ArrayLike,
+    second_successes: npt.ArrayLike,
+    second_trials: npt.ArrayLike,
+) -> FloatArray:
+    """Could two shares be the same, if the exact test is not made to promise more than it must?
+
+    p = max over the common share of P(T <= t), T the one-sided p-value of the exact test; the smaller side, doubled.
+    Assumes independent items and no item in both samples. SciPy seeks the maximum numerically.
+    No trials, no successes or no failures at all give p = 1.
+    Reference: Boschloo, Statistica Neerlandica 24, 1970. doi:10.1111/j.1467-9574.1970.tb00104.x
+    >>> print(boschloo(40, 50, 47, 50).round(4))
+    0.0536
+    """
+    samples = check_samples(first_successes, first_trials, second_successes, second_trials)
+    refuse_large(samples[1] + samples[3], "boschloo")
+    open_cases = ~degenerate(*samples)
+    p_values = np.ones(open_cases.shape)
+    p_values[open_cases] = [_p_value(*table) for table in zip(*(part[open_cases] for part in samples), strict=True)]
+    return p_values
+
+
+def _p_value(x1: float, n1: float, x2: float, n2: float) -> float:
+    # Loading scipy.stats takes longer than most runs of karat: only for those who ask for this test.
+    from scipy.stats import boschloo_exact  # noqa: PLC0415
+
+    return min(1.0, float(boschloo_exact([[int(x1), int(x2)], [int(n1 - x1), int(n2 - x2)]]).pvalue))

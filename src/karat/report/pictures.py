@@ -1,0 +1,93 @@
+"""Results as pictures, SVG or PNG; Matplotlib draws them."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+from karat.errors import OptionError
+from karat.result import Result
+from karat.verdict.comparisons import BETTER, WORSE, Comparisons, Field
+from karat.verdict.plans import Figure
+
+BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#e8e8e8"
+"""Colours that the colour-blind tell apart; every cell also bears a sign."""
+
+
+def svg(result: Result) -> bytes:
+    """Return a picture that scales."""
+    return _drawn(result, "svg")
+
+
+def png(result: Result) -> bytes:
+    """Return a picture of dots."""
+    return _drawn(result, "png")
+
+
+def _drawn(result: Result, form: str) -> bytes:
+    draw = _painter(result)
+    try:
+        import matplotlib as mpl  # noqa: PLC0415 (optional)
+        from matplotlib.figure import Figure as Canvas  # noqa: PLC0415
+    except ImportError:
+        raise OptionError("pictures need Matplotlib: pip install 'karat[plots]'") from None
+    # The same result gives the same bytes.
+    with mpl.rc_context({"svg.hashsalt": "karat", "svg.fonttype": "none", "font.size": 9}):
+        canvas = Canvas(layout="constrained")
+        draw(canvas)
+        out = io.BytesIO()
+        canvas.savefig(out, format=form, dpi=150, metadata={"Date": None} if form == "svg" else {"Software": None})
+    return out.getvalue()
+
+
+def _painter(result: Result) -> Callable[[Any], None]:
+    if isinstance(result, Figure):
+        return lambda canvas: _curves(result, canvas)
+    if isinstance(result, Comparisons) and result.fields:
+        return lambda canvas: _matrix(result, result.fields[0], canvas)
+    raise OptionError("there is no picture of this result; pictures are for compare and for plan --figure")
+
+
+def _curves(figure: Figure, canvas: Any) -> None:
+    """Draw one line per number of trials."""
+    name = "lower" if figure.number == 1 else "increase"
+    title = "Guaranteed lower bound" if figure.number == 1 else "Smallest significant increase"
+    canvas.set_size_inches(6, 4.5)
+    axes = canvas.add_subplot()
+    for trials in dict.fromkeys(row["trials"] for row in figure.found):
+        own = [row for row in figure.found if row["trials"] == trials and row[name] is not None]
+        estimates, values = ([row[key] for row in own] for key in ("estimate", name))
+        axes.plot(estimates, values, marker="." if trials <= 50 else "", lw=1, label=f"n = {trials}")
+    axes.set(xlabel="observed share x/n", ylabel=title.lower(), title=f"{title}, level {figure.found[0]['level']:g}")
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+
+
+def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
+    """Draw who is better than whom, in the order of the ranking, and a line for each group not told apart."""
+    order, size = ranking.order, len(ranking.order)
+    alike = [members for members in ranking.groups if len(members) > 1]
+    right = size - 0.3 + 0.5 * len(alike)
+    side = 0.24 * size + 2.2
+    canvas.set_size_inches(side + 0.12 * len(alike) + 0.6, side)
+    axes = canvas.add_subplot()
+    for one in result.found:
+        if one.quantity == ranking.quantity:
+            row, column = order.index(one.first), order.index(one.second)
+            _cell(axes, row, column, one.verdict)
+            _cell(axes, column, row, {BETTER: WORSE, WORSE: BETTER}.get(one.verdict, one.verdict))
+    for place, members in enumerate(alike):
+        ends = [order.index(members[0]) - 0.3, order.index(members[-1]) + 0.3]
+        axes.plot([size - 0.1 + 0.5 * place] * 2, ends, color="black", lw=1.5, solid_capstyle="butt")
+    axes.set(xlim=(-0.5, right), ylim=(size - 0.5, -0.5), aspect="equal")
+    axes.set_xticks(range(size), order, rotation=90)
+    axes.set_yticks(range(size), [f"{name}  {ranking.values[name] or 0:.3f}" for name in order])
+    question = f"{ranking.quantity}: is the row better (+) or worse (-) than the column?"
+    canvas.suptitle(f"{question}\nLines join systems that are not told apart.", x=0.01, ha="left", fontsize=9)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+
+
+def _cell(axes: Any, row: int, column: int, verdict: str) -> None:
+    colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-")}.get(verdict, (GREY, ""))
+    axes.fill_between([column - 0.46, column + 0.46], row - 0.46, row + 0.46, color=colour, lw=0)
+    axes.text(column, row, sign, ha="center", va="center", color="white", fontsize=8)

@@ -1,0 +1,259 @@
+"""Is one system better than another? The test that fits the number, for all pairs at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from karat.doubt import TESTS
+from karat.doubt.holm import holm
+from karat.doubt.interval import FloatArray, check_level
+from karat.doubt.joint import joint
+from karat.doubt.mcnemar import mcnemar
+from karat.doubt.newcombe import newcombe
+from karat.doubt.noninferiority import noninferior
+from karat.doubt.planning import items_for_pair
+from karat.doubt.ranks import Ranks, ranks
+from karat.doubt.tango import tango
+from karat.doubt.two_samples import significant
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.paired import Paired, paired
+from karat.measure.quantity import Quantity, evaluate, values
+from karat.measure.share import Share
+from karat.measure.totals import totals
+from karat.tally.patterns import Patterns
+from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparison, Field
+from karat.verdict.groups import groups
+from karat.verdict.ranking import ranking
+
+Pair = tuple[int, int]
+CHEAP = 40_000_000
+"""Patterns times draws up to which ranks are simulated unasked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """How systems are to be compared."""
+
+    test: str = "auto"
+    baseline: str | None = None
+    margin: float | None = None
+    level: float = 0.95
+    draws: int = 2000
+    seed: int = 0
+    ranks: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        check_level(self.level)
+        if self.test != "auto":
+            TESTS[self.test]
+        if self.margin is not None and not 0 < self.margin < 1:
+            raise OptionError(f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """For each pair: the difference with its interval, the p-value, and the counts under it."""
+
+    low: FloatArray
+    high: FloatArray
+    p_value: FloatArray
+    test: str
+    only: tuple[FloatArray, FloatArray] | None = None
+    items: FloatArray | None = None
+
+
+def compare(patterns: Patterns, quantity: Quantity, contest: Contest) -> tuple[list[Comparison], Field]:
+    """Return every comparison of one quantity, and the ranking they are about."""
+    found = _values(patterns, quantity)
+    order = ranking(found, lower_is_better=lower_is_better(quantity))
+    pairs = _pairs(patterns.systems, tuple(order), contest.baseline)
+    evidence = _evidence(patterns, quantity, pairs, contest)
+    adjusted = holm(evidence.p_value)
+    known = [found[system] for system in patterns.systems]
+    comparisons = [
+        _comparison(patterns.systems, pair, place, quantity, known, evidence, adjusted, contest)
+        for place, pair in enumerate(pairs)
+    ]
+    return comparisons, _field(patterns, quantity, found, tuple(order), comparisons, contest)
+
+
+def lower_is_better(quantity: Quantity) -> bool:
+    """Return whether a small value is a good one."""
+    return quantity.measure == "error-rate"
+
+
+def _values(patterns: Patterns, quantity: Quantity) -> dict[str, float | None]:
+    return {system: _value(patterns, system, quantity) for system in patterns.systems}
+
+
+def _value(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
+    confusion = patterns.confusion(system, keys="w")
+    margins = totals(confusion, np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None)
+    if quantity.label is not None and quantity.label not in margins.labels:
+        return None
+    place = 0 if quantity.label is None else margins.labels.index(quantity.label)
+    value = float(np.atleast_1d(values(quantity, margins))[place])
+    return None if np.isnan(value) else value
+
+
+def _pairs(systems: Sequence[str], order: Sequence[str], baseline: str | None) -> list[Pair]:
+    """Return the pairs to compare: each against the baseline, or each against every one ranked after it."""
+    if baseline is not None:
+        if baseline not in systems:
+            raise UnknownNameError("system", baseline, systems)
+        return [(systems.index(name), systems.index(baseline)) for name in order if name != baseline]
+    places = [systems.index(name) for name in order]
+    return [(one, other) for place, one in enumerate(places) for other in places[place + 1 :]]
+
+
+def _evidence(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
+    hanging = {"c", "w"} & set(patterns.keys)
+    shared = None if hanging else paired(patterns, quantity)
+    test = contest.test
+    if test == "auto":
+        test = "mcnemar" if shared is not None else "bootstrap"
+    if test == "bootstrap":
+        return _bootstrap(patterns, quantity, pairs, contest)
+    if hanging:
+        raise OptionError(f"--test {test} takes items as independent and equal; with clusters or weights use bootstrap")
+    if test == "mcnemar":
+        if shared is None:
+            raise OptionError(f"{quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap")
+        return _paired(shared, pairs, contest)
+    return _samples(patterns, quantity, pairs, test, contest)
+
+
+def _paired(shared: Paired, pairs: list[Pair], contest: Contest) -> Evidence:
+    first, second = (np.array([shared.only[pair[k], pair[1 - k]] for pair in pairs], float) for k in (0, 1))
+    items = np.array([shared.items[pair] for pair in pairs], float)
+    interval = tango(first, second, items, level=contest.level)
+    return Evidence(interval.low, interval.high, mcnemar(first, second), "mcnemar", (first, second), items)
+
+
+def _samples(patterns: Patterns, quantity: Quantity, pairs: list[Pair], test: str, contest: Contest) -> Evidence:
+    shares = [_share(patterns, system, quantity) for system in patterns.systems]
+    columns = [np.array([shares[pair[side]][part] for pair in pairs]) for side in (0, 1) for part in (0, 1)]
+    interval = newcombe(*columns, level=contest.level)
+    p_value = TESTS[test](*columns)
+    return Evidence(interval.low, interval.high, np.asarray(getattr(p_value, "p_value", p_value), float), test)
+
+
+def _share(patterns: Patterns, system: str, quantity: Quantity) -> tuple[float, float]:
+    margins = totals(patterns.confusion(system))
+    found = evaluate(quantity, margins)
+    if not isinstance(found, Share):
+        raise OptionError(f"{quantity} is no share of successes; the exact tests need one, so use bootstrap")
+    if quantity.label is None:
+        return float(found.successes), float(found.trials)
+    if quantity.label not in margins.labels:
+        return 0.0, 0.0
+    place = margins.labels.index(quantity.label)
+    return float(found.successes[place]), float(found.trials[place])
+
+
+def _bootstrap(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
+    drawn = joint(patterns, quantity, draws=contest.draws, seed=contest.seed)
+    gaps = np.stack([drawn.drawn[:, one] - drawn.drawn[:, other] for one, other in pairs], axis=1)
+    tail = (1 - contest.level) / 2
+    low, high = np.quantile(gaps, [tail, 1 - tail], axis=0)
+    below, above = ((side.sum(axis=0) + 1) / (len(gaps) + 1) for side in (gaps <= 0, gaps >= 0))
+    return Evidence(low, high, np.minimum(1.0, 2 * np.minimum(below, above)), drawn.method)
+
+
+def _comparison(
+    systems: Sequence[str],
+    pair: Pair,
+    place: int,
+    quantity: Quantity,
+    known: Sequence[float | None],
+    evidence: Evidence,
+    adjusted: FloatArray,
+    contest: Contest,
+) -> Comparison:
+    first, second = (known[k] for k in pair)
+    difference = None if first is None or second is None else first - second
+    only = [int(part[place]) for part in evidence.only] if evidence.only else [None, None]
+    p_adjusted = float(adjusted[place])
+    no_worse = _no_worse(evidence, place, quantity, contest)
+    verdict = _verdict(difference, p_adjusted, no_worse, quantity, contest)
+    return Comparison(
+        first=systems[pair[0]],
+        second=systems[pair[1]],
+        quantity=quantity,
+        first_value=first,
+        second_value=second,
+        difference=difference,
+        low=float(evidence.low[place]),
+        high=float(evidence.high[place]),
+        level=contest.level,
+        only_first=only[0],
+        only_second=only[1],
+        p_value=float(evidence.p_value[place]),
+        p_adjusted=p_adjusted,
+        test=evidence.test,
+        verdict=verdict,
+        more_items=_more(evidence, place, len(adjusted), contest) if verdict == UNDECIDED else None,
+        p_no_worse=no_worse,
+    )
+
+
+def _verdict(
+    difference: float | None, p_adjusted: float, no_worse: float | None, quantity: Quantity, contest: Contest
+) -> str:
+    """Return what may be said: the adjusted p-value decides, not the interval."""
+    if difference and significant(p_adjusted, level=contest.level):
+        return BETTER if (difference > 0) != lower_is_better(quantity) else WORSE
+    return NO_WORSE if no_worse is not None and significant(no_worse, level=contest.level) else UNDECIDED
+
+
+def _no_worse(evidence: Evidence, place: int, quantity: Quantity, contest: Contest) -> float | None:
+    """Return how surely the first is worse by less than the margin."""
+    if contest.margin is None:
+        return None
+    if evidence.only is None or evidence.items is None:
+        raise OptionError("--margin needs systems on the same items and a share of them, such as accuracy or recall[x]")
+    first, second = (float(part[place]) for part in evidence.only)
+    if lower_is_better(quantity):
+        first, second = second, first
+    return float(noninferior(first, second, evidence.items[place], margin=contest.margin).p_value)
+
+
+def _more(evidence: Evidence, place: int, pairs: int, contest: Contest) -> int | None:
+    """Return how many more items would settle a pair, if it went on disagreeing as it does.
+
+    At a level that holds for all pairs together, which is more than Holm asks of most of them.
+    """
+    if evidence.only is None or evidence.items is None or not evidence.items[place]:
+        return None
+    first, second = (float(part[place]) / float(evidence.items[place]) for part in evidence.only)
+    if first == second:
+        return None
+    needed = items_for_pair(first, second, level=1 - (1 - contest.level) / pairs).items
+    return None if needed is None else max(1, needed - int(evidence.items[place]))
+
+
+def _field(
+    patterns: Patterns,
+    quantity: Quantity,
+    found: dict[str, float | None],
+    order: tuple[str, ...],
+    comparisons: Sequence[Comparison],
+    contest: Contest,
+) -> Field:
+    place = {system: number for number, system in enumerate(order)}
+    apart = np.zeros((len(order), len(order)), bool)
+    for one in comparisons:
+        if one.verdict in {BETTER, WORSE}:
+            apart[place[one.first], place[one.second]] = apart[place[one.second], place[one.first]] = True
+    alike = () if contest.baseline else groups(order, apart)
+    return Field(quantity, order, found, alike, _ranks(patterns, quantity, contest))
+
+
+def _ranks(patterns: Patterns, quantity: Quantity, contest: Contest) -> Ranks | None:
+    cheap = len(patterns.number) * contest.draws <= CHEAP
+    if contest.ranks is False or (contest.ranks is None and not cheap):
+        return None
+    drawn = joint(patterns, quantity, draws=contest.draws, seed=contest.seed)
+    return ranks(drawn, lower_is_better=lower_is_better(quantity))

@@ -1,0 +1,154 @@
+"""Better, worse or undecided, for every pair of systems, and why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from karat.doubt.ranks import Ranks
+from karat.measure.quantity import Quantity
+from karat.result import Result
+from karat.result.base import Row
+from karat.verdict.groups import letters
+
+BETTER, WORSE, NO_WORSE, UNDECIDED = "better", "worse", "no worse", "undecided"
+ALL_PAIRS = 8
+"""Up to how many systems a terminal shows every pair; of more it shows neighbours in the ranking."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What may be said of the first system against the second."""
+
+    first: str
+    second: str
+    quantity: Quantity
+    first_value: float | None
+    second_value: float | None
+    difference: float | None
+    low: float
+    high: float
+    level: float
+    only_first: int | None
+    only_second: int | None
+    p_value: float
+    p_adjusted: float
+    test: str
+    verdict: str
+    more_items: int | None = None
+    p_no_worse: float | None = None
+
+    def row(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        row = {
+            "first": self.first,
+            "second": self.second,
+            "measure": self.quantity.name,
+            "label": self.quantity.label,
+            "first_value": self.first_value,
+            "second_value": self.second_value,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "only_first": self.only_first,
+            "only_second": self.only_second,
+            "p_value": self.p_value,
+            "p_adjusted": self.p_adjusted,
+            "test": self.test,
+            "verdict": self.verdict,
+            "more_items": self.more_items,
+        }
+        return row if self.p_no_worse is None else {**row, "p_no_worse": self.p_no_worse}
+
+    def words(self) -> str:
+        """Return the verdict as a sentence's end."""
+        if self.verdict != UNDECIDED or self.more_items is None:
+            return self.verdict
+        return f"{UNDECIDED}: {self.more_items:,} more items"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """All systems by one quantity: their order, who cannot be told apart, and how likely each place is."""
+
+    quantity: Quantity
+    order: tuple[str, ...]
+    values: Mapping[str, float | None]
+    groups: tuple[tuple[str, ...], ...]
+    ranks: Ranks | None = None
+
+    def about(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        alike = [list(members) for members in self.groups]
+        found: dict[str, Any] = {"measure": str(self.quantity), "order": list(self.order), "groups": alike}
+        if self.ranks is None:
+            return found
+        chance = {system: row.tolist() for system, row in zip(self.ranks.systems, self.ranks.chance, strict=True)}
+        extra = {"best": self.ranks.best(), "ranks": chance, "standard_error": self.ranks.standard_error}
+        return {**found, **extra, "method": self.ranks.method}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row per system, the best first."""
+        marks = letters(self.order, self.groups)
+        best = self.ranks.best() if self.ranks else {}
+        found = []
+        for place, system in enumerate(self.order, 1):
+            row = {"rank": place, "system": system, "value": self.values[system], "alike": marks[system]}
+            if self.ranks:
+                first, last = self.ranks.range(system)
+                row |= {"P(best)": best[system], "ranks": f"{first}" if first == last else f"{first} to {last}"}
+            found.append(row)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons(Result):
+    """Every comparison that was asked for."""
+
+    section: ClassVar[str | None] = None
+    found: tuple[Comparison, ...]
+    fields: tuple[Field, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per pair and quantity."""
+        return [comparison.row() for comparison in self.found]
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the ranking and the pairs of each quantity, in words."""
+        tables: dict[str, Sequence[Row]] = {}
+        for quantity in dict.fromkeys(comparison.quantity for comparison in self.found):
+            own = [comparison for comparison in self.found if comparison.quantity == quantity]
+            ranking = next((one for one in self.fields if one.quantity == quantity), None)
+            if ranking:
+                tables[f"{quantity}: the ranking; systems that share a letter are not told apart"] = ranking.rows()
+                own = _shown(own, ranking.order)
+            tables[f"{quantity}: is the first better than the second?"] = [_line(comparison) for comparison in own]
+        return tables
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input, the signature, and the ranking of each quantity."""
+        return {**self.about, "ranking": [one.about() for one in self.fields]}
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return self.remarks
+
+
+def _shown(own: list[Comparison], order: Sequence[str]) -> list[Comparison]:
+    """Return all pairs of few systems, or of many only neighbours in the ranking."""
+    if len(order) <= ALL_PAIRS:
+        return own
+    neighbours = set(pairwise(order))
+    near = [one for one in own if (one.first, one.second) in neighbours]
+    return near or own
+
+
+def _line(comparison: Comparison) -> dict[str, Any]:
+    counts = None if comparison.only_first is None else f"{comparison.only_first:,}:{comparison.only_second:,}"
+    row = {"first": comparison.first, "second": comparison.second, "difference": comparison.difference}
+    row |= {"low": comparison.low, "high": comparison.high, "alone right": counts, "p": comparison.p_value}
+    row |= {"adjusted": comparison.p_adjusted, "verdict": comparison.words()}
+    return {**row, "level": comparison.level, "method": comparison.test}

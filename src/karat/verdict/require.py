@@ -1,0 +1,92 @@
+"""Conditions that a release must meet, for use in CI."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.quantity import Quantity
+from karat.verdict.comparisons import BETTER, NO_WORSE, WORSE, Comparisons
+from karat.verdict.scores import Scores
+
+FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN or recall[cat]>=0.9"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """One system must be better, or no worse, than another."""
+
+    new: str
+    old: str
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The lower bound of a quantity must reach a value, for every system."""
+
+    quantity: Quantity
+    least: float
+
+
+def parse(text: str) -> Pairwise | AtLeast:
+    """Return the condition that a text states.
+
+    >>> parse("better:new,old")
+    Pairwise(new='new', old='old', margin=None)
+    """
+    if match := re.fullmatch(r"better:(.+),(.+)", text, re.DOTALL):
+        return Pairwise(match[1], match[2])
+    if match := re.fullmatch(r"no-worse:(.+),(.+),([0-9.]+)", text, re.DOTALL):
+        return Pairwise(match[1], match[2], float(match[3]))
+    if match := re.fullmatch(r"(.+)>=([0-9.]+)", text, re.DOTALL):
+        return AtLeast(Quantity.parse(match[1].strip()), float(match[2]))
+    raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
+
+
+def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
+    """Return what is not met, each with what was found."""
+    found = []
+    for condition in conditions:
+        own = [row for row in scores.rows() if _named(row, condition.quantity)]
+        if not own:
+            raise OptionError(
+                f"--require names {condition.quantity}, which was not computed; ask for it with --measure"
+            )
+        found += [
+            f"{condition.quantity} of {row['system']!r}: the lower bound is {row['low']:.4f}, not {condition.least:g}"
+            for row in own
+            if row["low"] < condition.least
+        ]
+    return found
+
+
+def _named(row: dict[str, object], quantity: Quantity) -> bool:
+    return row["measure"] == quantity.name and quantity.label in {None, row["label"]}
+
+
+def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparisons) -> list[str]:
+    """Return what is not met, each with what was found."""
+    systems = {name for one in comparisons.found for name in (one.first, one.second)}
+    found = []
+    for condition in conditions:
+        for name in (condition.new, condition.old):
+            if name not in systems:
+                raise UnknownNameError("system", name, systems)
+        said = _said(condition, comparisons)
+        wanted = {BETTER} if condition.margin is None else {BETTER, NO_WORSE}
+        if said not in wanted:
+            goal = "better" if condition.margin is None else f"no worse (by less than {condition.margin:g})"
+            found.append(f"{condition.new!r} is not shown to be {goal} than {condition.old!r}: {said}")
+    return found
+
+
+def _said(condition: Pairwise, comparisons: Comparisons) -> str:
+    """Return the verdict on the new system against the old one."""
+    turned = {BETTER: WORSE, WORSE: BETTER}
+    for one in comparisons.found:
+        if (one.first, one.second) == (condition.new, condition.old):
+            return one.verdict
+        if (one.second, one.first) == (condition.new, condition.old):
+            return turned.get(one.verdict, one.verdict)
+    raise OptionError(f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one")

@@ -1,0 +1,321 @@
+"""What cannot be read ends with one message: the place, what was found, what to do; and with nothing half-written."""
+
+import gzip
+import json
+from html import escape
+
+import pytest
+
+import karat
+from karat.cli import main
+
+HOSTILE = [
+    '"; drop table answers; --',
+    "'); --",
+    "<b>&amp;</b>",
+    "a|b",
+    "50%_{x}$#~^\\",
+    "*bold*",
+    "[red]x[/red]",
+    "ß 日本",
+]
+TRUTH = "item,truth,a\n1,cat,cat\n2,dog,cat\n"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command as a shell would; return its exit code, standard output and standard error."""
+    monkeypatch.setenv("COLUMNS", "400")
+
+    def command(*arguments):
+        monkeypatch.setattr("sys.argv", ["karat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return command
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="table.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
+def refused(run, tmp_path):
+    """Run a command that must end with a message that says all of this; return the message."""
+
+    def command(*arguments, says):
+        before = sorted(tmp_path.rglob("*"))
+        code, out, err = run(*arguments, "--json", "-o", tmp_path / "out.json")
+        assert (code, out) == (2, "")
+        assert sorted(tmp_path.rglob("*")) == before
+        assert "Traceback" not in err
+        message = err.splitlines()[-1]
+        for words in says:
+            assert words in message
+        return message
+
+    return command
+
+
+# Files
+
+
+def test_a_file_that_is_not_there(refused, tmp_path):
+    refused("score", tmp_path / "none.csv", says=["there is no file", "none.csv", "check its name"])
+    refused("score", tmp_path / "*.csv", says=["no file matches", "*.csv", "check the pattern"])
+    refused("score", tmp_path / "none.tally", says=["there is no file", "none.tally", "check its name"])
+
+
+@pytest.mark.skipif("__import__('os').geteuid() == 0", reason="root may read every file")
+def test_a_file_that_may_not_be_read(refused, file):
+    path = file(TRUTH)
+    path.chmod(0)
+    refused("score", path, says=["table.csv cannot be read: Permission denied"])
+
+
+def test_a_folder(refused, tmp_path):
+    refused("score", tmp_path, says=["is a folder", "name its files", "*.csv"])
+
+
+@pytest.mark.parametrize(
+    "name", ["table.csv", "table.tsv", "table.jsonl", "table.parquet", "table.arrow", "table.tally"]
+)
+def test_an_empty_file(refused, file, name):
+    refused("score", file("", name), says=[f"{name} is empty", "karat needs"])
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)) * 20, "item,truth\n1,x\n".encode("utf-16")])
+def test_a_binary_file(refused, file, content):
+    refused("score", file(content), says=["table.csv is no text", "save it as UTF-8", "--format"])
+
+
+@pytest.mark.parametrize("name", ["table.parquet", "table.arrow", "table.tally", "table.csv.gz", "table.csv.zst"])
+def test_a_file_that_is_not_what_its_name_says(refused, file, name):
+    refused("score", file(TRUTH, name), says=[name])
+
+
+def test_an_ending_that_says_nothing(refused, file):
+    refused(
+        "score", file(TRUTH, "table.dat"), says=["format of", "table.dat", "say --format csv|tsv|jsonl|parquet|arrow"]
+    )
+
+
+def test_files_of_several_formats(refused, file):
+    refused(
+        "score", file(TRUTH), file(TRUTH, "table.tsv"), says=["several formats, 'csv', 'tsv'", "one format at a time"]
+    )
+
+
+def test_files_with_different_columns(refused, file):
+    other = file("item,truth,b\n3,x,y\n", "other.csv")
+    refused("score", file(TRUTH), other, says=["other.csv has not the columns of", "'a', 'b'"])
+
+
+# Lines
+
+
+def test_a_header_and_no_rows(refused, file):
+    refused("score", file("item,truth,a\n"), says=["table.csv has a header but no rows", "at least one item"])
+
+
+def test_a_header_that_is_empty(refused, file):
+    refused("score", file("\n1,x\n"), says=["table.csv, line 1", "header line is empty", "name the columns"])
+
+
+def test_a_header_with_a_name_twice_or_none(refused, file):
+    refused("score", file("item,truth,a,a\n1,x,x,y\n"), says=["line 1", "'a' more than once", "rename"])
+    refused("score", file("item,truth,,a\n1,x,x,y\n"), says=["line 1", "column 3 has no name", "give it one"])
+
+
+@pytest.mark.parametrize(("row", "values"), [("3,x,x,x", 4), ("3,x", 2)])
+def test_a_line_with_more_or_fewer_values_than_names(refused, file, row, values):
+    path = file(f"{TRUTH}{row}\n4,x,x\n")
+    refused("score", path, says=[f"table.csv, line 4: {values} values where the header has 3 names", "--lenient"])
+
+
+def test_a_quote_that_is_never_closed(refused, file):
+    refused("score", file(f'{TRUTH}3,"x,x\n4,y,y\n'), says=["table.csv, line 4", "never closed", "--lenient"])
+
+
+def test_text_that_is_not_utf_8(refused, file):
+    path = file(f"{TRUTH}3,é,é\n".encode("latin1"))
+    refused("score", path, says=["table.csv, line 4: not UTF-8", "save the file as UTF-8"])
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz"])
+@pytest.mark.parametrize(
+    ("bad", "fault"),
+    [
+        (b'{"item": 3, "truth":', "no JSON, Expecting value at character 21"),
+        (b'{"item": 3, "truth": "x" "a": "x"}', "no JSON, Expecting ',' delimiter at character 26"),
+        ('{"item": 3, "truth": "é"}'.encode("latin1"), "not UTF-8 text"),
+    ],
+)
+def test_a_bad_line_of_json_is_named_exactly(refused, file, ending, bad, fault):
+    good = [json.dumps({"item": number, "truth": "x", "a": "x"}).encode() for number in (1, 2)]
+    lines = b"\n".join([*good, b"", bad, good[0], b""])
+    path = file(gzip.compress(lines) if ending.endswith("gz") else lines, f"table.{ending}")
+    refused("score", path, says=[f"table.{ending}, line 4: {fault}", "mend the line", "--lenient"])
+
+
+@pytest.mark.parametrize("bad", ["[1, 2]", "5"])
+def test_a_line_of_json_that_is_no_object(refused, file, bad):
+    path = file(f'{{"item": 1, "truth": "x", "a": "x"}}\n{bad}\n', "table.jsonl")
+    refused("score", path, says=["table.jsonl, line 2: no JSON object"])
+
+
+def test_lenient_reading_leaves_bad_lines_out_and_says_which(run, file):
+    code, out, err = run("score", file(f"{TRUTH}3,x,x,x\n4,cat,cat\n"), "--lenient", "--measure", "accuracy", "--json")
+    assert code == 0
+    assert json.loads(out)["input"]["items"] == 3
+    assert "line 4" in err
+
+
+# Columns and values
+
+
+@pytest.mark.parametrize("option", ["truth", "systems", "item", "group", "cluster", "weight", "count", "run"])
+def test_a_column_that_is_not_there(refused, file, option):
+    path = file("item,truth,answers\n1,cat,cat\n")
+    says = [f"table.csv has no column 'answer', which --{option} names", "did you mean 'answers'?"]
+    refused("score", path, f"--{option}", "answer", says=says)
+
+
+def test_columns_of_other_options_that_are_not_there(refused, file):
+    path = file(TRUTH)
+    refused("score", path, "--long", "item,who,a", says=["no column 'who', which --long names"])
+    refused("score", path, "--long", "item,a", says=["--long is 'item,a'", "ITEM,SYSTEM,ANSWER"])
+    refused("score", path, "--truth", f"{path}:tru", says=["no column 'tru', which --truth FILE:COL names", "'truth'"])
+    refused("score", path, "--kind", "b=label", says=["no system is called 'b'", "'a'"])
+    refused("score", path, "--kind", "lable", says=["no kind is called 'lable'", "did you mean 'label'"])
+
+
+def test_a_role_that_two_columns_could_play(refused, file):
+    path = file("item,gold,y_true,a\n1,cat,cat,cat\n")
+    refused("score", path, says=["'gold', 'y_true' could each be the truth", "settle it with --truth COL"])
+
+
+def test_an_item_that_occurs_twice(refused, file):
+    path = file(f"{TRUTH}1,cat,cat\n")
+    refused("score", path, says=["table.csv: item '1' occurs 2 times (rows 1 and 3)", "remove the copies", "--run COL"])
+
+
+def test_a_score_that_is_not_a_number(refused, file):
+    path = file("item,truth,a\n1,1,.9\n2,0,nan\n")
+    says = ["table.csv, row 2: the score 'nan' in 'a'", "leave the cell empty"]
+    refused("score", path, "--threshold", "0.5", says=says)
+
+
+def test_a_truth_that_matches_no_item(refused, file):
+    truth = file("item,truth\nx1,cat\nx2,dog\n", "truth.csv")
+    refused("score", file("item,a\n1,cat\n"), "--truth", truth, says=["like 'x1'", "like '1'", "check --item"])
+
+
+def test_a_table_without_truth(refused, file):
+    refused("score", file("item,a\n1,cat\n"), says=["has no truth to score by", "--truth COL, FILE or FILE:COL"])
+
+
+def test_a_hundred_thousand_classes(refused, file):
+    rows = "".join(f"{number},c{number},c{number}\n" for number in range(100_000))
+    path = file(f"item,truth,a\n{rows}")
+    refused("score", path, says=["no column that could be a system's answers", "--systems"])
+    refused("score", path, "--systems", "a", says=["100,000 classes, such as 'c0'", "--systems"])
+
+
+# Options
+
+
+def test_options_that_exclude_each_other(run, file):
+    path = file("item,truth,a,w,n\n1,cat,cat,1,1\n")
+    for options, words in [
+        (("--weight", "w", "--count", "n"), "--weight and --count exclude each other"),
+        (("--cluster", "w", "--run", "n"), "--cluster and --run exclude each other"),
+        (("--json", "--csv"), "--json and --csv exclude each other; say one"),
+    ]:
+        code, out, err = run("score", path, *options)
+        assert (code, out) == (2, "")
+        assert words in err
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "says"),
+    [
+        ("--measure", "recal", ["no measure is called 'recal'", "did you mean 'recall'?"]),
+        ("--measure", "recall[cow]", ["no class is called 'cow'", "'cat', 'dog'"]),
+        ("--measure", "recall?", ["'recall?' is no measure", "write accuracy, macro-f1, recall[cat]"]),
+        ("--measure", "macro-recall[cat]", ["an average and for one class"]),
+        ("--level", "95", ["level is 95.0", "strictly between 0 and 1"]),
+        ("--side", "left", ["side is 'left'", "'both', 'lower' or 'upper'"]),
+        ("--bound", "wilsen", ["no bound is called 'wilsen'", "did you mean 'wilson'?"]),
+        ("--beta", "-1", ["--beta is -1.0", "0 or more"]),
+        ("--threshold", "0.5", ["--threshold is for scores"]),
+        ("--missing", "drop", ["--missing is 'drop'", "wrong, skip or as:LABEL"]),
+        ("--repeats", "last", ["--repeats is 'last'", "first, majority or keep"]),
+        ("--truth-sep", "", ["--truth-sep is empty"]),
+        ("--engine", "duckbd", ["no engine is called 'duckbd'", "did you mean 'duckdb'?"]),
+        ("--format", "cvs", ["no source is called 'cvs'", "did you mean 'csv'?"]),
+        ("--per", "group", ["--per group needs groups", "--group COL"]),
+    ],
+)
+def test_a_value_that_an_option_does_not_take(refused, file, option, given, says):
+    refused("score", file(TRUTH), option, given, says=says)
+
+
+# Names and labels that mean harm
+
+
+@pytest.fixture
+def hostile(file):
+    """Systems and labels with hostile names; every answer of every system is right."""
+    rows = [{"item": number, "truth": label} for number, label in enumerate(HOSTILE)]
+    lines = [json.dumps({**row, **dict.fromkeys(HOSTILE, row["truth"])}) for row in rows]
+    return file("\n".join(lines), "hostile.jsonl")
+
+
+def test_hostile_names_and_labels_are_names_and_labels(run, hostile):
+    code, out, _ = run("score", hostile, "--per", "class", "--measure", "recall", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert {(row["system"], row["label"]) for row in rows} == {(one, other) for one in HOSTILE for other in HOSTILE}
+    assert {row["value"] for row in rows} == {1.0}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_can_be_an_option(run, hostile, name):
+    code, out, _ = run("score", hostile, "--systems", name, "--measure", "accuracy", "--json")
+    assert code == 0
+    assert [row["system"] for row in json.loads(out)["rows"]] == [name]
+
+
+def test_a_terminal_shows_hostile_names_as_they_are(run, hostile):
+    _, out, _ = run("score", hostile, "--measure", "accuracy")
+    assert all(name in out for name in HOSTILE)
+
+
+def test_latex_escapes_what_it_would_read(run, hostile):
+    _, out, _ = run("score", hostile, "--measure", "accuracy", "--latex")
+    assert r"50\%\_\{x\}\$\#\textasciitilde{}\textasciicircum{}\textbackslash{}" in out
+    assert r"\textless{}b\textgreater{}\&amp;\textless{}/b\textgreater{}" in out
+    assert "'); -{}-" in out
+
+
+def test_markdown_escapes_what_it_would_read(run, hostile):
+    _, out, _ = run("score", hostile, "--measure", "accuracy", "--md")
+    for written in (r"a\|b", "&lt;b>&amp;amp;&lt;/b>", r"\*bold\*", '"; drop table answers; --', "'); --"):
+        assert f"| {written} |" in out
+    lines = [line for line in out.splitlines() if line.startswith("|")]
+    assert len({line.replace(r"\|", "").count("|") for line in lines}) == 1
+
+
+def test_html_escapes_what_it_would_read(hostile):
+    page = karat.read(hostile).score(measure="accuracy")._repr_html_()
+    assert "<b>" not in page
+    assert all(f"<td>{escape(name)}</td>" in page for name in HOSTILE)

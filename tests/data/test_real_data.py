@@ -1,0 +1,125 @@
+"""The real sets, read as they come: karat's numbers are those their own score files and READMEs print."""
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import karat
+from karat.errors import InputError
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+if not DATA.is_dir():
+    pytest.skip(f"the real data sets are not at {DATA}", allow_module_level=True)
+
+pytestmark = pytest.mark.shared
+CROWD = ["bluebird", "rte", "trec", "web", "dog", "product", "adult_content2"]
+
+
+def printed(folder, column):
+    """A column of a set's own scores, by system."""
+    with (DATA / folder / "scores.csv").open() as file:
+        return {row["system"]: float(row[column]) for row in csv.DictReader(file)}
+
+
+def accuracies(bench):
+    return {row["system"]: row["value"] for row in bench.score(measure="accuracy").rows()}
+
+
+def one(folder, name):
+    """The file of this name, compressed or not."""
+    return str(next((DATA / folder).glob(f"{name}.csv*")))
+
+
+def crowd(name, **options):
+    return karat.read(one(f"crowd/{name}", "answers"), truth=one(f"crowd/{name}", "truth"), **options)
+
+
+def readme(name):
+    """Items, annotators, answers, classes and the majority's accuracy of a crowd set, as its README prints them."""
+    text = (DATA / "crowd" / "README.md").read_text()
+    line = next(line for line in text.splitlines() if re.match(rf"\| {name}\b", line))
+    cells = [cell.strip().split()[0].replace(",", "") for cell in line.split("|")[2:7]]
+    return (*map(int, cells[:4]), float(cells[4]))
+
+
+@pytest.mark.parametrize(
+    ("folder", "truth", "column", "options"),
+    [
+        ("imagenet_val_34", "truth_original", "acc_original", {}),
+        ("imagenet_val_34", "truth_real", "acc_real", {"truth_sep": " "}),
+        ("imagenet_val_34", "truth_mturk3", "acc_mturk3", {"no_truth": "-1"}),
+        ("cifar10_test_13", "truth_original", "acc_original", {}),
+        ("cifar10_test_13", "truth_human_majority", "acc_human_majority", {}),
+        ("cifar10_test_13", "truth_mturk3", "acc_mturk3", {"no_truth": "-1"}),
+    ],
+)
+def test_classifiers_of_images_have_their_printed_accuracies(folder, truth, column, options):
+    # The READMEs leave cleanlab's own model out: it chose the images that were reviewed.
+    expected = {name: value for name, value in printed(folder, column).items() if not name.startswith("cleanlab")}
+    bench = karat.read(
+        one(folder, "systems_label"), truth=f"{one(folder, 'items')}:{truth}", systems=tuple(expected), **options
+    )
+    assert len(expected) == int(folder.rpartition("_")[2])
+    assert accuracies(bench) == pytest.approx(expected, abs=5.1e-6)
+
+
+def test_images_without_a_valid_label_are_left_out_of_imagenet_real():
+    folder = "imagenet_val_34"
+    bench = karat.read(one(folder, "systems_label"), truth=f"{one(folder, 'items')}:truth_real", truth_sep=" ")
+    assert (bench.facts.counts.items, bench.facts.counts.without_truth) == (50_000, 3_163)
+
+
+def mmlu(truth, **options):
+    folder = DATA / "mmlu_redux_14"
+    return karat.read(folder / "systems.csv", truth=f"{folder / 'items.csv'}:{truth}", group="subject", **options)
+
+
+def test_language_models_have_their_printed_accuracies_with_no_answer_counted_wrong():
+    assert accuracies(mmlu("truth_original")) == pytest.approx(printed("mmlu_redux_14", "acc_original"), abs=5.1e-6)
+    corrected = accuracies(mmlu("truth_corrected", truth_sep=" "))
+    assert corrected == pytest.approx(printed("mmlu_redux_14", "acc_corrected"), abs=5.1e-6)
+
+
+def test_answers_that_are_missing_are_counted():
+    assert dict(mmlu("truth_original").facts.counts.missing) == printed("mmlu_redux_14", "n_missing")
+
+
+def test_every_subject_has_a_hundred_questions():
+    rows = mmlu("truth_original").score(measure="accuracy", per="group").rows()
+    subjects = {row["group"]: row["trials"] for row in rows if row["group"] != "(mean)"}
+    assert len(subjects) == 57
+    assert set(subjects.values()) == {100}
+
+
+@pytest.mark.parametrize("name", CROWD)
+def test_crowds_are_read_as_long_tables_with_nothing_but_their_truth(name):
+    items, annotators, answers, _, _ = readme(name)
+    options = {"repeats": "first"} if name == "adult_content2" else {}
+    facts = crowd(name, **options).facts
+    assert (facts.counts.items, len(facts.systems)) == (items, annotators)
+    assert next(use.filled for use in facts.uses if use.role == "answer") == answers
+
+
+def test_a_crowd_that_contradicts_itself_is_refused_with_the_remedy():
+    with pytest.raises(InputError, match=r"answered item '.+' 2 times; .*--repeats first, majority or keep"):
+        crowd("adult_content2")
+
+
+def majority(patterns):
+    """How often the majority is right, a tie being right by the share of the true label among the first."""
+    told = patterns.truth >= 0
+    votes = np.stack([(patterns.answers[told] == code).sum(axis=1) for code in range(len(patterns.labels))], axis=1)
+    first = votes == votes.max(axis=1, keepdims=True)
+    right = first[np.arange(len(first)), patterns.truth[told]] / first.sum(axis=1)
+    return float((right * patterns.number[told]).sum() / patterns.number[told].sum())
+
+
+@pytest.mark.parametrize("name", ["bluebird", "rte", "web", "dog", "product"])
+def test_the_majority_of_a_crowd_is_as_often_right_as_printed(name):
+    _, _, _, classes, expected = readme(name)
+    patterns = crowd(name).counter.patterns()
+    assert len(patterns.labels) == classes
+    assert majority(patterns) == pytest.approx(expected, abs=5.1e-5)
