@@ -4,6 +4,7 @@ import subprocess
 import sys
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -191,13 +192,48 @@ def test_the_first_place_is_found_whatever_the_guess(low, width, place, guess):
     assert found == min(max(low, place), high + 1)
 
 
-@unconditional
-def test_the_unconditional_tests_are_scipy_s(test, peer):
+def test_boschloo_s_test_is_scipy_s():
     counts = random_tables(12, least=2, most=25, seed=2)
     for x1, n1, x2, n2 in zip(*(part.tolist() for part in counts), strict=True):
-        ours, cells = test(x1, n1, x2, n2), [[x1, x2], [n1 - x1, n2 - x2]]
-        expected = 1.0 if x1 + x2 in {0, n1 + n2} else min(1.0, peer(cells).pvalue)
-        assert ours == pytest.approx(expected, rel=1e-12)
+        cells = [[x1, x2], [n1 - x1, n2 - x2]]
+        expected = 1.0 if x1 + x2 in {0, n1 + n2} else min(1.0, stats.boschloo_exact(cells).pvalue)
+        assert boschloo(x1, n1, x2, n2) == pytest.approx(expected, rel=1e-12)
+
+
+def squared_statistic(x1, n1, x2, n2):
+    s, n = x1 + x2, n1 + n2
+    return Fraction((x1 * n2 - x2 * n1) ** 2, s * (n - s)) if 0 < s < n else Fraction(0)
+
+
+def barnard_slowly(x1, n1, x2, n2):
+    """The largest chance, over a grid of common shares, of a table at least as extreme; ties compared exactly."""
+    shares = np.linspace(0.0005, 0.9995, 1999)
+    chance = np.zeros(len(shares))
+    for one, other in product(range(n1 + 1), range(n2 + 1)):
+        if squared_statistic(one, n1, other, n2) >= squared_statistic(x1, n1, x2, n2):
+            ways = comb(n1, one) * comb(n2, other)
+            chance += ways * shares ** (one + other) * (1 - shares) ** (n1 + n2 - one - other)
+    return min(1.0, chance.max())
+
+
+def test_barnard_s_p_is_the_largest_chance_of_a_table_as_extreme():
+    counts = random_tables(15, least=2, most=14, seed=2)
+    for x1, n1, x2, n2 in zip(*(part.astype(int).tolist() for part in counts), strict=True):
+        if x1 + x2 not in {0, n1 + n2}:
+            slow = barnard_slowly(x1, n1, x2, n2)
+            assert slow - 1e-12 <= barnard(x1, n1, x2, n2) <= slow + 1e-5
+
+
+@pytest.mark.parametrize("table", [(4, 12, 12, 17), (0, 6, 1, 3)])
+def test_barnard_keeps_the_ties_that_scipy_loses(table):
+    x1, n1, x2, n2 = table
+    assert stats.barnard_exact([[x1, x2], [n1 - x1, n2 - x2]]).pvalue < barnard(*table) - 0.004
+
+
+def test_barnard_is_scipy_s_where_no_tables_tie():
+    for x1, n1, x2, n2 in [(40, 50, 47, 50), (25, 50, 35, 50), (7, 12, 2, 17), (30, 41, 20, 37)]:
+        peer = stats.barnard_exact([[x1, x2], [n1 - x1, n2 - x2]]).pvalue
+        assert barnard(x1, n1, x2, n2) == pytest.approx(peer, rel=1e-4)
 
 
 def test_boschloo_is_never_less_often_significant_than_the_exact_test():

@@ -55,9 +55,9 @@ def pytest_collection_modifyitems(config, items):
     Spark takes a second for a table: it counts the cases whose SQL is new, each in the kinds that are new. Parts and
     shuffled rows are counted afresh, and concern the counts, not how they were read: there a few kinds will do.
     """
-    idle = [item for item in items if not worth_it(item)]
+    idle = {item: None for item in items if not worth_it(item)}
     items[:] = [item for item in items if item not in idle]
-    config.hook.pytest_deselected(items=idle)
+    config.hook.pytest_deselected(items=list(idle))
 
 
 def worth_it(item: Any) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.errors import InputError
-from karat.source.delimited import Header, check_same, header
+from karat.source.delimited import Header, check_same, first_line, header
 from karat.source.jsonlines import first_bad_line
 from karat.source.origin import Source
 
@@ -98,14 +98,16 @@ class DuckDB:
         return head.names, rows
 
     def _header(self, path: str, source: Source) -> Header:
-        lines = self._connection.read_csv(
-            path, columns={"line": "VARCHAR"}, header=False, sep="\x1d", quotechar="", escapechar="",
-            comment="", auto_detect=False, max_line_size=50_000_000, strict_mode=False,
-        )  # fmt: skip
-        first = lines.limit(1).fetchall()
-        if not first or first[0][0] is None:
+        line = first_line(path)
+        if line is None:
+            rows = self._connection.read_csv(
+                path, columns={"line": "VARCHAR"}, header=False, sep="\x1d", quotechar="", escapechar="",
+                comment="", auto_detect=False, max_line_size=50_000_000, strict_mode=False,
+            )  # fmt: skip
+            line = next((row[0] for row in rows.limit(1).fetchall()), None)
+        if not line:
             raise InputError(f"{path}, line 1: the header line is empty; name the columns there")
-        return header(first[0][0], origin=path, delimiter=source.options.get("delimiter"))
+        return header(line, origin=path, delimiter=source.options.get("delimiter"))
 
     def _open_json(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
         rows = self._connection.read_json(

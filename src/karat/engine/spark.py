@@ -207,7 +207,7 @@ class Spark:
     @contextmanager
     def _explained(self, origin: str, paths: Iterable[str] = ()) -> Iterator[None]:
         """Turn the engine's report into one message, and keep it from being printed as well."""
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # noqa: PLC0415 (optional)
+        from py4j.protocol import Py4JError  # noqa: PLC0415 (optional)
         from pyspark.errors import PySparkException  # noqa: PLC0415
         from pyspark.logger import PySparkLogger  # noqa: PLC0415
 

@@ -82,7 +82,7 @@ def release_aside(frames: Mapping[str, Any]) -> None:
 
 def release(frames: Mapping[str, Any]) -> None:
     """Let go of kept rows."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # noqa: PLC0415 (optional)
+    from py4j.protocol import Py4JError  # noqa: PLC0415 (optional)
 
     for frame in frames.values():
         try:

@@ -1,6 +1,7 @@
 """CSV and TSV, plain or compressed with gzip or zstd."""
 
 import csv as reader
+import gzip
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,6 +42,21 @@ def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
             if not path.endswith((".gz", ".zst")) and b"\x00" in file.read(4096):
                 raise InputError(f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format")
     return paths
+
+
+def first_line(path: str) -> str | None:
+    """Return the first line of a file as text; None if it is compressed in a way that only engines read."""
+    if path.endswith(".zst"):
+        return None
+    opened = gzip.open(path, "rb") if path.endswith(".gz") else Path(path).open("rb")  # noqa: SIM115
+    try:
+        with opened as file:
+            line = file.readline().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)") from None
+    except (OSError, EOFError) as error:
+        raise InputError(f"{path} cannot be read as it is compressed: {error}; compress it anew") from None
+    return line.splitlines()[0] if line.strip() else ""
 
 
 def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:

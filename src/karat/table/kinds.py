@@ -50,7 +50,7 @@ class Profile:
 
     @property
     def _names_rows(self) -> bool:
-        return self.longest > LONGEST_LABEL or (self.filled >= 50 and self.distinct > 0.9 * self.filled)
+        return self.longest > LONGEST_LABEL or (self.filled >= 50 and self.distinct > 0.8 * self.filled)
 
     @property
     def whole(self) -> bool:

@@ -97,7 +97,7 @@ SETTLED = {
 """What several answers of one system for one item (in one run, if there are runs) count for."""
 
 
-UNASKED = "\x01"
+UNASKED = "\x01not asked\x01"
 """Stands for the answer of a system that was not asked: it has no such run, or gave fewer answers to the item."""
 
 
@@ -125,5 +125,6 @@ def _answer(system: int, *, run: bool, keep: bool) -> str:
     if not run and not keep:
         return f"max({own})"
     here = f"max(case when k = {system} then 1 end)"
-    absent = [f"max(k{system}) is null"] * run + ["min(turn) > 1"] * keep
-    return f"case when {here} is null and ({' or '.join(absent)}) then chr(1) else max(cast({own} as string)) end"
+    absent = " or ".join([f"max(k{system}) is null"] * run + ["min(turn) > 1"] * keep)
+    unasked = "concat(chr(1), 'not asked', chr(1))"
+    return f"case when {here} is null and ({absent}) then {unasked} else max(cast({own} as string)) end"

@@ -190,6 +190,7 @@ def _comparison(
         level=contest.level,
         only_first=only[0],
         only_second=only[1],
+        items=None if evidence.items is None else int(evidence.items[place]),
         p_value=float(evidence.p_value[place]),
         p_adjusted=p_adjusted,
         test=evidence.test,

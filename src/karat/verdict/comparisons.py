@@ -1,7 +1,7 @@
 """Better, worse or undecided, for every pair of systems, and why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -31,6 +31,7 @@ class Comparison:
     level: float
     only_first: int | None
     only_second: int | None
+    items: int | None
     p_value: float
     p_adjusted: float
     test: str
@@ -53,6 +54,7 @@ class Comparison:
             "level": self.level,
             "only_first": self.only_first,
             "only_second": self.only_second,
+            "items": self.items,
             "p_value": self.p_value,
             "p_adjusted": self.p_adjusted,
             "test": self.test,
@@ -60,6 +62,23 @@ class Comparison:
             "more_items": self.more_items,
         }
         return row if self.p_no_worse is None else {**row, "p_no_worse": self.p_no_worse}
+
+    def turned(self) -> "Comparison":
+        """Return the second against the first."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            first_value=self.second_value,
+            second_value=self.first_value,
+            difference=None if self.difference is None else -self.difference,
+            low=-self.high,
+            high=-self.low,
+            only_first=self.only_second,
+            only_second=self.only_first,
+            verdict={BETTER: WORSE, WORSE: BETTER}.get(self.verdict, UNDECIDED),
+            p_no_worse=None,
+        )
 
     def words(self) -> str:
         """Return the verdict as a sentence's end."""

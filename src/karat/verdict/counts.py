@@ -49,6 +49,7 @@ def _comparison(
         level=contest.level,
         only_first=None,
         only_second=None,
+        items=None,
         p_value=p_value,
         p_adjusted=adjusted,
         test=test,

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.doubt.noninferiority import noninferior
+from karat.doubt.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
-from karat.verdict.comparisons import BETTER, NO_WORSE, WORSE, Comparisons
+from karat.verdict.comparisons import BETTER, Comparison, Comparisons
 from karat.verdict.scores import Scores
 
 FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN or recall[cat]>=0.9"
@@ -73,20 +75,33 @@ def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparison
         for name in (condition.new, condition.old):
             if name not in systems:
                 raise UnknownNameError("system", name, systems)
-        said = _said(condition, comparisons)
-        wanted = {BETTER} if condition.margin is None else {BETTER, NO_WORSE}
-        if said not in wanted:
-            goal = "better" if condition.margin is None else f"no worse (by less than {condition.margin:g})"
-            found.append(f"{condition.new!r} is not shown to be {goal} than {condition.old!r}: {said}")
+        found += _unmet(condition, _turned(condition, comparisons))
     return found
 
 
-def _said(condition: Pairwise, comparisons: Comparisons) -> str:
-    """Return the verdict on the new system against the old one."""
-    turned = {BETTER: WORSE, WORSE: BETTER}
+def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
+    names = f"{condition.new!r} is not shown to be {{}} than {condition.old!r}"
+    if condition.margin is None:
+        return [] if comparison.verdict == BETTER else [f"{names.format('better')}: {comparison.words()}"]
+    if comparison.verdict == BETTER or _no_worse(comparison, condition.margin):
+        return []
+    low = f"the difference lies in [{comparison.low:.4f}, {comparison.high:.4f}]"
+    return [f"{names.format(f'worse by less than {condition.margin:g}')}: {low}"]
+
+
+def _no_worse(comparison: Comparison, margin: float) -> bool:
+    """Return whether the first is worse by less than a margin: by Tango's test, else by the interval."""
+    if comparison.only_first is None or comparison.only_second is None or comparison.items is None:
+        return comparison.low > -margin
+    tested = noninferior(comparison.only_first, comparison.only_second, comparison.items, margin=margin)
+    return bool(significant(tested.p_value, level=comparison.level))
+
+
+def _turned(condition: Pairwise, comparisons: Comparisons) -> Comparison:
+    """Return the comparison of the new system against the old one, turned round if it was made the other way."""
     for one in comparisons.found:
         if (one.first, one.second) == (condition.new, condition.old):
-            return one.verdict
+            return one
         if (one.second, one.first) == (condition.new, condition.old):
-            return turned.get(one.verdict, one.verdict)
+            return one.turned()
     raise OptionError(f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one")

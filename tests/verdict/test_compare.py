@@ -1,0 +1,189 @@
+"""Is A really better than B? What must hold whoever asks."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import karat
+from karat.errors import OptionError, UnknownNameError
+from karat.flow import compare_shares
+from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE
+
+
+def answers(items=400, seed=3, **accuracies):
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 3, items)
+    table = {"item": np.arange(items), "truth": truth}
+    for name, accuracy in accuracies.items():
+        wrong = (truth + random.integers(1, 3, items)) % 3
+        table[name] = np.where(random.random(items) < accuracy, truth, wrong)
+    return table
+
+
+@pytest.fixture(scope="module")
+def table():
+    return answers(good=0.9, fair=0.85, poor=0.6)
+
+
+@pytest.fixture(scope="module")
+def compared(table):
+    return karat.read(table).compare()
+
+
+def by_pair(result):
+    return {(row["first"], row["second"]): row for row in result.rows()}
+
+
+def test_the_counts_under_a_comparison_are_those_of_a_plain_loop(table, compared):
+    for (first, second), row in by_pair(compared).items():
+        right = list(zip(table[first] == table["truth"], table[second] == table["truth"], strict=True))
+        assert row["only_first"] == right.count((True, False))
+        assert row["only_second"] == right.count((False, True))
+
+
+def test_the_p_value_is_the_exact_binomial_one(compared):
+    for row in compared.rows():
+        both = row["only_first"] + row["only_second"]
+        assert row["p_value"] == pytest.approx(binomtest(row["only_first"], both).pvalue)
+
+
+def test_swapping_the_systems_swaps_everything(table):
+    there = karat.read(table).compare(baseline="fair").rows()
+    back = {row["first"]: row for row in there}
+    for name, row in back.items():
+        turned = karat.read(table, systems=(name, "fair")).compare(baseline=name).rows()[0]
+        assert turned["difference"] == pytest.approx(-row["difference"])
+        assert turned["low"] == pytest.approx(-row["high"])
+        assert turned["p_value"] == pytest.approx(row["p_value"])
+        assert (turned["only_first"], turned["only_second"]) == (row["only_second"], row["only_first"])
+
+
+def test_the_difference_is_first_minus_second_and_the_verdict_is_about_the_first(compared):
+    rows = by_pair(compared)
+    assert rows["good", "poor"]["verdict"] == BETTER
+    assert rows["good", "poor"]["difference"] > 0
+    turned = karat.read(answers(poor=0.6, good=0.9)).compare(baseline="good").rows()[0]
+    assert (turned["first"], turned["verdict"]) == ("poor", WORSE)
+
+
+def test_holm_runs_over_all_pairs_and_over_fewer_with_a_baseline(table, compared):
+    alone = {row["first"]: row for row in karat.read(table).compare(baseline="poor").rows()}
+    for name in ("good", "fair"):
+        row = by_pair(compared)[name, "poor"]
+        assert row["p_value"] <= alone[name]["p_adjusted"] <= row["p_adjusted"]
+
+
+def test_what_is_undecided_says_how_many_more_items_would_settle_it():
+    row = karat.read(answers(items=60, good=0.9, fair=0.85)).compare().rows()[0]
+    assert row["verdict"] == UNDECIDED
+    assert row["more_items"] > 0
+
+
+def test_a_system_is_not_told_apart_from_its_twin():
+    table = answers(one=0.8)
+    row = karat.read({**table, "twin": table["one"]}).compare().rows()[0]
+    assert (row["difference"], row["p_value"], row["verdict"], row["more_items"]) == (0, 1, UNDECIDED, None)
+
+
+def test_no_worse_needs_a_margin(table):
+    twin = {**answers(items=2000, one=0.9)}
+    twin["two"] = np.where(np.arange(2000) % 500 == 0, (twin["truth"] + 1) % 3, twin["one"])
+    assert karat.read(twin).compare(baseline="one", margin=0.03).rows()[0]["verdict"] == NO_WORSE
+    assert karat.read(table).compare(baseline="good", margin=0.03).rows()[-1]["verdict"] == WORSE
+
+
+@pytest.mark.parametrize("measure", ["macro-f1", "precision[1]", "macro-recall", "balanced-accuracy"])
+def test_what_has_no_common_trials_is_resampled(table, measure):
+    rows = by_pair(karat.read(table).compare(measure=measure, draws=400))
+    row = rows["good", "poor"]
+    assert row["test"].startswith("bootstrap over 400 items (draws=400")
+    assert row["low"] <= row["difference"] <= row["high"]
+    assert row["verdict"] == BETTER
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "recall[1]", "specificity[2]"])
+def test_the_paired_bootstrap_agrees_with_the_exact_test(table, measure):
+    bench = karat.read(table)
+    exact = by_pair(bench.compare(measure=measure))
+    drawn = by_pair(bench.compare(measure=measure, test="bootstrap", draws=4000))
+    for pair, row in exact.items():
+        assert drawn[pair]["difference"] == pytest.approx(row["difference"])
+        assert drawn[pair]["low"] == pytest.approx(row["low"], abs=0.02)
+        assert drawn[pair]["high"] == pytest.approx(row["high"], abs=0.02)
+
+
+def test_clusters_are_drawn_whole(table):
+    clustered = {**table, "page": np.arange(400) // 20}
+    row = karat.read(clustered, cluster="page").compare().rows()[0]
+    assert "20 clusters" in row["test"]
+
+
+def test_an_exact_test_of_clusters_is_refused(table):
+    with pytest.raises(OptionError, match="with clusters or weights use bootstrap"):
+        karat.read({**table, "page": np.arange(400) // 20}, cluster="page").compare(test="mcnemar")
+
+
+def test_groups_are_the_stretches_without_a_sure_difference(compared):
+    (field,) = compared.fields
+    assert field.order == ("good", "fair", "poor")
+    apart = {(row["first"], row["second"]) for row in compared.rows() if row["verdict"] != UNDECIDED}
+    for members in field.groups:
+        assert not apart & set(itertools.combinations(members, 2))
+    assert {name for members in field.groups for name in members} == set(field.order)
+
+
+def test_the_chances_of_the_ranks_add_up(compared):
+    (field,) = compared.fields
+    assert field.ranks.chance.sum(axis=1) == pytest.approx(1)
+    assert sum(field.ranks.best().values()) >= 1 - 1e-12
+    assert field.ranks.best()["poor"] == 0
+    assert field.ranks.range("poor") == (3, 3)
+    assert field.ranks.standard_error <= 0.5 / np.sqrt(2000)
+
+
+def test_a_smaller_error_rate_is_the_better_one(table):
+    rows = by_pair(karat.read(table).compare(measure="error-rate"))
+    assert rows["good", "poor"]["difference"] < 0
+    assert rows["good", "poor"]["verdict"] == BETTER
+
+
+def test_missing_answers_that_are_skipped_leave_the_items_both_answered():
+    table = {"truth": list("xxyy"), "a": ["x", "x", None, "y"], "b": ["x", "y", "y", None]}
+    row = karat.read(table, missing="skip").compare().rows()[0]
+    assert (row["only_first"], row["only_second"]) == (1, 0)
+
+
+def test_the_paper_errs_at_forty_of_fifty_against_ninety_two_of_a_hundred():
+    (row,) = compare_shares([(40, 50), (92, 100)]).rows()
+    assert row["p_value"] == pytest.approx(0.06729, abs=5e-6)
+    assert row["verdict"] == UNDECIDED
+    assert compare_shares([(40, 50), (93, 100)]).rows()[0]["verdict"] == WORSE
+
+
+def test_barnard_is_more_powerful_than_the_paper_s_test():
+    exact, barnard = (compare_shares([(25, 50), (35, 50)], test=test).rows()[0] for test in ("exact", "barnard"))
+    assert barnard["p_value"] < exact["p_value"]
+    assert (exact["verdict"], barnard["verdict"]) == (UNDECIDED, WORSE)
+
+
+def test_one_system_has_nothing_to_be_compared_with():
+    with pytest.raises(OptionError, match="has one system, 'a'; a comparison needs two"):
+        karat.read({"truth": [1, 0], "a": [1, 0]}).compare()
+
+
+def test_an_unknown_baseline_is_refused(table):
+    with pytest.raises(UnknownNameError, match="no system is called 'god'; did you mean 'good'"):
+        karat.read(table).compare(baseline="god")
+
+
+def test_an_unknown_test_is_refused(table):
+    with pytest.raises(UnknownNameError, match="no test is called 'mcnamar'; did you mean 'mcnemar'"):
+        karat.read(table).compare(test="mcnamar")
+
+
+def test_items_that_no_two_systems_share_settle_nothing():
+    table = {"truth": list("xy"), "a": ["x", None], "b": [None, "y"]}
+    row = karat.read(table, missing="skip").compare().rows()[0]
+    assert (row["p_value"], row["verdict"]) == (1, UNDECIDED)
