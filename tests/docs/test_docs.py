@@ -94,7 +94,7 @@ def shown(command: str) -> str:
             main()
         except SystemExit as ended:
             if ended.code:
-                return re.sub(r"(?s)^.*^(?=karat: )", "", err.getvalue(), flags=re.MULTILINE)
+                return re.sub(r"(?s)\A.*?^(?=not met: )|\A.*^(?=karat: )", "", err.getvalue(), flags=re.MULTILINE)
     return out.getvalue()
 
 

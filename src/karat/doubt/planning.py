@@ -12,13 +12,23 @@ from scipy import special
 from karat.doubt.exact import exact
 from karat.doubt.interval import BoolArray, FloatArray, check_counts, refuse
 from karat.doubt.mcnemar import mcnemar
-from karat.doubt.two_samples import check_samples, error, first_where, lower_tail, significant, two_samples, within
+from karat.doubt.power import (
+    critical,
+    first_true,
+    first_with,
+    increase_lot,
+    increase_power,
+    one_sample_power,
+    pair_power,
+    upper,
+    z,
+)
+from karat.doubt.two_samples import check_samples, error, significant, two_samples, within
 from karat.errors import OptionError
 
 FIGURES = (10, 20, 50, 100, 200)  # the numbers of trials the paper draws
 OBSERVED = "exact, if observed exactly so"
 POWER = "exact power"
-_REACH = 1e-15  # what is rarer changes no chance that matters
 NORMAL = "normal approximation with continuity correction"
 
 
@@ -86,7 +96,7 @@ def smallest_increase(
     """
     g = error(level) / 2
     x1, n1, _, n2 = check_samples(first_successes, first_trials, 0, second_trials)
-    x2 = _critical(x1, n1, n2, g)
+    x2 = critical(x1, n1, n2, g)
     return np.where(x2 > n2, np.nan, x2)
 
 
@@ -129,7 +139,7 @@ def items_for_increase(baseline: float, increase: float, *, level: float = 0.95)
     def search(_: int) -> int:
         return _from_here_on(holds, lambda n: _tail_bound(n, baseline, raised) <= g)
 
-    rough = _normal(increase, _z(g) * _common_spread(baseline, raised), 1)
+    rough = _normal(increase, z(g) * _common_spread(baseline, raised), 1)
     return _answer(rough, 100_000, search, level)
 
 
@@ -151,9 +161,9 @@ def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> It
         return least > lower and n * _divergence(least, lower) >= log(1 / g)
 
     def search(_: int) -> int:
-        return _from_here_on(lambda n: within(_upper(whole(estimate, n), n, lower), g), proven)
+        return _from_here_on(lambda n: within(upper(whole(estimate, n), n, lower), g), proven)
 
-    rough = _normal(estimate - lower, _z(g) * sqrt(lower * (1 - lower)), 0.5)
+    rough = _normal(estimate - lower, z(g) * sqrt(lower * (1 - lower)), 0.5)
     return _answer(rough, 1_000_000, search, level)
 
 
@@ -179,10 +189,10 @@ def items_for_pair(
     def search(rough: int) -> int:
         if power is None:
             return _first_pairs(less, more, g)
-        chances = _pair_power(less, more, g)
-        return _first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
+        chances = pair_power(less, more, g)
+        return first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
 
-    spread = _z(g) * sqrt(both) + _z_of_power(power) * sqrt(max(0.0, both - gap**2))
+    spread = z(g) * sqrt(both) + _z_of_power(power) * sqrt(max(0.0, both - gap**2))
     return _answer(_normal(gap, spread, 1), 100_000, search, level, power)
 
 
@@ -199,11 +209,11 @@ def items_for_increase_power(baseline: float, increase: float, *, level: float =
     g, raised = error(level) / 2, _raised(baseline, increase)
 
     def search(rough: int) -> int:
-        test, drawn = (partial(chance, p1=baseline, p2=raised, g=g) for chance in (_increase_power, _increase_lot))
-        return _first_with(power, rough, test, drawn)
+        test, drawn = (partial(chance, p1=baseline, p2=raised, g=g) for chance in (increase_power, increase_lot))
+        return first_with(power, rough, test, drawn)
 
     own_spread = sqrt(baseline * (1 - baseline) + raised * (1 - raised))
-    spread = _z(g) * _common_spread(baseline, raised) + _z_of_power(power) * own_spread
+    spread = z(g) * _common_spread(baseline, raised) + _z_of_power(power) * own_spread
     return _answer(_normal(increase, spread, 1), 2_000, search, level, power)
 
 
@@ -221,10 +231,10 @@ def items_for_bound_power(lower: float, estimate: float, *, level: float = 0.95,
     g = error(level)
 
     def search(rough: int) -> int:
-        chances = partial(_one_sample_power, null=lower, true=estimate, g=g)
-        return _first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
+        chances = partial(one_sample_power, null=lower, true=estimate, g=g)
+        return first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
 
-    spread = _z(g) * sqrt(lower * (1 - lower)) + _z_of_power(power) * sqrt(estimate * (1 - estimate))
+    spread = z(g) * sqrt(lower * (1 - lower)) + _z_of_power(power) * sqrt(estimate * (1 - estimate))
     return _answer(_normal(estimate - lower, spread, 0.5), 100_000, search, level, power)
 
 
@@ -257,15 +267,11 @@ def _answer(
     return Items(rough, NORMAL, level, power) if rough > most else Items(search(rough), method, level, power)
 
 
-def _z(g: float) -> float:
-    return -float(special.ndtri(g))
-
-
 def _z_of_power(power: float | None) -> float:
     """Return 0 for what is taken as observed: the estimate then falls below the truth as often as above."""
     if power is not None and not 0 < power <= 0.999999:
         raise OptionError(f"power is {power}; it must be above 0 and at most 0.999999, as 0.8 is")
-    return 0.0 if power is None else -_z(power)
+    return 0.0 if power is None else -z(power)
 
 
 def _common_spread(p1: float, p2: float) -> float:
@@ -283,29 +289,12 @@ def _divergence(p: float, q: float) -> float:
     return float(special.rel_entr(p, q) + special.rel_entr(1 - p, 1 - q))
 
 
-def _upper(x: FloatArray, n: FloatArray, share: float) -> FloatArray:
-    """P(X >= x), X binomial."""
-    tail = special.betainc(np.maximum(x, 1), np.maximum(n - x, 0) + 1, share)
-    return np.where(x > n, 0.0, np.where(x <= 0, 1.0, tail))
-
-
-def _critical(x1: FloatArray, n1: FloatArray, n2: FloatArray, g: float) -> FloatArray:
-    """Return the fewest successes of the second sample that are significantly more, or n2 + 1."""
-    one, two = np.maximum(1, n1), np.maximum(1, n2)
-    near = middle = x1 / one
-    for _ in range(4):
-        spread = np.sqrt(middle * (1 - middle) * (1 / one + 1 / two))
-        near = np.minimum(1, x1 / one + _z(g) * spread + (1 / one + 1 / two) / 2)
-        middle = (x1 + near * n2) / (one + two)
-    return first_where(lambda x2: within(lower_tail(x1, n1, x2, n2), g), np.zeros(n2.shape), n2, near=near * n2)
-
-
 def _from_here_on(holds: Callable[[FloatArray], BoolArray], proven: Callable[[int], bool]) -> int:
     """Return the smallest n such that a condition holds for all m >= n; where it is proven, it is for all above."""
     stop = 1
     while not proven(stop):
         stop *= 2
-    stop = _first_true(proven, stop // 2, stop)
+    stop = first_true(proven, stop // 2, stop)
     size = 64
     while stop > 1:
         tried = np.arange(max(1, stop - size), stop)
@@ -313,13 +302,6 @@ def _from_here_on(holds: Callable[[FloatArray], BoolArray], proven: Callable[[in
             return int(tried[~held][-1]) + 1
         stop, size = int(tried[0]), min(2 * size, 2**16)
     return 1
-
-
-def _first_true(holds: Callable[[int], bool], low: int, high: int) -> int:
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def _tail_bound(n: int, baseline: float, raised: float) -> float:
@@ -354,84 +336,3 @@ def _first_pairs(less: float, more: float, g: float) -> int:
         return b < c and b * log(2 * b / (b + c)) + c * log(2 * c / (b + c)) >= log(1 / g)
 
     return _from_here_on(holds, proven)
-
-
-def _first_with(power: float, rough: int, test: Callable[[int], float], above: Callable[[int], float]) -> int:
-    """Return the first n with this chance, given the chance of a test, and one above it that never falls.
-
-    Below the first n at which the latter is large enough, the former is not either. The latter is the chance of the
-    randomised test, which is the best of all unbiased ones and so never loses by an item more; or, for pairs, the
-    chance if each number of items that just one has right were as good as the best number up to it.
-    """
-    high = rough
-    while above(high) < power:
-        high *= 2
-    n = _first_true(lambda middle: above(middle) >= power, 0, high)
-    while test(n) < power:
-        n += 1
-    return n
-
-
-def _one_sample_power(n: npt.ArrayLike, null: float, true: float, g: float) -> FloatArray:
-    """How likely X ~ (n, true) reaches the first x with P(X >= x | null) <= g; and with the rest of g drawn by lot."""
-    n = np.asarray(n, np.float64)
-    near = n * null + _z(g) * np.sqrt(n * null * (1 - null))
-    x = first_where(lambda x: within(_upper(x, n, null), g), np.zeros(n.shape), n, near=near)
-    reached, edge = _upper(x, n, true), _upper(x - 1, n, null)
-    lot = (g - _upper(x, n, null)) / (edge - _upper(x, n, null))
-    return np.array([reached, reached + lot * (_upper(x - 1, n, true) - reached)])
-
-
-def _pair_power(less: float, more: float, g: float) -> Callable[[int], tuple[float, float]]:
-    both = min(1.0, less + more)
-    known = np.zeros((2, 0))
-
-    def chances(n: int) -> tuple[float, float]:
-        nonlocal known
-        reach = 9 * sqrt(n * both * (1 - both)) + 9
-        low, high = max(0, int(n * both - reach)), min(n, int(n * both + reach))
-        if known.shape[1] <= high:
-            test = _one_sample_power(np.arange(2.0 * high + 1), 0.5, more / (less + more), g)[0]
-            known = np.array([test, np.maximum.accumulate(test)])
-        weights = _probability(np.arange(low, high + 1.0), np.asarray(float(n)), both)
-        test, best = known[:, low : high + 1] @ weights
-        return float(test), float(best)
-
-    return chances
-
-
-def _increase_power(n: int, p1: float, p2: float, g: float) -> float:
-    """How likely the exact test finds the second of two samples of n items significantly better."""
-    return _found(n, p2, *_significant(n, p1, p2, g))
-
-
-def _increase_lot(n: int, p1: float, p2: float, g: float) -> float:
-    """How likely the test does so if the rest of g is drawn by lot, at the first x1 of a sum that falls short."""
-    x1, x2, chance1, chance2 = found = _significant(n, p1, p2, g)
-    s = np.arange(x1[0], x1[-1] + x2[-1])
-    edge = x1[np.searchsorted(x1 + x2, s, side="right")]
-    other = np.clip(s - edge, 0, n)
-    weight = chance1[edge.astype(int)] * chance2[other.astype(int)]
-    here = (s - edge <= n) & (weight > _REACH)
-    tails = two_samples(edge[here], n, other[here], n)
-    lot = np.clip((g - 1 + tails.upper) / np.maximum(tails.lower + tails.upper - 1, 1e-300), 0, 1)
-    return _found(n, p2, *found) + float(lot @ weight[here])
-
-
-def _found(n: int, p2: float, x1: FloatArray, x2: FloatArray, chance1: FloatArray, _: FloatArray) -> float:
-    return float(chance1[x1.astype(int)] @ _upper(x2, np.asarray(float(n)), p2))
-
-
-def _significant(n: int, p1: float, p2: float, g: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return all x1 that may occur, the first x2 significantly above each, and the chances of 0..n in both samples."""
-    x, items = np.arange(n + 1.0), np.asarray(float(n))
-    chance1, chance2 = _probability(x, items, p1), _probability(x, items, p2)
-    x1 = x[chance1 > _REACH]
-    return x1, _critical(x1, np.full(x1.shape, items), np.full(x1.shape, items), g), chance1, chance2
-
-
-def _probability(x: FloatArray, n: FloatArray, share: float) -> FloatArray:
-    """P(X = x), X binomial."""
-    ways = special.gammaln(n + 1) - special.gammaln(x + 1) - special.gammaln(n - x + 1)
-    chance: FloatArray = np.exp(ways + special.xlogy(x, share) + special.xlog1py(n - x, -share))
-    return chance
