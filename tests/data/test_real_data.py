@@ -123,3 +123,21 @@ def test_the_majority_of_a_crowd_is_as_often_right_as_printed(name):
     patterns = crowd(name).counter.patterns()
     assert len(patterns.labels) == classes
     assert majority(patterns) == pytest.approx(expected, abs=5.1e-5)
+
+
+def test_every_pair_of_34_classifiers_is_compared_on_who_is_right_alone():
+    systems = tuple(name for name in printed("imagenet_val_34", "acc_original") if not name.startswith("cleanlab"))
+    truth = f"{one('imagenet_val_34', 'items')}:truth_original"
+    bench = karat.read(one("imagenet_val_34", "systems_label"), truth=truth, systems=systems)
+    rows = bench.compare(ranks=False).rows()
+    assert len(rows) == 34 * 33 // 2
+    for row in rows[::70]:
+        _, first, second, _ = bench.counter.pairs(row["first"], row["second"]).counts()
+        assert (row["only_first"], row["only_second"]) == (first, second)
+
+
+def test_the_91_pairs_of_language_models_leave_one_model_alone_at_the_top():
+    truth = f"{one('mmlu_redux_14', 'items')}:truth_original"
+    found = karat.read(one("mmlu_redux_14", "systems"), truth=truth).compare(ranks=False)
+    assert len(found.rows()) == 91
+    assert found.fields[0].groups[0] == ("anthropic_claude-3-5-sonnet-20240620",)

@@ -30,7 +30,7 @@ from unittest import mock
 import pytest
 
 from karat.cli import COMMANDS, main
-from karat.doubt import BOUNDS
+from karat.doubt import BOUNDS, TESTS
 from karat.measure import MEASURES
 from karat.source import SOURCES
 
@@ -54,6 +54,11 @@ class Block:
     @property
     def spark(self) -> bool:
         return "spark" in self.text.lower()
+
+    @property
+    def runs(self) -> bool:
+        """Whether what draws pictures is there, if this draws one."""
+        return ".svg" not in self.text or find_spec("matplotlib") is not None
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ def check(page: Path, *, spark: bool) -> None:
     """Run the blocks of a page in the current folder; those that need Spark only if it is there."""
     names: dict[str, object] = {}
     for block in blocks(page):
-        if block.spark and not spark:
+        if (block.spark and not spark) or not block.runs:
             continue
         if block.language == "python":
             report = run_python(block, names)
@@ -201,8 +206,8 @@ def test_every_command_is_documented(command):
     assert f"karat {command}" in documentation()
 
 
-@pytest.mark.parametrize("name", [*MEASURES, *BOUNDS, *SOURCES])
-def test_every_measure_bound_and_format_is_documented(name):
+@pytest.mark.parametrize("name", [*MEASURES, *BOUNDS, *TESTS, *SOURCES])
+def test_every_measure_bound_test_and_format_is_documented(name):
     assert re.search(rf"`[^`\n]*\b{re.escape(name)}\d*\b[^`\n]*`", documentation())
 
 
@@ -220,7 +225,7 @@ def rewrite(page: Path, *, spark: bool) -> None:
     text = page.read_text(encoding="utf-8")
     names: dict[str, object] = {}
     for block in blocks(page):
-        if block.spark and not spark:
+        if (block.spark and not spark) or not block.runs:
             continue
         if block.language == "python":
             run_python(block, names)

@@ -1,14 +1,15 @@
 """`--require`: exit code 1 where a condition is not met."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karat.cli.printing import tell
 from karat.errors import OptionError
-from karat.verdict.comparisons import Comparisons
-from karat.verdict.require import AtLeast, Pairwise, parse, unmet_by_comparisons, unmet_by_scores
-from karat.verdict.scores import Scores
+
+if TYPE_CHECKING:
+    from karat.verdict.comparisons import Comparisons
+    from karat.verdict.scores import Scores
 
 Require = Annotated[
     list[str] | None,
@@ -16,8 +17,10 @@ Require = Annotated[
 ]
 
 
-def check_comparisons(require: list[str] | None, found: Comparisons) -> None:
+def check_comparisons(require: list[str] | None, found: "Comparisons") -> None:
     """Leave with exit code 1 if a comparison does not say what is required."""
+    from karat.verdict.require import Pairwise, parse, unmet_by_comparisons  # noqa: PLC0415 (loads the stages)
+
     conditions = [parse(text) for text in require or ()]
     pairwise = [one for one in conditions if isinstance(one, Pairwise)]
     if len(pairwise) < len(conditions):
@@ -25,8 +28,10 @@ def check_comparisons(require: list[str] | None, found: Comparisons) -> None:
     _leave(unmet_by_comparisons(pairwise, found))
 
 
-def check_scores(require: list[str] | None, found: Scores) -> None:
+def check_scores(require: list[str] | None, found: "Scores") -> None:
     """Leave with exit code 1 if a lower bound does not reach what is required."""
+    from karat.verdict.require import AtLeast, parse, unmet_by_scores  # noqa: PLC0415 (loads the stages)
+
     conditions = [parse(text) for text in require or ()]
     least = [one for one in conditions if isinstance(one, AtLeast)]
     if len(least) < len(conditions):
