@@ -23,7 +23,7 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
 from karat.tally.saved import to_bytes
-from karat.verdict.compare import Contest, compare
+from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
 from karat.verdict.plans import Figure, Plan, answer, curves
@@ -163,6 +163,8 @@ class Bench:
         facts = _judged(counter.facts, "total")
         if len(facts.systems) < 2:
             raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
+        if facts.kind == scores_kind:
+            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
         wanted = choose(measure, positive=facts.meaning.positive)
         contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
         patterns = counter.patterns(keys="cw")
@@ -170,7 +172,9 @@ class Bench:
         line = signature("compare", map(str, wanted), contest, facts.options, [patterns.digest()])
         about = {"karat": VERSION, "command": "compare", "signature": line, "input": facts.about()}
         found = tuple(one for comparisons, _ in parts for one in comparisons)
-        return Comparisons(found, tuple(field for _, field in parts), about, facts.remarks())
+        return Comparisons(
+            found, tuple(field for _, field in parts), about, (*facts.remarks(), *too_few(found, contest))
+        )
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""

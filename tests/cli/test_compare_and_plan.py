@@ -71,6 +71,7 @@ def test_a_lower_bound_can_be_required(run, table):
         (["--test", "t"], "no test is called 't'"),
         (["--systems", "new"], "has one system"),
         (["--margin", "2"], "--margin is 2.0"),
+        (["--draws", "0"], "--draws is 0"),
         (["--level", "95"], "level is 95"),
     ],
 )
@@ -81,7 +82,7 @@ def test_a_comparison_that_cannot_be_made_is_refused(run, table, words, says):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("words", [["41/40", "3/4"], ["40/50"]])
+@pytest.mark.parametrize("words", [["41/40", "3/4"], ["40/50"], ["40/50", "x.csv"], ["4/5", "3/5", "--margin", "0.1"]])
 def test_counts_that_cannot_be_compared_are_refused(run, words):
     assert run("compare", *words)[0] == 2
 
@@ -96,6 +97,7 @@ def test_counts_that_cannot_be_compared_are_refused(run, words):
         (["--baseline", "0.8", "--increase", "0.1"], {"trials": 128}),
         (["--lower", "0.9", "--estimate", "0.95"], {"trials": 116}),
         (["--alone", "0.1,0.05"], {"trials": 276}),
+        (["--alone", "10:5/100"], {"trials": 276}),
         (["--alone", "0.1,0.05", "--power", "0.8"], {"trials": 498}),
     ],
 )
@@ -107,7 +109,9 @@ def test_plan_answers(run, words, row):
         assert found[name] == (pytest.approx(value) if isinstance(value, float) else value)
 
 
-@pytest.mark.parametrize("words", [[], ["--trials", "20"], ["--estimate", "2", "--trials", "20"], ["--figure", "3"]])
+@pytest.mark.parametrize(
+    "words", [[], ["--trials", "20"], ["--estimate", "2", "--trials", "20"], ["--figure", "3"], ["--alone", "36,17"]]
+)
 def test_a_plan_without_a_question_is_refused(run, words):
     code, _, err = run("plan", *words)
     assert code == 2

@@ -7,7 +7,8 @@ import typer
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
-from karat.cli.requiring import Require, check_comparisons
+from karat.cli.requiring import Require, check_comparisons, pairwise_of
+from karat.errors import OptionError
 
 
 @spread
@@ -34,8 +35,13 @@ def compare(
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
 
+    conditions = pairwise_of(require)
     if counts := counts_of(tables):
-        show(flow.compare_shares(counts, test=test, level=level), output)
+        if baseline or margin is not None or threshold is not None or measure != "accuracy":
+            raise OptionError("counts are shares; --measure, --baseline, --margin and --threshold are for tables")
+        shares = flow.compare_shares(counts, test=test, level=level)
+        show(shares, output)
+        check_comparisons(conditions, shares)
         return
     found = told(bench(tables, reading)).compare(
         measure=measure,
@@ -49,4 +55,4 @@ def compare(
         seed=seed,
     )
     show(found, output)
-    check_comparisons(require, found)
+    check_comparisons(conditions, found)

@@ -1,5 +1,6 @@
 """`karat plan`: how many items do I need?"""
 
+import re
 from typing import Annotated
 
 import typer
@@ -18,7 +19,8 @@ def plan(
     increase: Annotated[float | None, typer.Option(help="By how much it is to be beaten.")] = None,
     lower: Annotated[float | None, typer.Option(help="The share to be guaranteed.")] = None,
     alone: Annotated[
-        str | None, typer.Option(help="Two systems on the same items: A,B, the shares each has right alone.")
+        str | None,
+        typer.Option(help="Two systems, same items: shares A,B or counts A:B/N that each has right alone."),
     ] = None,
     figure: Annotated[int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")] = None,
     power: Annotated[float | None, typer.Option(help="The probability with which it is to succeed.")] = None,
@@ -33,11 +35,11 @@ def plan(
 
     found = flow.plan(
         estimate=estimate,
-        trials=[int(number) for number in _numbers(trials, int, "--trials") or ()] or None,
+        trials=_trials(trials),
         baseline=baseline,
         increase=increase,
         lower=lower,
-        alone=_numbers(alone, float, "--alone"),
+        alone=_alone(alone),
         figure=figure,
         power=power,
         level=level,
@@ -45,13 +47,20 @@ def plan(
     show(found, output)
 
 
-def _numbers(text: str | None, kind: type, option: str) -> tuple[float, ...] | None:
+def _trials(text: str | None) -> list[int] | None:
     if text is None:
         return None
-    try:
-        numbers = tuple(kind(part) for part in text.split(","))
-    except ValueError:
-        numbers = ()
-    if not numbers or len(numbers) > 2 or any(number < 0 for number in numbers):
-        raise OptionError(f"{option} is {text!r}; it takes one or two numbers, as 50 or 50,100")
-    return numbers
+    if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)?", text):
+        raise OptionError(f"--trials is {text!r}; it takes one or two numbers of items, as 50 or 50,100")
+    return [int(part) for part in text.split(",")]
+
+
+def _alone(text: str | None) -> tuple[float, float] | None:
+    """Return two shares, given as such or as the counts that compare shows."""
+    if text is None:
+        return None
+    if counts := re.fullmatch(r"(\d+):(\d+)/([1-9]\d*)", text):
+        return int(counts[1]) / int(counts[3]), int(counts[2]) / int(counts[3])
+    if shares := re.fullmatch(r"([0-9.]+),([0-9.]+)", text):
+        return float(shares[1]), float(shares[2])
+    raise OptionError(f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497")

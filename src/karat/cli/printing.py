@@ -24,4 +24,4 @@ def show(result: Result, options: OutputOptions) -> None:
 
 def tell(text: str) -> None:
     """Say something on standard error that is not the result."""
-    Console(stderr=True, highlight=False).print(text, style="dim", markup=False)
+    Console(stderr=True, highlight=False).print(text, style="dim", markup=False, soft_wrap=True)

@@ -9,6 +9,7 @@ from karat.errors import OptionError
 
 if TYPE_CHECKING:
     from karat.verdict.comparisons import Comparisons
+    from karat.verdict.require import AtLeast, Pairwise
     from karat.verdict.scores import Scores
 
 Require = Annotated[
@@ -17,26 +18,40 @@ Require = Annotated[
 ]
 
 
-def check_comparisons(require: list[str] | None, found: "Comparisons") -> None:
-    """Leave with exit code 1 if a comparison does not say what is required."""
-    from karat.verdict.require import Pairwise, parse, unmet_by_comparisons  # noqa: PLC0415 (loads the stages)
+def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
+    """Return conditions on pairs, before anything is computed."""
+    from karat.verdict.require import Pairwise, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
     pairwise = [one for one in conditions if isinstance(one, Pairwise)]
     if len(pairwise) < len(conditions):
         raise OptionError("compare takes --require better:NEW,OLD and no-worse:NEW,OLD,MARGIN; bounds are for score")
-    _leave(unmet_by_comparisons(pairwise, found))
+    return pairwise
 
 
-def check_scores(require: list[str] | None, found: "Scores") -> None:
-    """Leave with exit code 1 if a lower bound does not reach what is required."""
-    from karat.verdict.require import AtLeast, parse, unmet_by_scores  # noqa: PLC0415 (loads the stages)
+def at_least_of(require: list[str] | None) -> "list[AtLeast]":
+    """Return conditions on lower bounds, before anything is computed."""
+    from karat.verdict.require import AtLeast, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
     least = [one for one in conditions if isinstance(one, AtLeast)]
     if len(least) < len(conditions):
         raise OptionError("score takes --require such as recall[cat]>=0.9; better and no-worse are for compare")
-    _leave(unmet_by_scores(least, found))
+    return least
+
+
+def check_comparisons(conditions: "list[Pairwise]", found: "Comparisons") -> None:
+    """Leave with exit code 1 if a comparison does not say what is required."""
+    from karat.verdict.require import unmet_by_comparisons  # noqa: PLC0415
+
+    _leave(unmet_by_comparisons(conditions, found))
+
+
+def check_scores(conditions: "list[AtLeast]", found: "Scores") -> None:
+    """Leave with exit code 1 if a lower bound does not reach what is required."""
+    from karat.verdict.require import unmet_by_scores  # noqa: PLC0415
+
+    _leave(unmet_by_scores(conditions, found))
 
 
 def _leave(unmet: list[str]) -> None:

@@ -7,7 +7,7 @@ import typer
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
-from karat.cli.requiring import Require, check_scores
+from karat.cli.requiring import Require, at_least_of, check_scores
 from karat.errors import OptionError
 
 
@@ -32,6 +32,7 @@ def score(
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
 
+    conditions = at_least_of(require)
     if counts := counts_of(tables):
         if measure or threshold is not None or per != "total":
             raise OptionError("counts such as 42/100 are shares; --measure, --threshold and --per are for tables")
@@ -48,4 +49,4 @@ def score(
         seed=seed,
     )
     show(found, output)
-    check_scores(require, found)
+    check_scores(conditions, found)

@@ -6,10 +6,10 @@ from typing import Any
 
 from karat.errors import OptionError
 from karat.result import Result
-from karat.verdict.comparisons import BETTER, WORSE, Comparisons, Field
+from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
 
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#e8e8e8"
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#e8e8e8"
 """Colours that the colour-blind tell apart; every cell also bears a sign."""
 
 
@@ -42,9 +42,11 @@ def _drawn(result: Result, form: str) -> bytes:
 def _painter(result: Result) -> Callable[[Any], None]:
     if isinstance(result, Figure):
         return lambda canvas: _curves(result, canvas)
+    if isinstance(result, Comparisons) and len(result.fields) > 1:
+        raise OptionError("a picture shows one measure; name one with --measure")
     if isinstance(result, Comparisons) and result.fields:
         return lambda canvas: _matrix(result, result.fields[0], canvas)
-    raise OptionError("there is no picture of this result; pictures are for compare and for plan --figure")
+    raise OptionError("there is no picture of this result; pictures are for compare on tables and for plan --figure")
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
@@ -74,7 +76,7 @@ def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
         if one.quantity == ranking.quantity:
             row, column = order.index(one.first), order.index(one.second)
             _cell(axes, row, column, one.verdict)
-            _cell(axes, column, row, {BETTER: WORSE, WORSE: BETTER}.get(one.verdict, one.verdict))
+            _cell(axes, column, row, {BETTER: WORSE, WORSE: BETTER}.get(one.verdict, UNDECIDED))
     for place, members in enumerate(alike):
         ends = [order.index(members[0]) - 0.3, order.index(members[-1]) + 0.3]
         axes.plot([size - 0.1 + 0.5 * place] * 2, ends, color="black", lw=1.5, solid_capstyle="butt")
@@ -88,6 +90,6 @@ def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
 
 
 def _cell(axes: Any, row: int, column: int, verdict: str) -> None:
-    colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-")}.get(verdict, (GREY, ""))
+    colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}.get(verdict, (GREY, ""))
     axes.fill_between([column - 0.46, column + 0.46], row - 0.46, row + 0.46, color=colour, lw=0)
     axes.text(column, row, sign, ha="center", va="center", color="white", fontsize=8)

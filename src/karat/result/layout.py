@@ -8,8 +8,8 @@ from typing import Any
 from karat.result.base import Result, Row
 
 UNDEFINED = "undefined"
-RATES = {"lower", "increase", "value", "difference", "low", "high", "run_sd", "run_low", "run_high"}
-CHANCES = {"p", "adjusted", "P(best)"}
+RATES = {"lower", "increase", "value", "gain", "low", "high", "run_sd", "run_low", "run_high"}
+CHANCES = {"p (Holm)", "P(best)"}
 LIFTED = {"level", "side", "label", "runs"}
 """Columns that go into the caption if they say the same in every row."""
 MOST_METHODS = 3
@@ -40,7 +40,10 @@ def grid(rows: Sequence[Row]) -> Grid:
     constants = [_said(name, rows[0][name]) for name in lifted if name != "method" and rows[0][name] is not None]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows if "method" in row))
     caption = ", ".join([*constants, *methods[:MOST_METHODS], *["..."] * (len(methods) > MOST_METHODS)])
-    columns = [_column(name, rows, _digits(rows)) for name in rows[0] if name not in lifted]
+    told = [
+        name for name in rows[0] if name not in lifted and (name in RATES or any(row[name] is not None for row in rows))
+    ]
+    columns = [_column(name, rows, _digits(rows)) for name in told]
     cells = {heading: texts for column in columns if column for heading, texts in [column]}
     numeric = {name for name in cells if all(isinstance(row.get(name, ""), int | float | None) for row in rows)}
     body = tuple(zip(*cells.values(), strict=True))
@@ -97,7 +100,7 @@ def written(name: str, value: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in CHANCES:
-        return f"{value:.3g}"
+        return f"{value:.2g}"
     if isinstance(value, float):
         return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

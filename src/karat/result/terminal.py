@@ -18,7 +18,7 @@ NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
 NAMES = {"system", "label", "column", "why", "first", "second"}
 """Columns that may be cut where room is short; the others are shown whole."""
-NAME, MOST_ROOM = 8, 40
+NAME, MOST_ROOM, WIDE_GAP = 5, 40, 2
 STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
 """The scales that bars may begin and end at."""
 
@@ -31,7 +31,11 @@ class Terminal:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
         for head, grid in grids(self.result).items():
-            yield _table(head, grid, options.max_width)
+            if head:
+                yield Text(head, style="bold")
+            yield _table(grid, options.max_width)
+            if grid.caption:
+                yield Text(grid.caption, style="dim italic")
             yield Text("")
         for note in self.result.notes():
             yield Text(note, style="dim")
@@ -42,10 +46,8 @@ def terminal(result: Result) -> Terminal:
     return Terminal(result)
 
 
-def _table(head: str, grid: Grid, width: int) -> Table:
-    title = Text(head, style="bold") if head else None
-    caption = Text(grid.caption, style="dim italic") if grid.caption else None
-    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=None, padding=(0, 1))
+def _table(grid: Grid, width: int) -> Table:
+    table = Table(box=None, padding=(0, _gap(grid, width), 0, 0))
     for name, *column in zip(grid.headings, *grid.cells, strict=True):
         justify: Justify = "right" if name in grid.numeric else "left"
         room = min(NAME if name in NAMES else MOST_ROOM, max(map(len, (name, *column))))
@@ -59,12 +61,22 @@ def _table(head: str, grid: Grid, width: int) -> Table:
     return table
 
 
+def _widths(grid: Grid) -> dict[str, int]:
+    return {name: max(map(len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
+
+
+def _gap(grid: Grid, width: int) -> int:
+    """Return how far columns stand apart: closer where room is short."""
+    widths = _widths(grid)
+    return WIDE_GAP if sum(widths.values()) + WIDE_GAP * len(widths) <= width else 1
+
+
 def _bars(grid: Grid, width: int) -> list[str]:
     """Return a scale and a bar per row, if there are intervals and room to draw them."""
     if not grid.rows or "low" not in grid.rows[0]:
         return []
-    widths = {name: max(map(len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
-    whole = sum(widths.values()) + 2 * len(widths)
+    widths = _widths(grid)
+    whole = sum(widths.values()) + _gap(grid, width) * len(widths)
     least = whole - sum(max(0, widths[name] - NAME) for name in NAMES if name in widths)
     if width - least - 2 < NARROWEST:
         return []
@@ -97,7 +109,7 @@ def bar(row: Row, low: float, high: float, room: int) -> str:
     left, right = place(row["low"]), place(row["high"])
     cells[left : right + 1] = "─" * (right - left + 1)
     cells[left], cells[right] = "├", "┤"
-    value = row["value"] if "value" in row else row["difference"]
+    value = row["value"] if "value" in row else row["gain"]
     if value is not None:
         cells[place(value)] = "◆"
     return "".join(cells)

@@ -1,5 +1,6 @@
 """Is one system better than another? The test that fits the number, for all pairs at once."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ from karat.verdict.groups import groups
 from karat.verdict.ranking import ranking
 
 Pair = tuple[int, int]
+FEWEST_DRAWS = 100
 CHEAP = 40_000_000
 """Patterns times draws up to which ranks are simulated unasked."""
 
@@ -48,6 +50,8 @@ class Contest:
         check_level(self.level)
         if self.test != "auto":
             TESTS[self.test]
+        if self.draws < FEWEST_DRAWS:
+            raise OptionError(f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples say nothing")
         if self.margin is not None and not 0 < self.margin < 1:
             raise OptionError(f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does")
 
@@ -154,12 +158,30 @@ def _share(patterns: Patterns, system: str, quantity: Quantity) -> tuple[float, 
 
 
 def _bootstrap(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
-    drawn = joint(patterns, quantity, draws=contest.draws, seed=contest.seed)
+    wanted = _draws(len(pairs), contest.level)
+    draws = wanted if wanted * len(patterns.number) <= 10 * CHEAP else contest.draws
+    drawn = joint(patterns, quantity, draws=max(draws, contest.draws), seed=contest.seed)
     gaps = np.stack([drawn.drawn[:, one] - drawn.drawn[:, other] for one, other in pairs], axis=1)
     tail = (1 - contest.level) / 2
     low, high = np.quantile(gaps, [tail, 1 - tail], axis=0)
     below, above = ((side.sum(axis=0) + 1) / (len(gaps) + 1) for side in (gaps <= 0, gaps >= 0))
     return Evidence(low, high, np.minimum(1.0, 2 * np.minimum(below, above)), drawn.method)
+
+
+def _draws(pairs: int, level: float) -> int:
+    """Return how many resamples it takes for the smallest p-value to stay small after Holm's adjustment."""
+    return math.ceil(4 * pairs / (1 - level))
+
+
+def too_few(found: Sequence[Comparison], contest: Contest) -> tuple[str, ...]:
+    """Return a warning where no p-value of a bootstrap can be small enough."""
+    for quantity in dict.fromkeys(one.quantity for one in found):
+        own = [one for one in found if one.quantity == quantity and one.test.startswith("bootstrap")]
+        if own and min(one.p_value for one in own) * len(own) > 1 - contest.level:
+            needed = _draws(len(own), contest.level)
+            if f"draws={contest.draws}," in own[0].test and contest.draws < needed:
+                return (f"warning: {len(own):,} pairs need {needed:,} draws to be decided; say --draws {needed}",)
+    return ()
 
 
 def _comparison(

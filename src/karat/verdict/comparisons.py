@@ -84,7 +84,7 @@ class Comparison:
         """Return the verdict as a sentence's end."""
         if self.verdict != UNDECIDED or self.more_items is None:
             return self.verdict
-        return f"{UNDECIDED}: {self.more_items:,} more items"
+        return f"{UNDECIDED} (+{self.more_items:,})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Field:
         best = self.ranks.best() if self.ranks else {}
         found = []
         for place, system in enumerate(self.order, 1):
-            row = {"rank": place, "system": system, "value": self.values[system], "alike": marks[system]}
+            row = {"rank": place, "system": system, "value": self.values[system], "alike": marks[system] or None}
             if self.ranks:
                 first, last = self.ranks.range(system)
                 row |= {"P(best)": best[system], "ranks": f"{first}" if first == last else f"{first} to {last}"}
@@ -142,8 +142,9 @@ class Comparisons(Result):
             own = [comparison for comparison in self.found if comparison.quantity == quantity]
             ranking = next((one for one in self.fields if one.quantity == quantity), None)
             if ranking:
-                tables[f"{quantity}: the ranking; systems that share a letter are not told apart"] = ranking.rows()
-                own = _shown(own, ranking.order)
+                alike = "; systems that share a letter are not told apart" if ranking.groups else ""
+                tables[f"{quantity}: the ranking{alike}"] = ranking.rows()
+                own = _shown(own, ranking) if ranking.groups else own
             tables[f"{quantity}: is the first better than the second?"] = [_line(comparison) for comparison in own]
         return tables
 
@@ -153,21 +154,35 @@ class Comparisons(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        return self.remarks
+        return (*self._words(), *self.remarks)
+
+    def _words(self) -> list[str]:
+        """Return what the short words of the tables mean, if they occur."""
+        said = []
+        if any(one.only_first is not None for one in self.found):
+            wrong = any(one.quantity.measure == "error-rate" for one in self.found)
+            said.append(
+                f"alone: the items that only the first, and only the second, has {'wrong' if wrong else 'right'}."
+            )
+        if any(one.more_items for one in self.found):
+            said.append("(+N): so many more such items would settle it, if the two went on disagreeing as they do.")
+        if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
+            said.append(
+                "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
+            )
+        return said
 
 
-def _shown(own: list[Comparison], order: Sequence[str]) -> list[Comparison]:
+def _shown(own: list[Comparison], ranking: Field) -> list[Comparison]:
     """Return all pairs of few systems, or of many only neighbours in the ranking."""
-    if len(order) <= ALL_PAIRS:
+    if len(ranking.order) <= ALL_PAIRS:
         return own
-    neighbours = set(pairwise(order))
-    near = [one for one in own if (one.first, one.second) in neighbours]
-    return near or own
+    neighbours = set(pairwise(ranking.order))
+    return [one for one in own if (one.first, one.second) in neighbours]
 
 
 def _line(comparison: Comparison) -> dict[str, Any]:
     counts = None if comparison.only_first is None else f"{comparison.only_first:,}:{comparison.only_second:,}"
-    row = {"first": comparison.first, "second": comparison.second, "difference": comparison.difference}
-    row |= {"low": comparison.low, "high": comparison.high, "alone right": counts, "p": comparison.p_value}
-    row |= {"adjusted": comparison.p_adjusted, "verdict": comparison.words()}
-    return {**row, "level": comparison.level, "method": comparison.test}
+    row = {"first": comparison.first, "second": comparison.second, "gain": comparison.difference}
+    row |= {"low": comparison.low, "high": comparison.high, "alone": counts, "p (Holm)": comparison.p_adjusted}
+    return {**row, "verdict": comparison.words(), "level": comparison.level, "method": comparison.test}

@@ -80,9 +80,9 @@ def answer(
     """Return the answer to the question that these numbers ask, as a row and in words."""
     given = {name for name, value in locals().items() if value is not None} - {"level", "power"}
     match sorted(given):
-        case ["estimate", "trials"] if trials and estimate is not None:
+        case ["estimate", "trials"] if trials and len(trials) == 1 and estimate is not None and power is None:
             return _guaranteed(estimate, int(trials[0]), level)
-        case ["baseline", "trials"] if trials and baseline is not None:
+        case ["baseline", "trials"] if trials and baseline is not None and power is None:
             return _least(baseline, int(trials[0]), int(trials[-1]), level)
         case ["baseline", "increase"] if baseline is not None and increase is not None:
             found = _with(items_for_increase, items_for_increase_power, baseline, increase, level, power)

@@ -80,13 +80,17 @@ def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparison
 
 
 def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
-    names = f"{condition.new!r} is not shown to be {{}} than {condition.old!r}"
+    new, old = repr(condition.new), repr(condition.old)
     if condition.margin is None:
-        return [] if comparison.verdict == BETTER else [f"{names.format('better')}: {comparison.words()}"]
+        return (
+            []
+            if comparison.verdict == BETTER
+            else [f"{new} is not shown to be better than {old}: {comparison.verdict}"]
+        )
     if comparison.verdict == BETTER or _no_worse(comparison, condition.margin):
         return []
-    low = f"the difference lies in [{comparison.low:.4f}, {comparison.high:.4f}]"
-    return [f"{names.format(f'worse by less than {condition.margin:g}')}: {low}"]
+    ends = f"[{comparison.low:.4f}, {comparison.high:.4f}]"
+    return [f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"]
 
 
 def _no_worse(comparison: Comparison, margin: float) -> bool:
