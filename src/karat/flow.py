@@ -4,13 +4,14 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 `Bench` goes from there to a result.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
+from karat.doubt.said_errors import said_errors
 from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
 from karat.measure.quantity import choose
@@ -27,7 +28,10 @@ from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
 from karat.verdict.plans import Figure, Plan, answer, curves
+from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores, check_labels, ranked, scored, warnings
+from karat.verdict.stability import Faults, classes_of, kept_curves, stability
+from karat.verdict.survival import Stability
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
 
@@ -128,6 +132,15 @@ _UNSAID = {field.name: field.default if field.default is not MISSING else {} for
 """What the options of reading are where nobody says anything."""
 
 
+def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
+    """Would an order survive errors in the labels, if only the two scores are published?"""
+    row, sentence = published(list(counts), label_error)
+    line = signature(
+        "stability", ["accuracy"], None, {"label_error": f"{label_error:g}"}, [f"{x}/{n}" for x, n in counts]
+    )
+    return Plan((row,), sentence, {"karat": VERSION, "command": "stability", "signature": line})
+
+
 class Bench:
     """A table of answers, and the questions one can ask of it."""
 
@@ -174,6 +187,47 @@ class Bench:
         found = tuple(one for comparisons, _ in parts for one in comparisons)
         return Comparisons(
             found, tuple(field for _, field in parts), about, (*facts.remarks(), *too_few(found, contest))
+        )
+
+    def stability(
+        self,
+        *,
+        label_error: float | Sequence[float] | Mapping[str, float] | str | None = None,
+        measure: str = "accuracy",
+        classes: int | None = None,
+        pair: tuple[str, str] | None = None,
+        all_pairs: bool = False,
+        few: bool = False,
+        threshold: float | None = None,
+        curves: bool = False,
+        level: float = 0.95,
+        draws: int = 10_000,
+        seed: int = 0,
+    ) -> Stability:
+        """Would the ranking survive the errors in the truth?"""
+        counter = self.counter if threshold is None else self.counter.at(threshold)
+        facts = _judged(counter.facts, "total")
+        if facts.kind == scores_kind:
+            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        (quantity,) = choose([measure], positive=facts.meaning.positive)
+        faults = Faults(
+            said=said_errors(label_error, level=level),
+            classes=classes,
+            pair=pair,
+            all_pairs=all_pairs,
+            few=few,
+            level=level,
+            draws=draws,
+            seed=seed,
+        )
+        patterns = counter.patterns()
+        pairs, wholes = stability(patterns, quantity, faults)
+        options = dict(facts.options) | ({} if label_error is None else {"label_error": str(label_error)})
+        line = signature("stability", [str(quantity)], faults, options, [patterns.digest()])
+        about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
+        drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
+        return Stability(
+            quantity, tuple(pairs), tuple(wholes), about, (*faults.said.words, *facts.remarks()), level, drawn
         )
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:

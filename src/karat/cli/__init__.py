@@ -11,6 +11,7 @@ COMMANDS = Index(
     score="score",
     compare="compare",
     plan="plan",
+    stability="stability",
     tally="tally",
     demo="demo",
     cite="cite",

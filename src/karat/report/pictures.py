@@ -8,7 +8,10 @@ from karat.errors import OptionError
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
+from karat.verdict.survival import Stability, WholeStability
 
+MOST_NUMBERS = 15
+"""Up to how many systems the ranks bear numbers."""
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#e8e8e8"
 """Colours that the colour-blind tell apart; every cell also bears a sign."""
 
@@ -46,7 +49,9 @@ def _painter(result: Result) -> Callable[[Any], None]:
         raise OptionError("a picture shows one measure; name one with --measure")
     if isinstance(result, Comparisons) and result.fields:
         return lambda canvas: _matrix(result, result.fields[0], canvas)
-    raise OptionError("there is no picture of this result; pictures are for compare on tables and for plan --figure")
+    if isinstance(result, Stability) and result.curves:
+        return lambda canvas: _survival(result, canvas)
+    raise OptionError("there is no picture of this result; there are some of compare, stability and plan --figure")
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
@@ -87,6 +92,41 @@ def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
     canvas.suptitle(f"{question}\nLines join systems that are not told apart.", x=0.01, ha="left", fontsize=9)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
+
+
+def _survival(result: Stability, canvas: Any) -> None:
+    """Draw the probability kept against the share of wrong labels, and the ranks at the first share asked for."""
+    wholes = result.wholes[:1]
+    canvas.set_size_inches(6 + 5 * len(wholes), 4.5)
+    axes = canvas.subplots(1, 1 + len(wholes), squeeze=False)[0]
+    for place, curve in enumerate(result.curves):
+        style = ("-", "--", ":", "-.")[place // 10 % 4]
+        axes[0].plot(curve.rates, curve.kept, lw=1.2, ls=style, label=f"{curve.better} before {curve.worse}")
+    axes[0].axhline(result.level, color="black", lw=0.6)
+    axes[0].set(xlabel="share of wrong labels", ylabel="probability that the order is kept", ylim=(0, 1.02))
+    axes[0].legend(frameon=False, fontsize=7, loc="lower left")
+    for whole in wholes:
+        _ranks(axes[1], whole)
+
+
+def _ranks(axes: Any, whole: WholeStability) -> None:
+    """Draw how likely each rank is: darker is likelier, with the number where it is not near 0."""
+    chance = whole.found.ranks[[whole.systems.index(name) for name in whole.order]]
+    axes.imshow(chance, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    size = len(whole.order)
+    if size <= MOST_NUMBERS:
+        for row in range(size):
+            for column in range(size):
+                if chance[row, column] >= 0.005:
+                    colour = "white" if chance[row, column] > 0.5 else "black"
+                    axes.text(
+                        column, row, f"{chance[row, column]:.2f}", ha="center", va="center", color=colour, fontsize=7
+                    )
+    axes.set_yticks(range(size), whole.order)
+    axes.set_xticks(range(size), range(1, size + 1))
+    rate = whole.label_error
+    wrong = f"{100 * rate:.3g} % of the labels" if isinstance(rate, float) else "labels"
+    axes.set_title(f"P(rank) if {wrong} are wrong", fontsize=9)
 
 
 def _cell(axes: Any, row: int, column: int, verdict: str) -> None:

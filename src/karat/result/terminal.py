@@ -16,7 +16,7 @@ from karat.result.layout import Grid, grids
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
-NAMES = {"system", "label", "column", "why", "first", "second"}
+NAMES = {"system", "label", "column", "why", "first", "second", "better", "worse"}
 """Columns that may be cut where room is short; the others are shown whole."""
 NAME, MOST_ROOM, WIDE_GAP = 5, 40, 2
 STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)

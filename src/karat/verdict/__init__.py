@@ -2,4 +2,4 @@
 
 from karat.index import Index
 
-VERDICTS = Index("verdict", ranking="ranking", compare="compare", groups="groups")
+VERDICTS = Index("verdict", ranking="ranking", compare="compare", groups="groups", stability="stability")

@@ -89,10 +89,11 @@ def lower_is_better(quantity: Quantity) -> bool:
 
 
 def _values(patterns: Patterns, quantity: Quantity) -> dict[str, float | None]:
-    return {system: _value(patterns, system, quantity) for system in patterns.systems}
+    return {system: value_of(patterns, system, quantity) for system in patterns.systems}
 
 
-def _value(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
+def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
+    """Return one system's value, None where it is undefined."""
     confusion = patterns.confusion(system, keys="w")
     margins = totals(confusion, np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None)
     if quantity.label is not None and quantity.label not in margins.labels:

@@ -1,0 +1,79 @@
+"""`karat stability`: would the ranking survive the errors in the truth?"""
+
+import re
+from typing import Annotated
+
+import typer
+
+from karat.cli.counts import counts_of
+from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+from karat.errors import OptionError
+
+
+@spread
+def stability(
+    tables: Files,
+    reading: ReadingOptions,
+    output: OutputOptions,
+    label_error: Annotated[
+        str | None, typer.Option(help="The share of wrong labels: E, LOW:HIGH, K/M checked, or LABEL=E,LABEL=E.")
+    ] = None,
+    measure: Annotated[str, typer.Option(help="What the ranking is by.")] = "accuracy",
+    classes: Annotated[int | None, typer.Option(help="How many classes there are, if not all of them occur.")] = None,
+    pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")] = False,
+    few: Annotated[bool, typer.Option("--few", help="Few items, too: both doubts in one simulation.")] = False,
+    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    level: Annotated[float, typer.Option(help="The probability with which an order is to be kept.")] = 0.95,
+    draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+) -> None:
+    """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
+    from karat import flow  # noqa: PLC0415 (loads the stages)
+    from karat.cli.reading import bench, told  # noqa: PLC0415
+
+    errors = _errors(label_error)
+    if counts := counts_of(tables):
+        if not isinstance(errors, tuple) or len(errors) != 1:
+            raise OptionError("counts such as 85/100 95/100 need one --label-error, as 0.03")
+        show(flow.stability_of_scores(counts, label_error=errors[0]), output)
+        return
+    found = told(bench(tables, reading)).stability(
+        label_error=errors,
+        measure=measure,
+        classes=classes,
+        pair=_two(pair),
+        all_pairs=all_pairs,
+        few=few,
+        threshold=threshold,
+        curves=output.form() in {"svg", "png"},
+        level=level,
+        draws=draws,
+        seed=seed,
+    )
+    show(found, output)
+
+
+def _two(text: str | None) -> tuple[str, str] | None:
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2:
+        raise OptionError(f"--pair is {text!r}; it names two systems, as A,B")
+    return names[0], names[1]
+
+
+def _errors(text: str | None) -> float | tuple[float, ...] | dict[str, float] | str | None:
+    """Return what is said about wrong labels: a rate, several, one by label, or a check as it stands."""
+    if text is None or re.fullmatch(r"\d+/\d+", text):
+        return text
+    try:
+        if "=" in text:
+            return {name: float(rate) for name, _, rate in (part.rpartition("=") for part in text.split(","))}
+        rates = tuple(float(part) for part in text.split(":"))
+    except ValueError:
+        rates = ()
+    if not 0 < len(rates) <= 2:
+        raise OptionError(f"--label-error is {text!r}; it takes 0.03, 0.01:0.05, 3/100 or yes=0.01,no=0.05")
+    return rates

@@ -1,0 +1,199 @@
+"""Would the ranking survive the errors in the truth? Pair by pair, and as a whole."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+
+from karat.doubt.error_model import ErrorModel, check_model, critical_rate, kept_pair
+from karat.doubt.error_rate import kept_believed
+from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
+from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking
+from karat.doubt.interval import check_level
+from karat.doubt.joint import Joint
+from karat.doubt.label_errors import Kept, safe_errors
+from karat.doubt.said_errors import SaidErrors
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.paired import sides
+from karat.measure.quantity import Quantity
+from karat.tally.codes import MISSING
+from karat.tally.pairs import Pairs, pairs_of
+from karat.tally.patterns import Patterns
+from karat.verdict.compare import lower_is_better, value_of
+from karat.verdict.ranking import ranking
+from karat.verdict.survival import KeptCurve, PairStability, WholeStability
+
+POINTS = 61
+"""How many shares of wrong labels a curve is drawn through."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """What is asked about errors in the truth."""
+
+    said: SaidErrors = field(default_factory=SaidErrors)
+    classes: int | None = None
+    pair: tuple[str, str] | None = None
+    all_pairs: bool = False
+    few: bool = False
+    """Whether the items, too, are drawn anew: both doubts in one number."""
+    level: float = 0.95
+    draws: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        check_level(self.level)
+
+
+def kept_curves(patterns: Patterns, asked: Sequence[PairStability], classes: int) -> tuple[KeptCurve, ...]:
+    """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
+    rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
+    curves = []
+    for pair in {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}.values():
+        tally = pairs_of(patterns, pair.better, pair.worse)
+        kept = tuple(kept_pair(tally, ErrorModel(rate, classes)).kept for rate in rates)
+        curves.append(KeptCurve(pair.better, pair.worse, rates, kept))
+    return tuple(curves)
+
+
+def stability(
+    patterns: Patterns, quantity: Quantity, faults: Faults
+) -> tuple[list[PairStability], list[WholeStability]]:
+    """Return what each pair and the whole ranking survive."""
+    if patterns.meaning.truth_sep is not None:
+        raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
+    values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
+    order = tuple(ranking(values, lower_is_better=lower_is_better(quantity)))
+    classes = faults.classes or classes_of(patterns)
+    models = [ErrorModel(rate, classes) for rate in faults.said.rates]
+    models += [ErrorModel(dict(faults.said.by_label), classes)] if faults.said.by_label else []
+    for model in models:
+        check_model(model, _known(patterns))
+    asked = _asked(order, faults)
+    exact = quantity.measure == "accuracy" and not faults.few
+    joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
+    pairs = [
+        _pair(patterns, better, worse, quantity, model, joint, classes, faults)
+        for better, worse in asked
+        for model, joint in (zip(models, joints, strict=True) if models else [(None, None)])
+    ]
+    wholes = [
+        WholeStability(patterns.systems, order, model.rate, _whole(patterns, quantity, model, joint, faults))
+        for model, joint in zip(models, joints, strict=True)
+    ]
+    return pairs, wholes
+
+
+def classes_of(patterns: Patterns) -> int:
+    """Return how many classes there are, if nobody says: as many as labels occur, and at least two."""
+    return max(2, _known(patterns))
+
+
+def _known(patterns: Patterns) -> int:
+    """Return how many labels occur in the truth and the answers."""
+    used = np.union1d(patterns.truth, patterns.answers)
+    return int((used >= 0).sum())
+
+
+def _asked(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
+    """Return the pairs that are asked about, the better one first."""
+    if faults.pair:
+        for name in faults.pair:
+            if name not in order:
+                raise UnknownNameError("system", name, order)
+        one, other = sorted(faults.pair, key=order.index)
+        return [(one, other)]
+    return list(combinations(order, 2)) if faults.all_pairs else list(pairwise(order))
+
+
+def _drawn(patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: Faults) -> Joint:
+    simulate = few_and_faulty if faults.few else faulty_classes
+    return simulate(
+        patterns, quantity, _errors(patterns, model), classes=model.classes, draws=faults.draws, seed=faults.seed
+    )
+
+
+def _errors(patterns: Patterns, model: ErrorModel) -> Any:
+    """Return one rate, or the matrix P(true | given) of rates by label."""
+    if not isinstance(model.rate, Mapping):
+        return model.rate
+    rates, size = model.rates(patterns.labels), len(patterns.labels)
+    matrix = np.repeat((rates / max(1, size - 1))[:, None], size, axis=1)
+    np.fill_diagonal(matrix, 1 - rates)
+    return matrix
+
+
+def _whole(
+    patterns: Patterns, quantity: Quantity, model: ErrorModel, joint: Joint | None, faults: Faults
+) -> FaultyRanking:
+    found = sides(patterns, quantity)
+    plain = model.classes == 2 and not isinstance(model.rate, Mapping) and found is not None and bool(found[1].all())
+    if joint is None and plain and found is not None:
+        number = patterns.number[patterns.truth != MISSING]
+        return faulty_ranking(found[0], number, model.rate, draws=faults.draws, seed=faults.seed)  # type: ignore[arg-type]
+    drawn = joint if joint is not None else _drawn(patterns, quantity, model, faults)
+    return faulty_order(patterns, quantity, drawn)
+
+
+def _pair(
+    patterns: Patterns,
+    better: str,
+    worse: str,
+    quantity: Quantity,
+    model: ErrorModel | None,
+    joint: Joint | None,
+    classes: int,
+    faults: Faults,
+) -> PairStability:
+    tally = pairs_of(patterns, better, worse)
+    _, only_better, only_worse, _ = tally.counts()
+    accuracy = quantity.measure == "accuracy"
+    found = PairStability(
+        worse=worse,
+        better=better,
+        only_worse=only_worse,
+        only_better=only_better,
+        label_error=None,
+        model="uniform",
+        kept=None,
+        tie=None,
+        reversed=None,
+        critical_label_error=critical_rate(tally, classes, level=faults.level) if accuracy else None,
+        safe_errors=safe_errors(only_worse, only_better) if accuracy else None,
+        method="exact",
+    )
+    if model is None:
+        return found
+    if joint is not None:
+        kept, tie, reverse, method = _shares(joint, better, worse, quantity)
+    else:
+        law = _law(tally, model, faults)
+        kept, tie, reverse, method = law.kept, law.tie, law.reversed, law.method
+    tied = math.isnan(kept)
+    return replace(
+        found,
+        label_error=model.rate,
+        model=model.name,
+        kept=None if tied else kept,
+        tie=tie,
+        reversed=reverse,
+        method=method,
+    )
+
+
+def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
+    """Return the law at one share of wrong labels, or averaged over what is believed of it."""
+    if faults.said.about is None:
+        return kept_pair(tally, model)
+    return kept_believed(lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.said.about)
+
+
+def _shares(joint: Joint, better: str, worse: str, quantity: Quantity) -> tuple[float, float, float, str]:
+    first, second = (joint.drawn[:, joint.systems.index(name)] for name in (better, worse))
+    if lower_is_better(quantity):
+        first, second = second, first
+    return float((first > second).mean()), float((first == second).mean()), float((first < second).mean()), joint.method

@@ -1,0 +1,162 @@
+"""What may be said of a ranking whose truth has errors: the results, and their words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from karat.doubt.faulty_ranking import FaultyRanking
+from karat.measure.quantity import Quantity
+from karat.result import Result
+from karat.result.base import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairStability:
+    """Whether the better of two systems is the better one by the true labels."""
+
+    worse: str
+    better: str
+    only_worse: int
+    only_better: int
+    label_error: float | Mapping[str, float] | None
+    model: str
+    kept: float | None
+    tie: float | None
+    reversed: float | None
+    critical_label_error: float | None
+    safe_errors: int | None
+    method: str
+
+    def row(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        error = dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        return {
+            "worse": self.worse,
+            "better": self.better,
+            "only_worse": self.only_worse,
+            "only_better": self.only_better,
+            "label_error": error,
+            "model": self.model,
+            "kept": self.kept,
+            "tie": self.tie,
+            "reversed": self.reversed,
+            "critical_label_error": self.critical_label_error,
+            "safe_errors": self.safe_errors,
+            "method": self.method,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WholeStability:
+    """Whether the whole order is that by the true labels, at one share of wrong labels."""
+
+    systems: tuple[str, ...]
+    order: tuple[str, ...]
+    label_error: float | Mapping[str, float]
+    found: FaultyRanking
+
+    def about(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        ranks = {name: row.tolist() for name, row in zip(self.systems, self.found.ranks, strict=True)}
+        error = dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        return {
+            "label_error": error,
+            "order": list(self.order),
+            "kept": self.found.kept,
+            "no_inversion": self.found.no_inversion,
+            "best_kept": self.found.best_kept,
+            "best_among": self.found.best_among,
+            "ranks": ranks,
+            "method": self.found.method,
+            "standard_error": self.found.standard_error,
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row per system: how firm its place is."""
+        rows = []
+        for place, system in enumerate(self.order):
+            chance = self.found.ranks[self.systems.index(system)]
+            likely = np.flatnonzero(chance > 0.005) + 1
+            span = f"{likely[0]}" if len(likely) == 1 else f"{likely[0]} to {likely[-1]}"
+            rows.append({"rank": place + 1, "system": system, "P(same rank)": float(chance[place]), "ranks": span})
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCurve:
+    """The probability that an order is kept, against the share of wrong labels."""
+
+    better: str
+    worse: str
+    rates: tuple[float, ...]
+    kept: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stability(Result):
+    """What may be said of a ranking whose truth has errors."""
+
+    quantity: Quantity
+    pairs: tuple[PairStability, ...]
+    wholes: tuple[WholeStability, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    level: float = 0.95
+    curves: tuple[KeptCurve, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per pair and share of wrong labels."""
+        return [pair.row() for pair in self.pairs]
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return which places are firm, and what each order survives."""
+        tables: dict[str, Sequence[Row]] = {}
+        for whole in self.wholes:
+            tables[f"{self.quantity}: how firm is each place, {_said(whole.label_error)}?"] = whole.rows()
+        tables[f"{self.quantity}: which errors does each order survive?"] = [_line(pair) for pair in self.pairs]
+        return tables
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input, the signature, and the whole ranking."""
+        wholes = [whole.about() for whole in self.wholes]
+        return {**self.about, "ranking": wholes[0] if len(wholes) == 1 else wholes}
+
+    def notes(self) -> Sequence[str]:
+        """Return the answer in words."""
+        said = [_whole_words(whole) for whole in self.wholes]
+        said.append(
+            f"survives: the share of wrong labels up to which the order is kept with probability {self.level:g}."
+        )
+        said.append("safe: so many wrong labels cannot change the order, wherever they are.")
+        return (*said, *self.remarks)
+
+
+def _said(error: float | Mapping[str, float]) -> str:
+    if isinstance(error, Mapping):
+        return "if " + ", ".join(f"{rate:.3g} of the labels {name!r}" for name, rate in error.items()) + " are wrong"
+    return f"if {100 * error:.3g} % of the labels are wrong"
+
+
+def _whole_words(whole: WholeStability) -> str:
+    best = whole.found.best_kept
+    said = f"{_said(whole.label_error).capitalize()}, the whole order is kept with probability {whole.found.kept:.3g}"
+    said += "" if best is None else f", and {whole.order[0]!r} stays the sole best with probability {best:.3g}"
+    return f"{said} ({whole.found.method})."
+
+
+def _line(pair: PairStability) -> dict[str, Any]:
+    critical = pair.critical_label_error
+    alone = f"{pair.only_better:,}:{pair.only_worse:,}"
+    row: dict[str, Any] = {"better": pair.better, "worse": pair.worse, "alone": alone}
+    row |= {"survives": _percent(critical, pair), "safe": pair.safe_errors}
+    row |= {"kept": pair.kept, "tie": pair.tie, "reversed": pair.reversed}
+    error = pair.label_error
+    return {**row, "label_error": error if isinstance(error, float) else None, "method": pair.method}
+
+
+def _percent(critical: float | None, pair: PairStability) -> str:
+    if pair.only_better == pair.only_worse:
+        return "tied"
+    return "unknown" if critical is None else f"{100 * critical:.3g} %"

@@ -1,0 +1,98 @@
+"""`karat stability`, as a shell sees it."""
+
+import json
+
+import pytest
+
+from karat.cli import main
+
+
+def line(k):
+    truth = "xy"[k % 2]
+    return f"{k},{truth},{truth},{truth if k % 9 else 'z'},{truth if k % 5 else 'z'}\n"
+
+
+ROWS = "item,truth,a,b,c\n" + "".join(map(line, range(90)))
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text(ROWS)
+    return str(path)
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def ran(*words):
+        monkeypatch.setattr("sys.argv", ["karat", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capsys.readouterr()
+        return left.value.code or 0, out, err
+
+    return ran
+
+
+def test_the_json_has_the_rows_and_the_ranking_beside_them(run, table):
+    code, out, _ = run("stability", table, "--label-error", "0.05", "--json")
+    found = json.loads(out)
+    wanted = "worse better only_worse only_better label_error model kept tie reversed critical_label_error safe_errors"
+    assert code == 0
+    assert all(set(wanted.split()) <= set(row) for row in found["rows"])
+    assert [(row["better"], row["worse"]) for row in found["rows"]] == [("a", "b"), ("b", "c")]
+    beside = "order kept no_inversion best_kept best_among ranks method standard_error"
+    assert set(beside.split()) <= set(found["ranking"])
+    assert "seed=0" in found["signature"]
+
+
+def test_without_a_rate_it_says_what_each_order_survives(run, table):
+    code, out, _ = run("stability", table)
+    assert code == 0
+    assert "survives" in out
+    assert "kept" not in out.splitlines()[1]
+
+
+def test_every_pair_on_demand(run, table):
+    _, out, _ = run("stability", table, "--all-pairs", "--json")
+    assert len(json.loads(out)["rows"]) == 3
+    _, out, _ = run("stability", table, "--pair", "c,a", "--json")
+    assert [(row["better"], row["worse"]) for row in json.loads(out)["rows"]] == [("a", "c")]
+
+
+@pytest.mark.parametrize("error", ["0.01:0.05", "3/100", "x=0.01,y=0.05"])
+def test_errors_can_be_said_in_several_ways(run, table, error):
+    code, out, _ = run("stability", table, "--label-error", error, "--json")
+    assert code == 0
+    assert all(0 <= row["kept"] <= 1 for row in json.loads(out)["rows"])
+
+
+def test_two_published_scores_give_a_range(run):
+    _, out, _ = run("stability", "85/100", "95/100", "--label-error", "0.1", "--json")
+    (row,) = json.loads(out)["rows"]
+    assert 0 < row["kept_low"] < row["kept_high"] < 1
+
+
+def test_there_is_a_picture(run, table, tmp_path):
+    file = tmp_path / "kept.svg"
+    assert run("stability", table, "--label-error", "0.1", "-o", str(file))[0] == 0
+    assert file.read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--label-error", "3"],
+        ["--label-error", "many"],
+        ["--label-error", "5/4"],
+        ["--label-error", "q=0.1"],
+        ["--pair", "a"],
+        ["--pair", "a,q"],
+        ["--classes", "2", "--label-error", "0.1"],
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run, table, words):
+    code, _, err = run("stability", table, *words)
+    assert code == 2
+    assert "karat: " in err
+    assert "Traceback" not in err

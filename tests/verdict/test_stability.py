@@ -1,0 +1,156 @@
+"""Would the ranking survive the errors in the truth? What must hold whatever the errors are."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import karat
+from karat.errors import OptionError, UnknownNameError
+
+
+def answers(items, classes, seed=1, **accuracies):
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, classes, items)
+    table = {"truth": [f"c{code}" for code in truth]}
+    for name, accuracy in accuracies.items():
+        wrong = (truth + random.integers(1, classes, items)) % classes
+        table[name] = [f"c{code}" for code in np.where(random.random(items) < accuracy, truth, wrong)]
+    return table
+
+
+def by_pair(result):
+    return {(row["better"], row["worse"]): row for row in result.rows()}
+
+
+def enumerated(table, first, second, error, classes):
+    """P(first strictly better, tie, worse) over every labelling of the items, each weighed by its probability."""
+    labels = [f"c{code}" for code in range(classes)]
+    chances = np.zeros(3)
+    for true in itertools.product(labels, repeat=len(table["truth"])):
+        moved = sum(one != given for one, given in zip(true, table["truth"], strict=True))
+        weight = (error / (classes - 1)) ** moved * (1 - error) ** (len(true) - moved)
+        lead = sum((a == t) - (b == t) for t, a, b in zip(true, table[first], table[second], strict=True))
+        chances[0 if lead > 0 else 1 if lead == 0 else 2] += weight
+    return chances
+
+
+@pytest.mark.parametrize(("items", "classes"), [(9, 2), (7, 3), (6, 4)])
+@pytest.mark.parametrize("error", [0.05, 0.3])
+def test_a_pair_has_the_law_of_a_full_enumeration(items, classes, error):
+    for seed in range(4):
+        table = answers(items, classes, seed=seed, a=0.8, b=0.5)
+        (row,) = karat.read(table).stability(label_error=error, classes=classes).rows()
+        if row["kept"] is None:
+            continue
+        expected = enumerated(table, row["better"], row["worse"], error, classes)
+        assert (row["kept"], row["tie"], row["reversed"]) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_without_errors_everything_is_kept():
+    found = karat.read(answers(200, 3, a=0.9, b=0.7, c=0.5)).stability(label_error=0.0)
+    assert all(row["kept"] == pytest.approx(1) for row in found.rows())
+    assert found.wholes[0].found.kept == pytest.approx(1)
+
+
+def test_more_errors_keep_less():
+    bench = karat.read(answers(120, 2, a=0.8, b=0.7))
+    kept = [bench.stability(label_error=error).rows()[0]["kept"] for error in (0, 0.05, 0.1, 0.2, 0.3, 0.5)]
+    assert kept == sorted(kept, reverse=True)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 10])
+def test_at_the_critical_share_of_wrong_labels_the_order_is_kept_just_often_enough(classes):
+    bench = karat.read(answers(150, classes, a=0.8, b=0.72))
+    critical = bench.stability(level=0.95).rows()[0]["critical_label_error"]
+    assert bench.stability(label_error=critical).rows()[0]["kept"] == pytest.approx(0.95, abs=1e-6)
+
+
+def test_permuting_items_and_systems_changes_nothing():
+    table = answers(80, 3, a=0.8, b=0.7, c=0.6)
+    order = np.random.default_rng(0).permutation(80)
+    turned = {name: [table[name][place] for place in order] for name in ("truth", "c", "a", "b")}
+    first, second = (by_pair(karat.read(one).stability(label_error=0.1)) for one in (table, turned))
+    assert {pair: row["kept"] for pair, row in first.items()} == pytest.approx(
+        {pair: row["kept"] for pair, row in second.items()}
+    )
+
+
+def test_the_simulation_agrees_with_the_exact_pair():
+    bench = karat.read(answers(60, 3, a=0.8, b=0.7))
+    found = bench.stability(label_error=0.2, draws=20_000)
+    exact, whole = found.rows()[0]["kept"], found.wholes[0].found
+    assert whole.kept == pytest.approx(exact, abs=5 * 0.5 / np.sqrt(20_000))
+    assert whole.standard_error <= 0.5 / np.sqrt(20_000)
+
+
+def test_one_rate_by_label_that_is_the_same_everywhere_is_one_rate():
+    bench = karat.read(answers(60, 3, a=0.8, b=0.7))
+    same = bench.stability(label_error={f"c{code}": 0.1 for code in range(3)}).rows()[0]
+    one = bench.stability(label_error=0.1).rows()[0]
+    assert (same["model"], one["model"]) == ("per-class", "uniform")
+    assert same["kept"] == pytest.approx(one["kept"])
+
+
+def test_errors_where_the_systems_agree_change_nothing():
+    table = {"truth": ["x"] * 9 + ["y"], "a": ["x"] * 9 + ["y"], "b": ["x"] * 8 + ["y", "y"]}
+    assert karat.read(table).stability(label_error={"y": 0.3}).rows()[0]["kept"] == pytest.approx(1)
+
+
+def test_a_check_of_labels_is_averaged_over_what_it_lets_believe():
+    found = karat.read(answers(100, 2, a=0.9, b=0.8)).stability(label_error="2/100")
+    (row,) = found.rows()
+    bench = karat.read(answers(100, 2, a=0.9, b=0.8))
+    low, high = (bench.stability(label_error=rate).rows()[0]["kept"] for rate in (0.07, 0.003))
+    assert row["label_error"] == 0.02
+    assert low < row["kept"] < high
+    assert "2 of 100 checked labels were wrong: between 0.243 % and 7.04 % of all" in found.notes()[-2]
+
+
+def test_a_pair_that_is_tied_has_no_order_to_keep():
+    table = {"truth": list("xyxy"), "a": list("xyyy"), "b": list("xyxx")}
+    (row,) = karat.read(table).stability(label_error=0.1).rows()
+    assert (row["kept"], row["critical_label_error"], row["safe_errors"]) == (None, None, None)
+
+
+def test_a_single_system_has_a_place_and_no_pair():
+    found = karat.read({"truth": list("xy"), "a": list("xx")}).stability(label_error=0.1)
+    assert found.rows() == []
+    assert found.wholes[0].found.kept == pytest.approx(1)
+
+
+def test_both_doubts_together_keep_less_than_one_alone():
+    bench = karat.read(answers(300, 2, a=0.8, b=0.76))
+    faulty = bench.stability(label_error=0.05).rows()[0]["kept"]
+    both = bench.stability(label_error=0.05, few=True).rows()[0]["kept"]
+    assert both < faulty
+
+
+@pytest.mark.parametrize("measure", ["macro-f1", "precision[c1]", "recall[c0]", "error-rate"])
+def test_other_measures_are_simulated_and_say_so(measure):
+    found = karat.read(answers(150, 3, a=0.9, b=0.6)).stability(label_error=0.05, measure=measure, draws=500)
+    (row,) = found.rows()
+    assert "draws=500" in row["method"]
+    assert row["kept"] + row["tie"] + row["reversed"] == pytest.approx(1)
+    assert row["better"] == "a"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"label_error": 3}, OptionError, "it is a probability, from 0 to 1"),
+        ({"label_error": "5/4"}, OptionError, "more wrong labels than were checked"),
+        ({"label_error": {"c9": 0.1}}, UnknownNameError, "no class is called 'c9'"),
+        ({"classes": 1, "label_error": 0.1}, OptionError, "--classes is 1"),
+        ({"pair": ("a", "z")}, UnknownNameError, "no system is called 'z'"),
+        ({"level": 95}, OptionError, "level is 95"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(options, error, says):
+    with pytest.raises(error, match=says):
+        karat.read(answers(20, 3, a=0.9, b=0.6)).stability(**options)
+
+
+def test_a_set_of_right_labels_has_no_single_label_that_could_be_wrong():
+    with pytest.raises(OptionError, match="a set of labels"):
+        karat.read({"truth": ["x y", "y"], "a": ["x", "y"], "b": ["y", "x"]}, truth_sep=" ").stability()
