@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
-from karat.doubt.said_errors import said_errors
+from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
 from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
 from karat.measure.quantity import choose
@@ -22,6 +22,7 @@ from karat.source.recognise import is_file, recognise
 from karat.table.build import build
 from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
+from karat.tally.agreement import agreement
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
@@ -192,12 +193,14 @@ class Bench:
     def stability(
         self,
         *,
-        label_error: float | Sequence[float] | Mapping[str, float] | str | None = None,
+        label_error: float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None = None,
         measure: str = "accuracy",
         classes: int | None = None,
         pair: tuple[str, str] | None = None,
         all_pairs: bool = False,
         few: bool = False,
+        wrong: int | None = None,
+        at_most: bool = False,
         threshold: float | None = None,
         curves: bool = False,
         level: float = 0.95,
@@ -209,6 +212,8 @@ class Bench:
         facts = _judged(counter.facts, "total")
         if facts.kind == scores_kind:
             raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        if {"c", "w"} & set(facts.keys):
+            raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
         (quantity,) = choose([measure], positive=facts.meaning.positive)
         faults = Faults(
             said=said_errors(label_error, level=level),
@@ -216,19 +221,31 @@ class Bench:
             pair=pair,
             all_pairs=all_pairs,
             few=few,
+            wrong=wrong,
+            at_most=at_most,
             level=level,
             draws=draws,
             seed=seed,
         )
         patterns = counter.patterns()
         pairs, wholes = stability(patterns, quantity, faults)
-        options = dict(facts.options) | ({} if label_error is None else {"label_error": str(label_error)})
+        told = label_error.rates if isinstance(label_error, SaidErrors) else label_error
+        options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
         line = signature("stability", [str(quantity)], faults, options, [patterns.digest()])
         about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
+        if curves and quantity.measure != "accuracy":
+            raise OptionError("the curves of a picture are those of accuracy; leave --measure out, or ask for numbers")
         drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
         return Stability(
             quantity, tuple(pairs), tuple(wholes), about, (*faults.said.words, *facts.remarks()), level, drawn
         )
+
+    def disagreement(self, *, level: float = 0.95) -> SaidErrors:
+        """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
+        if len(self.facts.systems) != 2:
+            raise OptionError(f"{len(self.facts.systems)} annotators are no pair; name two with --annotators A,B")
+        first, second = self.facts.systems
+        return of_annotators(agreement(self.counter.patterns()), (first, second), level=level)
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""

@@ -67,6 +67,26 @@ def test_errors_can_be_said_in_several_ways(run, table, error):
     assert all(0 <= row["kept"] <= 1 for row in json.loads(out)["rows"])
 
 
+def test_two_annotators_say_how_many_labels_are_wrong(run, tmp_path):
+    rows = [f"{k},x,x,{'x' if k % 3 else 'y'},x,{'x' if k % 10 else 'y'}\n" for k in range(60)]
+    path = tmp_path / "double.csv"
+    path.write_text("item,truth,a,b,first,second\n" + "".join(rows))
+    code, out, _ = run("stability", str(path), "--annotators", "first,second", "--json")
+    (row,) = json.loads(out)["rows"]
+    assert code == 0
+    assert (row["better"], row["worse"]) == ("a", "b")
+    assert row["label_error"] == pytest.approx((1 - 0.8**0.5) / 2)
+
+
+@pytest.mark.parametrize(("words", "kept"), [(["--wrong", "1"], 0.7), (["--wrong", "1", "--at-most"], 8 / 11)])
+def test_a_number_of_wrong_labels_in_place_of_a_share(run, tmp_path, words, kept):
+    rows = ["x,x,y\n"] * 3 + ["x,y,x\n"] + ["x,x,x\n"] * 6
+    path = tmp_path / "ten.csv"
+    path.write_text("truth,a,b\n" + "".join(rows))
+    _, out, _ = run("stability", str(path), *words, "--json")
+    assert json.loads(out)["rows"][0]["kept"] == pytest.approx(kept)
+
+
 def test_two_published_scores_give_a_range(run):
     _, out, _ = run("stability", "85/100", "95/100", "--label-error", "0.1", "--json")
     (row,) = json.loads(out)["rows"]
@@ -88,7 +108,13 @@ def test_there_is_a_picture(run, table, tmp_path):
         ["--label-error", "q=0.1"],
         ["--pair", "a"],
         ["--pair", "a,q"],
+        ["--pair", "a,a"],
+        ["--measure", "macro-f1"],
+        ["--measure", "macro-f1", "--label-error", "3/100"],
         ["--classes", "2", "--label-error", "0.1"],
+        ["--wrong", "3"],
+        ["--at-most"],
+        ["--annotators", "a"],
     ],
 )
 def test_what_cannot_be_meant_is_refused(run, table, words):

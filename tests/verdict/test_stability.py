@@ -102,7 +102,7 @@ def test_a_check_of_labels_is_averaged_over_what_it_lets_believe():
     (row,) = found.rows()
     bench = karat.read(answers(100, 2, a=0.9, b=0.8))
     low, high = (bench.stability(label_error=rate).rows()[0]["kept"] for rate in (0.07, 0.003))
-    assert row["label_error"] == 0.02
+    assert row["label_error"] == pytest.approx(2.5 / 101)
     assert low < row["kept"] < high
     assert "2 of 100 checked labels were wrong: between 0.243 % and 7.04 % of all" in found.notes()[-2]
 
@@ -126,7 +126,38 @@ def test_both_doubts_together_keep_less_than_one_alone():
     assert both < faulty
 
 
-@pytest.mark.parametrize("measure", ["macro-f1", "precision[c1]", "recall[c0]", "error-rate"])
+def test_missing_answers_are_never_right_whatever_the_label():
+    rows = [("yes", "yes", None), ("no", "no", None)] * 2 + [
+        ("yes", "yes", None),
+        ("no", None, "no"),
+        ("no", "no", "no"),
+    ]
+    table = dict(zip(("truth", "a", "b"), map(list, zip(*rows, strict=True)), strict=True))
+    found = karat.read(table).stability(label_error=0.2, draws=40_000)
+    assert found.wholes[0].found.kept == pytest.approx(found.rows()[0]["kept"], abs=0.01)
+
+
+def test_the_error_rate_has_the_law_of_the_accuracy():
+    bench = karat.read(answers(60, 3, a=0.8, b=0.7))
+    one, other = (bench.stability(label_error=0.1, measure=measure).rows()[0] for measure in ("accuracy", "error-rate"))
+    assert one == other
+
+
+def test_systems_that_tie_share_a_rank():
+    table = {"truth": list("xyxy"), "a": list("xyyy"), "b": list("xyxx"), "c": list("yxyx")}
+    rows = karat.read(table).stability(label_error=0.1).wholes[0].rows()
+    assert [row["rank"] for row in rows] == [1, 1, 3]
+    assert rows[0]["P(same rank)"] > 0.5
+    assert rows[1]["P(same rank)"] > 0.5
+
+
+@pytest.mark.parametrize("options", [{"weight": "w"}, {"cluster": "w"}, {"missing": "skip"}])
+def test_what_has_no_law_is_refused(options):
+    with pytest.raises(OptionError, match="law"):
+        karat.read({"truth": list("xy"), "a": list("xx"), "b": list("yy"), "w": [1, 2]}, **options).stability()
+
+
+@pytest.mark.parametrize("measure", ["macro-f1", "precision[c1]", "recall[c0]"])
 def test_other_measures_are_simulated_and_say_so(measure):
     found = karat.read(answers(150, 3, a=0.9, b=0.6)).stability(label_error=0.05, measure=measure, draws=500)
     (row,) = found.rows()

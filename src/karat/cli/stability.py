@@ -1,7 +1,8 @@
 """`karat stability`: would the ranking survive the errors in the truth?"""
 
 import re
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +10,9 @@ from karat.cli.counts import counts_of
 from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
 from karat.errors import OptionError
+
+if TYPE_CHECKING:
+    from karat.doubt.said_errors import SaidErrors
 
 
 @spread
@@ -19,6 +23,9 @@ def stability(
     label_error: Annotated[
         str | None, typer.Option(help="The share of wrong labels: E, LOW:HIGH, K/M checked, or LABEL=E,LABEL=E.")
     ] = None,
+    annotators: Annotated[str | None, typer.Option(help="Two columns A,B that label the same items.")] = None,
+    wrong: Annotated[int | None, typer.Option(help="A number of wrong labels, in place of a share.")] = None,
+    at_most: Annotated[bool, typer.Option("--at-most", help="With --wrong M: at most so many.")] = False,
     measure: Annotated[str, typer.Option(help="What the ranking is by.")] = "accuracy",
     classes: Annotated[int | None, typer.Option(help="How many classes there are, if not all of them occur.")] = None,
     pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None,
@@ -35,12 +42,28 @@ def stability(
 
     errors = _errors(label_error)
     if counts := counts_of(tables):
-        if not isinstance(errors, tuple) or len(errors) != 1:
-            raise OptionError("counts such as 85/100 95/100 need one --label-error, as 0.03")
+        if (
+            not isinstance(errors, tuple)
+            or len(errors) != 1
+            or few
+            or classes
+            or pair
+            or annotators
+            or wrong is not None
+        ):
+            raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
         show(flow.stability_of_scores(counts, label_error=errors[0]), output)
         return
+    said: SaidErrors | None = None
+    if annotators:
+        if errors is not None:
+            raise OptionError("--annotators and --label-error both say how many labels are wrong; say one")
+        said = bench(tables, replace(reading, systems=annotators)).disagreement(level=level)
+        reading = _without(annotators, tables, reading)
     found = told(bench(tables, reading)).stability(
-        label_error=errors,
+        label_error=said or errors,
+        wrong=wrong,
+        at_most=at_most,
         measure=measure,
         classes=classes,
         pair=_two(pair),
@@ -53,6 +76,17 @@ def stability(
         seed=seed,
     )
     show(found, output)
+
+
+def _without(annotators: str, tables: list[str], reading: ReadingOptions) -> ReadingOptions:
+    """Return the options with the annotators left out of the systems."""
+    from karat.cli.reading import bench  # noqa: PLC0415
+
+    if reading.systems:
+        return reading
+    names = [name.strip() for name in annotators.split(",")]
+    systems = [name for name in bench(tables, reading).facts.systems if name not in names]
+    return replace(reading, systems=",".join(systems))
 
 
 def _two(text: str | None) -> tuple[str, str] | None:

@@ -4,7 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.doubt.error_rate import BetaBelief, belief, from_check
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.error_rate import BetaBelief, belief, from_check, from_double
 from karat.errors import OptionError
 
 
@@ -18,19 +21,32 @@ class SaidErrors:
     words: tuple[str, ...] = ()
 
 
-def said_errors(said: float | Sequence[float] | Mapping[str, float] | str | None, *, level: float = 0.95) -> SaidErrors:
+def said_errors(
+    said: "float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None", *, level: float = 0.95
+) -> SaidErrors:
     """Return what is said: a share, several, one by label, or a check such as 3/100 (3 of 100 labels were wrong).
 
-    >>> said_errors("3/100").rates, said_errors((0.01, 0.05)).rates
+    >>> said_errors(0.03).rates, said_errors((0.01, 0.05)).rates
     ((0.03,), (0.01, 0.05))
     """
-    if said is None:
-        return SaidErrors()
+    if said is None or isinstance(said, SaidErrors):
+        return said or SaidErrors()
     if isinstance(said, Mapping):
         return SaidErrors(by_label={str(name): float(rate) for name, rate in said.items()})
     if isinstance(said, str):
         return _checked(said, level)
     return SaidErrors((float(said),) if isinstance(said, int | float) else tuple(float(rate) for rate in said))
+
+
+def of_annotators(table: npt.ArrayLike, names: tuple[str, str], *, level: float = 0.95) -> SaidErrors:
+    """Return what two annotators of the same items let say: how many of each one's labels are wrong."""
+    found = from_double(table, level=level)
+    disagree = f"{names[0]!r} and {names[1]!r} label {int(np.sum(table)):,} items"
+    if found.value is None:
+        raise OptionError(f"{disagree} and agree no more often than by chance; that does not say how many are wrong")
+    between = f"between {100 * found.low:.3g} % and {100 * found.high:.3g} %"
+    words = f"{disagree}: {100 * found.value:.3g} % of each one's labels are wrong, {between} at level {level:g}."
+    return SaidErrors((found.value,), words=(words,))
 
 
 def _checked(text: str, level: float) -> SaidErrors:
@@ -42,7 +58,7 @@ def _checked(text: str, level: float) -> SaidErrors:
         raise OptionError(f"the label error is {text!r}; there cannot be more wrong labels than were checked")
     found = from_check(wrong, checked, level=level)
     between = f"between {100 * found.low:.3g} % and {100 * found.high:.3g} % of all"
-    words = (
-        f"{wrong} of {checked} checked labels were wrong: {between}, at level {level:g}; kept is averaged over that."
-    )
-    return SaidErrors((wrong / checked,), about=belief(wrong, checked), words=(words,))
+    found_wrong = f"{wrong} of {checked} checked labels were wrong: {between}, at level {level:g}"
+    words = f"{found_wrong}; the pairs average over that, the ranking takes its mean."
+    # The mean of the belief: a check without a fault does not say that there are none.
+    return SaidErrors(((wrong + 0.5) / (checked + 1),), about=belief(wrong, checked), words=(words,))

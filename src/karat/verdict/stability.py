@@ -14,7 +14,7 @@ from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_fau
 from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking
 from karat.doubt.interval import check_level
 from karat.doubt.joint import Joint
-from karat.doubt.label_errors import Kept, safe_errors
+from karat.doubt.label_errors import Kept, kept_at_most, kept_exactly, safe_errors
 from karat.doubt.said_errors import SaidErrors
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.paired import sides
@@ -35,6 +35,10 @@ class Faults:
     """What is asked about errors in the truth."""
 
     said: SaidErrors = field(default_factory=SaidErrors)
+    wrong: int | None = None
+    """How many labels are wrong, in place of a share."""
+    at_most: bool = False
+    """Whether it is at most so many, every such labelling equally likely."""
     classes: int | None = None
     pair: tuple[str, str] | None = None
     all_pairs: bool = False
@@ -47,6 +51,10 @@ class Faults:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        if self.wrong is not None and (self.said.rates or self.said.by_label or self.few):
+            raise OptionError("--wrong is a number of labels, --label-error and --few speak of shares; say one")
+        if self.at_most and self.wrong is None:
+            raise OptionError("--at-most goes with --wrong M")
 
 
 def kept_curves(patterns: Patterns, asked: Sequence[PairStability], classes: int) -> tuple[KeptCurve, ...]:
@@ -66,15 +74,20 @@ def stability(
     """Return what each pair and the whole ranking survive."""
     if patterns.meaning.truth_sep is not None:
         raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
+    if patterns.meaning.missing == "skip":
+        raise OptionError("systems that are judged on different items have no common law; leave --missing skip out")
     values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
-    order = tuple(ranking(values, lower_is_better=lower_is_better(quantity)))
+    places = ranking(values, lower_is_better=lower_is_better(quantity))
+    order = tuple(places)
     classes = faults.classes or classes_of(patterns)
     models = [ErrorModel(rate, classes) for rate in faults.said.rates]
     models += [ErrorModel(dict(faults.said.by_label), classes)] if faults.said.by_label else []
     for model in models:
         check_model(model, _known(patterns))
     asked = _asked(order, faults)
+    quantity = Quantity("accuracy") if quantity.measure == "error-rate" else quantity
     exact = quantity.measure == "accuracy" and not faults.few
+    _check(models, exact=exact, faults=faults)
     joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
     pairs = [
         _pair(patterns, better, worse, quantity, model, joint, classes, faults)
@@ -82,10 +95,21 @@ def stability(
         for model, joint in (zip(models, joints, strict=True) if models else [(None, None)])
     ]
     wholes = [
-        WholeStability(patterns.systems, order, model.rate, _whole(patterns, quantity, model, joint, faults))
+        WholeStability(patterns.systems, places, model.rate, _whole(patterns, quantity, model, joint, faults))
         for model, joint in zip(models, joints, strict=True)
+        if faults.pair is None
     ]
     return pairs, wholes
+
+
+def _check(models: Sequence[ErrorModel], *, exact: bool, faults: Faults) -> None:
+    """Refuse what has no answer."""
+    if not models and not exact:
+        raise OptionError("only accuracy has a share of wrong labels that it survives; say one with --label-error")
+    if faults.said.about and not exact:
+        raise OptionError("a check such as 3/100 is averaged over for accuracy alone; say a share with --label-error")
+    if faults.said.by_label and faults.classes:
+        raise OptionError("shares by label move within the labels that occur; leave --classes out")
 
 
 def classes_of(patterns: Patterns) -> int:
@@ -102,6 +126,8 @@ def _known(patterns: Patterns) -> int:
 def _asked(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
     """Return the pairs that are asked about, the better one first."""
     if faults.pair:
+        if faults.pair[0] == faults.pair[1]:
+            raise OptionError(f"--pair names {faults.pair[0]!r} twice; a pair is two systems")
         for name in faults.pair:
             if name not in order:
                 raise UnknownNameError("system", name, order)
@@ -131,7 +157,8 @@ def _whole(
     patterns: Patterns, quantity: Quantity, model: ErrorModel, joint: Joint | None, faults: Faults
 ) -> FaultyRanking:
     found = sides(patterns, quantity)
-    plain = model.classes == 2 and not isinstance(model.rate, Mapping) and found is not None and bool(found[1].all())
+    answered = bool((patterns.answers[patterns.truth != MISSING] >= 0).all())
+    plain = model.classes == 2 and not isinstance(model.rate, Mapping) and found is not None and answered
     if joint is None and plain and found is not None:
         number = patterns.number[patterns.truth != MISSING]
         return faulty_ranking(found[0], number, model.rate, draws=faults.draws, seed=faults.seed)  # type: ignore[arg-type]
@@ -155,8 +182,8 @@ def _pair(
     found = PairStability(
         worse=worse,
         better=better,
-        only_worse=only_worse,
-        only_better=only_better,
+        only_worse=only_worse if accuracy else None,
+        only_better=only_better if accuracy else None,
         label_error=None,
         model="uniform",
         kept=None,
@@ -166,8 +193,10 @@ def _pair(
         safe_errors=safe_errors(only_worse, only_better) if accuracy else None,
         method="exact",
     )
-    if model is None:
+    if model is None and faults.wrong is None:
         return found
+    if model is None:
+        return _counted(found, tally, classes, quantity, faults)
     if joint is not None:
         kept, tie, reverse, method = _shares(joint, better, worse, quantity)
     else:
@@ -183,6 +212,19 @@ def _pair(
         reversed=reverse,
         method=method,
     )
+
+
+def _counted(found: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: Faults) -> PairStability:
+    """Return a pair with its law for a number of wrong labels among all the items."""
+    if classes != 2 or quantity.measure != "accuracy":
+        raise OptionError("a number of wrong labels has a law for two classes and accuracy; use --label-error")
+    _, only_better, only_worse, _ = tally.counts()
+    law = (kept_at_most if faults.at_most else kept_exactly)(
+        only_worse, only_better, int(tally.number.sum()), faults.wrong or 0
+    )
+    model = f"{'at most' if faults.at_most else 'exactly'} {faults.wrong:,} wrong"
+    kept = None if math.isnan(law.kept) else law.kept
+    return replace(found, model=model, kept=kept, tie=law.tie, reversed=law.reversed, method=law.method)
 
 
 def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:

@@ -18,8 +18,9 @@ class PairStability:
 
     worse: str
     better: str
-    only_worse: int
-    only_better: int
+    only_worse: int | None
+    only_better: int | None
+    """Who is right alone, where the order is by accuracy."""
     label_error: float | Mapping[str, float] | None
     model: str
     kept: float | None
@@ -53,9 +54,15 @@ class WholeStability:
     """Whether the whole order is that by the true labels, at one share of wrong labels."""
 
     systems: tuple[str, ...]
-    order: tuple[str, ...]
+    places: Mapping[str, int]
+    """Each system's rank by the given labels, the best first; systems with equal values share one."""
     label_error: float | Mapping[str, float]
     found: FaultyRanking
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The systems, the best first."""
+        return tuple(self.places)
 
     def about(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -76,11 +83,11 @@ class WholeStability:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per system: how firm its place is."""
         rows = []
-        for place, system in enumerate(self.order):
+        for system, place in self.places.items():
             chance = self.found.ranks[self.systems.index(system)]
             likely = np.flatnonzero(chance > 0.005) + 1
             span = f"{likely[0]}" if len(likely) == 1 else f"{likely[0]} to {likely[-1]}"
-            rows.append({"rank": place + 1, "system": system, "P(same rank)": float(chance[place]), "ranks": span})
+            rows.append({"rank": place, "system": system, "P(same rank)": float(chance[place - 1]), "ranks": span})
         return rows
 
 
@@ -126,10 +133,10 @@ class Stability(Result):
     def notes(self) -> Sequence[str]:
         """Return the answer in words."""
         said = [_whole_words(whole) for whole in self.wholes]
-        said.append(
-            f"survives: the share of wrong labels up to which the order is kept with probability {self.level:g}."
-        )
-        said.append("safe: so many wrong labels cannot change the order, wherever they are.")
+        if self.quantity.measure in {"accuracy", "error-rate"}:
+            said.append(f"survives: up to this share of wrong labels an order is kept with probability {self.level:g}.")
+        if any(pair.safe_errors is not None for pair in self.pairs):
+            said.append("safe: so many wrong labels cannot change the order, wherever they are.")
         return (*said, *self.remarks)
 
 
@@ -148,12 +155,15 @@ def _whole_words(whole: WholeStability) -> str:
 
 def _line(pair: PairStability) -> dict[str, Any]:
     critical = pair.critical_label_error
-    alone = f"{pair.only_better:,}:{pair.only_worse:,}"
-    row: dict[str, Any] = {"better": pair.better, "worse": pair.worse, "alone": alone}
-    row |= {"survives": _percent(critical, pair), "safe": pair.safe_errors}
+    row: dict[str, Any] = {"better": pair.better, "worse": pair.worse, "alone": None, "survives": None}
+    if pair.only_better is not None and pair.only_worse is not None:
+        alone = f"{pair.only_better:,}:{pair.only_worse:,}"
+        row |= {"alone": alone, "survives": _percent(critical, pair)}
+    row["safe"] = pair.safe_errors
     row |= {"kept": pair.kept, "tie": pair.tie, "reversed": pair.reversed}
     error = pair.label_error
-    return {**row, "label_error": error if isinstance(error, float) else None, "method": pair.method}
+    told = error if isinstance(error, float) else None
+    return {**row, "label_error": told, "method": f"{pair.model}, {pair.method}"}
 
 
 def _percent(critical: float | None, pair: PairStability) -> str:
