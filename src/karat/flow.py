@@ -227,7 +227,7 @@ class Bench:
             draws=draws,
             seed=seed,
         )
-        patterns = counter.patterns()
+        patterns = counter.patterns(keys="e")
         pairs, wholes = stability(patterns, quantity, faults)
         told = label_error.rates if isinstance(label_error, SaidErrors) else label_error
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.errors import OptionError, UnknownNameError
+from karat.errors import InputError, OptionError, UnknownNameError
 
 
 def answers(items, classes, seed=1, **accuracies):
@@ -135,6 +135,24 @@ def test_missing_answers_are_never_right_whatever_the_label():
     table = dict(zip(("truth", "a", "b"), map(list, zip(*rows, strict=True)), strict=True))
     found = karat.read(table).stability(label_error=0.2, draws=40_000)
     assert found.wholes[0].found.kept == pytest.approx(found.rows()[0]["kept"], abs=0.01)
+
+
+def test_equal_errors_of_every_item_are_one_share():
+    table = answers(60, 3, a=0.8, b=0.7)
+    one = karat.read(table).stability(label_error=0.1).rows()[0]
+    each = karat.read({**table, "doubt": [0.1] * 60}, error="doubt").stability().rows()[0]
+    assert each["model"] == "per-item"
+    assert (each["kept"], each["tie"]) == pytest.approx((one["kept"], one["tie"]))
+
+
+def test_items_that_are_sure_cannot_change_the_order():
+    table = {"truth": list("xxy"), "a": list("xxy"), "b": list("xyx"), "doubt": [0.4, 0.0, 0.0]}
+    assert karat.read(table, error="doubt").stability().rows()[0]["kept"] == pytest.approx(1)
+
+
+def test_a_doubt_that_is_no_probability_is_refused():
+    with pytest.raises(InputError, match="'doubt' has 1 cells that are no probability"):
+        karat.read({"truth": list("xy"), "a": list("xy"), "b": list("yx"), "doubt": [0.1, 1.5]}, error="doubt")
 
 
 def test_the_error_rate_has_the_law_of_the_accuracy():

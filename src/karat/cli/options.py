@@ -39,6 +39,7 @@ class ReadingOptions:
     weight: Annotated[str | None, _in(TABLE, help="The column of importance.")] = None
     count: Annotated[str | None, _in(TABLE, help="The column of frequencies.")] = None
     run: Annotated[str | None, _in(TABLE, help="The column that tells runs or seeds of a system apart.")] = None
+    error: Annotated[str | None, _in(TABLE, help="The column that says how likely each truth is wrong.")] = None
     long: Annotated[str | None, _in(TABLE, help="A row per answer: ITEM,SYSTEM,ANSWER.")] = None
     repeats: Annotated[str, _in(TABLE, help="Several answers of a system for an item: first, majority, keep.")] = (
         "refuse"

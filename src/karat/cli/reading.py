@@ -25,6 +25,7 @@ def bench(tables: list[str], options: ReadingOptions) -> Bench:
         weight=options.weight,
         count=options.count,
         run=options.run,
+        error=options.error,
         long=_three(options.long),
         repeats=options.repeats,
         positive=options.positive,

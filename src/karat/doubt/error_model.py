@@ -11,6 +11,7 @@ from karat.doubt.label_errors import Kept, kept_kinds
 from karat.errors import OptionError, UnknownNameError
 from karat.tally.codes import UNASKED
 from karat.tally.pairs import Pairs
+from karat.tally.patterns import Patterns
 
 ROUNDING = 1e-15
 """What is left of a probability of 1 by rounding alone."""
@@ -58,13 +59,31 @@ def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
     return kept_kinds(counts, now, chances)
 
 
+def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> Kept:
+    """Would the better system stay the better one, if each label is wrong with a probability of its own?
+
+    As `kept_pair`, with the probabilities of the key e.
+    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
+    """
+    told = patterns.truth >= 0
+    columns = [patterns.answers[told, patterns.systems.index(name)].astype(np.int64) for name in (better, worse)]
+    pairs = Pairs(
+        better, worse, patterns.labels, patterns.truth[told], np.stack(columns, axis=1), patterns.number[told],
+        patterns.meaning,
+    )  # fmt: skip
+    return kept_kinds(*_kinds(pairs, np.asarray(patterns.keys["e"][told], float), classes))
+
+
 def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, npt.NDArray[np.int64], FloatArray]:
     """Return how many items of each kind there are, who has them right, and who will by the true label."""
+    return _kinds(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes)
+
+
+def _kinds(pairs: Pairs, rates: FloatArray, classes: int) -> tuple[FloatArray, npt.NDArray[np.int64], FloatArray]:
     first, second = pairs.answers[:, 0], pairs.answers[:, 1]
     disputed = (first != second) & (first != UNASKED) & (second != UNASKED)
-    truth, first, second = pairs.truth[disputed], first[disputed], second[disputed]
-    wrong = np.append(model.rates(pairs.labels), 0.0)[truth]
-    chance = [_chance(truth, answer, wrong, model.classes) for answer in (second, first)]
+    truth, first, second, wrong = pairs.truth[disputed], first[disputed], second[disputed], rates[disputed]
+    chance = [_chance(truth, answer, wrong, classes) for answer in (second, first)]
     now = (first == truth).astype(np.int64) - (second == truth).astype(np.int64)
     table = np.stack([now, *chance], axis=1)
     distinct, place = np.unique(table, axis=0, return_inverse=True)

@@ -60,7 +60,7 @@ def build(
         systems=systems,
         kind=kind,
         labels=_labels(kind, [*answers, *([known] if known else [])], reading),
-        keys=tuple(key for key in "gcwnr" if key in parts),
+        keys=tuple(key for key in "gcwnre" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
         uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
@@ -150,6 +150,9 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None)
     if role in {"weight", "count"}:
         checks.check_weights(engine, place[1], known, role=role)
         return f"cast({layout.cell(place)} as {'double' if role == 'weight' else 'bigint'})"
+    if role == "error":
+        checks.check_chances(engine, place[1], known)
+        return f"cast({layout.cell(place)} as double)"
     return layout.cell(place)
 
 

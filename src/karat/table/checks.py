@@ -104,6 +104,16 @@ def _bad_number(
     )
 
 
+def check_chances(engine: Engine, relation: Relation, profile: Profile) -> None:
+    """Refuse a probability of a wrong truth that is missing or none."""
+    check_numbers(engine, relation, profile, what="error")
+    cell = f"cast(c{relation.columns.index(profile.name)} as double)"
+    outside = f"select sum(case when {cell} < 0 or {cell} > 1 then 1 else 0 end) as n from {relation.name}"
+    bad = int(engine.query(outside)["n"][0]) + profile.rows - profile.filled
+    if bad:
+        raise InputError(f"{relation.origin}: {profile.name!r} has {bad:,} cells that are no probability from 0 to 1")
+
+
 def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:
     """Refuse a weight or count that is missing, negative or, for a count, not whole."""
     check_numbers(engine, relation, profile, what=role)

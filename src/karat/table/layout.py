@@ -1,7 +1,7 @@
 """How relations become the rows that are counted: SQL for the table `answers`.
 
 Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the user names them `g` (group),
-`c` (cluster), `w` (weight), `n` (count) and `r` (run). Names from the data are never part of the SQL.
+`c` (cluster), `w` (weight), `n` (count), `r` (run) and `e` (error). Names from the data are never part of the SQL.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from karat.engine import Relation
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
-SHORT = {"truth": "t", "group": "g", "cluster": "c", "weight": "w", "count": "n", "run": "r"}
+SHORT = {"truth": "t", "group": "g", "cluster": "c", "weight": "w", "count": "n", "run": "r", "error": "e"}
 Place = tuple[str, Relation, str]
 """A column: the alias of its relation in the query, the relation, its name."""
 

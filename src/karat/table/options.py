@@ -22,6 +22,8 @@ class Reading:
     weight: str | None = None
     count: str | None = None
     run: str | None = None
+    error: str | None = None
+    """The column that holds how likely each item's truth is wrong."""
     long: tuple[str, str, str] | None = None
     repeats: Repeats = "refuse"
     positive: str | None = None
@@ -65,5 +67,6 @@ class Reading:
             "cluster": self.cluster,
             "group": self.group,
             "run": self.run,
+            "error": self.error,
         }
         return {name: value for name, value in said.items() if value is not None}

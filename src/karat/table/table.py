@@ -42,7 +42,7 @@ class Table:
     kind: str
     labels: Labels
     keys: tuple[str, ...]
-    """Which of g (group), c (cluster), w (weight), n (count) and r (run) there are."""
+    """Which of g (group), c (cluster), w (weight), n (count), r (run) and e (error) there are."""
     has_truth: bool
     counts: Counts
     uses: tuple[Use, ...]

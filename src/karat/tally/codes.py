@@ -119,7 +119,9 @@ def key_columns(table: Table, keys: str) -> str:
 
 def key_values(table: Table, keys: str, counted: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
     """Return the counted keys: weights as numbers, all others as text, so that they are the same from any file."""
-    return {key: counted[key].astype(object) if key == "w" else _texts(counted[key]) for key in _keys(table, keys)}
+    return {
+        key: counted[key].astype(object) if key in {"w", "e"} else _texts(counted[key]) for key in _keys(table, keys)
+    }
 
 
 def _keys(table: Table, keys: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.error_model import ErrorModel, check_model, critical_rate, kept_pair
+from karat.doubt.error_model import ErrorModel, check_model, critical_rate, kept_by_item, kept_pair
 from karat.doubt.error_rate import kept_believed
 from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking
@@ -87,7 +87,7 @@ def stability(
     asked = _asked(order, faults)
     quantity = Quantity("accuracy") if quantity.measure == "error-rate" else quantity
     exact = quantity.measure == "accuracy" and not faults.few
-    _check(models, exact=exact, faults=faults)
+    _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
     joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
     pairs = [
         _pair(patterns, better, worse, quantity, model, joint, classes, faults)
@@ -102,8 +102,10 @@ def stability(
     return pairs, wholes
 
 
-def _check(models: Sequence[ErrorModel], *, exact: bool, faults: Faults) -> None:
+def _check(models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: Faults) -> None:
     """Refuse what has no answer."""
+    if by_item and (models or faults.wrong is not None or not exact):
+        raise OptionError("--error gives each item its own probability, for accuracy; leave other errors and --few out")
     if not models and not exact:
         raise OptionError("only accuracy has a share of wrong labels that it survives; say one with --label-error")
     if faults.said.about and not exact:
@@ -193,6 +195,8 @@ def _pair(
         safe_errors=safe_errors(only_worse, only_better) if accuracy else None,
         method="exact",
     )
+    if "e" in patterns.keys:
+        return _with(found, kept_by_item(patterns, better, worse, classes), "per-item")
     if model is None and faults.wrong is None:
         return found
     if model is None:
@@ -222,7 +226,10 @@ def _counted(found: PairStability, tally: Pairs, classes: int, quantity: Quantit
     law = (kept_at_most if faults.at_most else kept_exactly)(
         only_worse, only_better, int(tally.number.sum()), faults.wrong or 0
     )
-    model = f"{'at most' if faults.at_most else 'exactly'} {faults.wrong:,} wrong"
+    return _with(found, law, f"{'at most' if faults.at_most else 'exactly'} {faults.wrong:,} wrong")
+
+
+def _with(found: PairStability, law: Kept, model: str) -> PairStability:
     kept = None if math.isnan(law.kept) else law.kept
     return replace(found, model=model, kept=kept, tie=law.tie, reversed=law.reversed, method=law.method)
 
