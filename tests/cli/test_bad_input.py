@@ -7,7 +7,6 @@ from html import escape
 import pytest
 
 import karat
-from karat.cli import main
 
 HOSTILE = [
     '"; drop table answers; --',
@@ -20,21 +19,6 @@ HOSTILE = [
     "ß 日本",
 ]
 TRUTH = "item,truth,a\n1,cat,cat\n2,dog,cat\n"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run a command as a shell would; return its exit code, standard output and standard error."""
-    monkeypatch.setenv("COLUMNS", "400")
-
-    def command(*arguments):
-        monkeypatch.setattr("sys.argv", ["karat", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return end.value.code, out, err
-
-    return command
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import json
 
 import pytest
 
-from karat.cli import main
-
 TABLE = """item,truth,a,b,subject
 1,cat,cat,dog,x
 2,dog,dog,dog,x
@@ -16,21 +14,6 @@ TABLE = """item,truth,a,b,subject
 """
 ROW = {"system", "measure", "label", "successes", "trials", "value", "low", "high", "level", "method"}
 FORMS = ["--json", "--csv", "--md", "--latex"]
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run a command as a shell would; return its exit code, standard output and standard error."""
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def command(*arguments):
-        monkeypatch.setattr("sys.argv", ["karat", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return end.value.code, out, err
-
-    return command
 
 
 @pytest.fixture

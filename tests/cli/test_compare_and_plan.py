@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from karat.cli import main
-
 ROWS = "item,truth,new,old\n" + "".join(f"{k},x,x,{'x' if k % 4 else 'y'}\n" for k in range(80))
 
 
@@ -14,18 +12,6 @@ def table(tmp_path):
     path = tmp_path / "runs.csv"
     path.write_text(ROWS)
     return str(path)
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def ran(*words):
-        monkeypatch.setattr("sys.argv", ["karat", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        return left.value.code or 0, out, err
-
-    return ran
 
 
 def test_compare_prints_one_json_object_with_the_ranking_beside_the_rows(run, table):

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from karat.cli import main
-
 
 def line(k):
     truth = "xy"[k % 2]
@@ -20,18 +18,6 @@ def table(tmp_path):
     path = tmp_path / "runs.csv"
     path.write_text(ROWS)
     return str(path)
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def ran(*words):
-        monkeypatch.setattr("sys.argv", ["karat", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        return left.value.code or 0, out, err
-
-    return ran
 
 
 def test_the_json_has_the_rows_and_the_ranking_beside_them(run, table):

@@ -12,6 +12,7 @@ import duckdb as library
 import numpy as np
 
 from karat.engine import Arrays, Relation, Stored, Watch, unwatched
+from karat.engine.cells import cell
 from karat.errors import InputError
 from karat.source.delimited import Header, check_same, first_line, header
 from karat.source.jsonlines import first_bad_line
@@ -197,16 +198,8 @@ def _stored(kind: str) -> Stored:
 
 
 def _cell(number: int, kind: str) -> str:
-    """Return SQL for a column: numbers as they are, everything else as text, an empty text as missing."""
-    match _stored(kind):
-        case "whole" | "boolean":
-            return f"c{number}"
-        case "fraction":
-            return f"cast(c{number} as double) as c{number}"
-        case "nested":
-            return f"cast(null as varchar) as c{number}"
-    text = f"json_extract_string(c{number}, '$')" if kind == "JSON" else f"cast(c{number} as varchar)"
-    return f"nullif({text}, '') as c{number}"
+    text = f"json_extract_string(c{number}, '$')" if kind == "JSON" else None
+    return cell(number, _stored(kind), text=text)
 
 
 def _explained(error: library.Error, origin: str) -> InputError:

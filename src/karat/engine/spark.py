@@ -16,6 +16,7 @@ from uuid import uuid4
 import numpy as np
 
 from karat.engine import Arrays, Relation, Stored, Watch, unwatched
+from karat.engine.cells import cell
 from karat.engine.spark_arrow import to_arrow, to_numpy
 from karat.engine.spark_files import names, texts, union, uri
 from karat.engine.spark_session import check_installed, reason, release, release_aside, running, twin
@@ -73,7 +74,7 @@ class Spark:
             # Spark shares what it keeps between equal queries, also when the file behind them has changed since.
             rows = rows.toDF(*names(columns)).where(f"'{self._token}' is not null")
             kinds = [field.dataType.simpleString() for field in rows.schema.fields]
-            cells = [_cell(number, kind) for number, kind in enumerate(kinds)]
+            cells = [cell(number, _stored(kind)) for number, kind in enumerate(kinds)]
             rows.selectExpr(*cells).createOrReplaceTempView(name)
         self._opened += 1
         stored = tuple(_stored(kind) for kind in kinds)
@@ -239,15 +240,3 @@ def _stored(kind: str) -> Stored:
     if kind == "boolean":
         return "boolean"
     return "nested" if kind.startswith(NESTED) else "text"
-
-
-def _cell(number: int, kind: str) -> str:
-    """Return SQL for a column: numbers as they are, everything else as text, an empty text as missing."""
-    match _stored(kind):
-        case "whole" | "boolean":
-            return f"c{number}"
-        case "fraction":
-            return f"cast(c{number} as double) as c{number}"
-        case "nested":
-            return f"cast(null as string) as c{number}"
-    return f"nullif(cast(c{number} as string), '') as c{number}"

@@ -1,0 +1,18 @@
+import pytest
+
+from karat.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command as a shell would; return its exit code, standard output and standard error."""
+    monkeypatch.setenv("COLUMNS", "400")
+
+    def command(*arguments):
+        monkeypatch.setattr("sys.argv", ["karat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return end.value.code or 0, out, err
+
+    return command
