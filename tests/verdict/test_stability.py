@@ -155,6 +155,16 @@ def test_a_doubt_that_is_no_probability_is_refused():
         karat.read({"truth": list("xy"), "a": list("xy"), "b": list("yx"), "doubt": [0.1, 1.5]}, error="doubt")
 
 
+@pytest.mark.parametrize("measure", ["precision[c1]", "recall[c1]", "f1[c1]"])
+def test_two_systems_and_two_classes_have_an_exact_law_that_the_simulation_meets(measure):
+    table = answers(40, 2, a=0.85, b=0.7)
+    (row,) = karat.read(table).stability(label_error=0.1, measure=measure).rows()
+    third = {**table, "c": table["b"]}
+    drawn = by_pair(karat.read(third).stability(label_error=0.1, measure=measure, draws=20_000, all_pairs=True))
+    assert row["method"] == "exact"
+    assert drawn[row["better"], row["worse"]]["kept"] == pytest.approx(row["kept"], abs=0.02)
+
+
 def test_the_error_rate_has_the_law_of_the_accuracy():
     bench = karat.read(answers(60, 3, a=0.8, b=0.7))
     one, other = (bench.stability(label_error=0.1, measure=measure).rows()[0] for measure in ("accuracy", "error-rate"))

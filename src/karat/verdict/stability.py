@@ -11,6 +11,7 @@ import numpy as np
 from karat.doubt.error_model import ErrorModel, check_model, critical_rate, kept_by_item, kept_pair
 from karat.doubt.error_rate import kept_believed
 from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
+from karat.doubt.faulty_prf import faulty_prf
 from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking
 from karat.doubt.interval import check_level
 from karat.doubt.joint import Joint
@@ -201,7 +202,9 @@ def _pair(
         return found
     if model is None:
         return _counted(found, tally, classes, quantity, faults)
-    if joint is not None:
+    if joint is not None and len(patterns.systems) == 2 and _is_binary(quantity, model, faults):
+        kept, tie, reverse, method = _by_cells(tally, quantity, model, faults)
+    elif joint is not None:
         kept, tie, reverse, method = _shares(joint, better, worse, quantity)
     else:
         law = _law(tally, model, faults)
@@ -232,6 +235,30 @@ def _counted(found: PairStability, tally: Pairs, classes: int, quantity: Quantit
 def _with(found: PairStability, law: Kept, model: str) -> PairStability:
     kept = None if math.isnan(law.kept) else law.kept
     return replace(found, model=model, kept=kept, tie=law.tie, reversed=law.reversed, method=law.method)
+
+
+def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
+    """Return whether two systems have an exact law: precision, recall or F of one of two classes."""
+    return (
+        model.classes == 2
+        and quantity.measure in {"precision", "recall", "f"}
+        and bool(quantity.label)
+        and not faults.few
+    )
+
+
+def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults) -> tuple[float, float, float, str]:
+    """Return the law of a pair from its counts of answer x answer x truth."""
+    label = tally.labels.index(quantity.label) if quantity.label in tally.labels else MISSING - 2
+    cells = np.zeros((2, 2, 2), np.int64)
+    yes = [(side == label).astype(np.int64) for side in (tally.answers[:, 0], tally.answers[:, 1], tally.truth)]
+    np.add.at(cells, tuple(yes), tally.number)
+    rates = dict(zip(tally.labels, model.rates(tally.labels), strict=True))
+    other = [rate for text, rate in rates.items() if text != quantity.label]
+    errors = (float(other[0]) if other else 0.0, float(rates.get(quantity.label or "", 0.0)))
+    measure: Any = quantity.measure
+    law = faulty_prf(cells, errors, measure=measure, beta=quantity.beta, draws=faults.draws, seed=faults.seed)
+    return float(law.before[0, 1]), law.tied(0, 1), float(law.before[1, 0]), law.method
 
 
 def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
