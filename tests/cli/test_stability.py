@@ -46,7 +46,7 @@ def test_every_pair_on_demand(run, table):
     assert [(row["better"], row["worse"]) for row in json.loads(out)["rows"]] == [("a", "c")]
 
 
-@pytest.mark.parametrize("error", ["0.01:0.05", "3/100", "x=0.01,y=0.05"])
+@pytest.mark.parametrize("error", ["0.01:0.05", "3/100", "x=0.01,y=0.05", "0.03+-0.01"])
 def test_errors_can_be_said_in_several_ways(run, table, error):
     code, out, _ = run("stability", table, "--label-error", error, "--json")
     assert code == 0
@@ -77,6 +77,14 @@ def test_two_published_scores_give_a_range(run):
     _, out, _ = run("stability", "85/100", "95/100", "--label-error", "0.1", "--json")
     (row,) = json.loads(out)["rows"]
     assert 0 < row["kept_low"] < row["kept_high"] < 1
+
+
+def test_what_is_kept_can_be_required(run, table):
+    assert run("stability", table, "--label-error", "0.05", "--require", "kept>=0.9")[0] == 0
+    code, _, err = run("stability", table, "--label-error", "0.6", "--require", "kept>=0.99")
+    assert code == 1
+    assert "not met: 'a' before 'b' is kept with probability" in err
+    assert run("stability", table, "--require", "kept>=0.9")[0] == 2
 
 
 def test_there_is_a_picture(run, table, tmp_path):

@@ -9,8 +9,9 @@ from karat.errors import OptionError
 
 if TYPE_CHECKING:
     from karat.verdict.comparisons import Comparisons
-    from karat.verdict.require import AtLeast, Pairwise
+    from karat.verdict.require import AtLeast, Kept, Pairwise
     from karat.verdict.scores import Scores
+    from karat.verdict.survival import Stability
 
 Require = Annotated[
     list[str] | None,
@@ -38,6 +39,24 @@ def at_least_of(require: list[str] | None) -> "list[AtLeast]":
     if len(least) < len(conditions):
         raise OptionError("score takes --require such as recall[cat]>=0.9; better and no-worse are for compare")
     return least
+
+
+def kept_of(require: list[str] | None) -> "list[Kept]":
+    """Return conditions on what is kept, before anything is computed."""
+    from karat.verdict.require import Kept, parse  # noqa: PLC0415 (loads the stages)
+
+    conditions = [parse(text) for text in require or ()]
+    kept = [one for one in conditions if isinstance(one, Kept)]
+    if len(kept) < len(conditions):
+        raise OptionError("stability takes --require kept>=0.95")
+    return kept
+
+
+def check_stability(conditions: "list[Kept]", found: "Stability") -> None:
+    """Leave with exit code 1 if an order is not kept as often as required."""
+    from karat.verdict.require import unmet_by_stability  # noqa: PLC0415
+
+    _leave(unmet_by_stability(conditions, found))
 
 
 def check_comparisons(conditions: "list[Pairwise]", found: "Comparisons") -> None:

@@ -9,6 +9,7 @@ import typer
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
+from karat.cli.requiring import Require, check_stability, kept_of
 from karat.errors import OptionError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def stability(
     reading: ReadingOptions,
     output: OutputOptions,
     label_error: Annotated[
-        str | None, typer.Option(help="The share of wrong labels: E, LOW:HIGH, K/M checked, or LABEL=E,LABEL=E.")
+        str | None, typer.Option(help="The share of wrong labels: E, LOW:HIGH, E+-SD, K/M checked, LABEL=E,LABEL=E.")
     ] = None,
     annotators: Annotated[str | None, typer.Option(help="Two columns A,B that label the same items.")] = None,
     wrong: Annotated[int | None, typer.Option(help="A number of wrong labels, in place of a share.")] = None,
@@ -35,12 +36,14 @@ def stability(
     level: Annotated[float, typer.Option(help="The probability with which an order is to be kept.")] = 0.95,
     draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    require: Require = None,
 ) -> None:
     """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
 
     errors = _errors(label_error)
+    conditions = kept_of(require)
     if counts := counts_of(tables):
         if (
             not isinstance(errors, tuple)
@@ -76,6 +79,7 @@ def stability(
         seed=seed,
     )
     show(found, output)
+    check_stability(conditions, found)
 
 
 def _without(annotators: str, tables: list[str], reading: ReadingOptions) -> ReadingOptions:
@@ -100,7 +104,7 @@ def _two(text: str | None) -> tuple[str, str] | None:
 
 def _errors(text: str | None) -> float | tuple[float, ...] | dict[str, float] | str | None:
     """Return what is said about wrong labels: a rate, several, one by label, or a check as it stands."""
-    if text is None or re.fullmatch(r"\d+/\d+", text):
+    if text is None or re.fullmatch(r"\d+/\d+|[0-9.]+\+-[0-9.]+", text):
         return text
     try:
         if "=" in text:
@@ -109,5 +113,5 @@ def _errors(text: str | None) -> float | tuple[float, ...] | dict[str, float] | 
     except ValueError:
         rates = ()
     if not 0 < len(rates) <= 2:
-        raise OptionError(f"--label-error is {text!r}; it takes 0.03, 0.01:0.05, 3/100 or yes=0.01,no=0.05")
+        raise OptionError(f"--label-error is {text!r}; it takes 0.03, 0.01:0.05, 0.03+-0.01, 3/100 or yes=0.01,no=0.05")
     return rates

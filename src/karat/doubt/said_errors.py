@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.error_rate import BetaBelief, belief, from_check, from_double
+from karat.doubt.error_rate import Belief, belief, from_check, from_double, gauss_belief
 from karat.errors import OptionError
 
 
@@ -17,14 +17,14 @@ class SaidErrors:
 
     rates: tuple[float, ...] = ()
     by_label: Mapping[str, float] = field(default_factory=dict)
-    about: BetaBelief | None = None
+    about: Belief | None = None
     words: tuple[str, ...] = ()
 
 
 def said_errors(
     said: "float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None", *, level: float = 0.95
 ) -> SaidErrors:
-    """Return what is said: a share, several, one by label, or a check such as 3/100 (3 of 100 labels were wrong).
+    """Return what is said: a share, several, one by label, a guess such as 0.03+-0.01, or a check such as 3/100.
 
     >>> said_errors(0.03).rates, said_errors((0.01, 0.05)).rates
     ((0.03,), (0.01, 0.05))
@@ -50,9 +50,15 @@ def of_annotators(table: npt.ArrayLike, names: tuple[str, str], *, level: float 
 
 
 def _checked(text: str, level: float) -> SaidErrors:
+    if guess := re.fullmatch(r"([0-9.]+)\+-([0-9.]+)", text):
+        mean, deviation = float(guess[1]), float(guess[2])
+        words = "the pairs average over that guess, the ranking takes its mean."
+        return SaidErrors((mean,), about=gauss_belief(mean, deviation), words=(words,))
     check = re.fullmatch(r"(\d+)/([1-9]\d*)", text)
     if not check:
-        raise OptionError(f"the label error is {text!r}; a check is written WRONG/CHECKED, as 3/100")
+        raise OptionError(
+            f"the label error is {text!r}; write a check as 3/100, a guess as 0.03+-0.01"
+        )
     wrong, checked = int(check[1]), int(check[2])
     if wrong > checked:
         raise OptionError(f"the label error is {text!r}; there cannot be more wrong labels than were checked")

@@ -10,8 +10,9 @@ from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.verdict.comparisons import BETTER, Comparison, Comparisons
 from karat.verdict.scores import Scores
+from karat.verdict.survival import Stability
 
-FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN or recall[cat]>=0.9"
+FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9 or kept>=0.95"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,14 @@ class AtLeast:
     least: float
 
 
-def parse(text: str) -> Pairwise | AtLeast:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Every order must be kept with this probability."""
+
+    least: float
+
+
+def parse(text: str) -> Pairwise | AtLeast | Kept:
     """Return the condition that a text states.
 
     >>> parse("better:new,old")
@@ -41,6 +49,8 @@ def parse(text: str) -> Pairwise | AtLeast:
         return Pairwise(match[1], match[2])
     if match := re.fullmatch(r"no-worse:(.+),(.+),([0-9.]+)", text, re.DOTALL):
         return Pairwise(match[1], match[2], float(match[3]))
+    if match := re.fullmatch(r"kept>=([0-9.]+)", text):
+        return Kept(float(match[1]))
     if match := re.fullmatch(r"(.+)>=([0-9.]+)", text, re.DOTALL):
         return AtLeast(Quantity.parse(match[1].strip()), float(match[2]))
     raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
@@ -65,6 +75,18 @@ def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
 
 def _named(row: dict[str, object], quantity: Quantity) -> bool:
     return row["measure"] == quantity.name and quantity.label in {None, row["label"]}
+
+
+def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
+    """Return what is not met, each with what was found."""
+    if conditions and all(pair.kept is None for pair in stability.pairs):
+        raise OptionError("--require kept needs a share of wrong labels; say one with --label-error")
+    return [
+        f"{pair.better!r} before {pair.worse!r} is kept with probability {pair.kept or 0:.4f}, not {condition.least:g}"
+        for condition in conditions
+        for pair in stability.pairs
+        if (pair.kept or 0) < condition.least
+    ]
 
 
 def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparisons) -> list[str]:
