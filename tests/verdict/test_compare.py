@@ -187,3 +187,14 @@ def test_items_that_no_two_systems_share_settle_nothing():
     table = {"truth": list("xy"), "a": ["x", None], "b": [None, "y"]}
     row = karat.read(table, missing="skip").compare().rows()[0]
     assert (row["p_value"], row["verdict"]) == (1, UNDECIDED)
+
+
+def test_a_system_without_any_answer_is_undefined_and_settles_nothing():
+    table = {"truth": list("xyxy"), "a": list("xyyy"), "b": [None] * 4, "page": list("ppqq")}
+    bench = karat.read(table, missing="skip", cluster="page", systems=("a", "b"))
+    (row,) = bench.compare().rows()
+    assert (row["difference"], row["low"], row["high"], row["p_value"], row["verdict"]) == (None, -1, 1, 1, UNDECIDED)
+    assert {entry["system"]: entry["value"] for entry in bench.score(measure="accuracy").rows()} == {
+        "a": 0.75,
+        "b": None,
+    }

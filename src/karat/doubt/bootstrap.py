@@ -31,6 +31,8 @@ class Units:
         """Return the margins of as many units drawn with replacement, `draws` times."""
         random = np.random.default_rng(seed)
         size = int(self.number.sum())
+        if not size:
+            return totals_of(np.zeros((draws, self.parts.shape[1])), self.labels)
         step = max(1, AT_ONCE // max(len(self.number), 1))
         sums = [
             random.multinomial(size, self.number / size, size=min(step, draws - start)) @ self.parts
@@ -105,7 +107,7 @@ def bootstrap(
     low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(drawn.shape[1:])
     high: FloatArray = np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
     lowest, highest = np.nanmin(filled, axis=0), np.nanmax(filled, axis=0)
-    low = np.where((lowest == 1) & (below > 0), below ** (1 / number), low)
-    high = np.where((highest == 0) & (above > 0), 1 - above ** (1 / number), high)
+    low = np.where((lowest == 1) & (below > 0), below ** (1 / max(number, 1)), low)
+    high = np.where((highest == 0) & (above > 0), 1 - above ** (1 / max(number, 1)), high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"
     return Interval(np.where(unknown, 0.0, low), np.where(unknown, 1.0, high), level, method)

@@ -56,9 +56,7 @@ def _checked(text: str, level: float) -> SaidErrors:
         return SaidErrors((mean,), about=gauss_belief(mean, deviation), words=(words,))
     check = re.fullmatch(r"(\d+)/([1-9]\d*)", text)
     if not check:
-        raise OptionError(
-            f"the label error is {text!r}; write a check as 3/100, a guess as 0.03+-0.01"
-        )
+        raise OptionError(f"the label error is {text!r}; write a check as 3/100, a guess as 0.03+-0.01")
     wrong, checked = int(check[1]), int(check[2])
     if wrong > checked:
         raise OptionError(f"the label error is {text!r}; there cannot be more wrong labels than were checked")

@@ -60,6 +60,8 @@ class DuckDB:
         for setting, value in {
             "allowed_paths": list(paths),
             "temp_directory": spill,
+            # It takes Parquet's minimum and maximum for the truth about NaN, which they leave out.
+            "disabled_optimizers": "statistics_propagation",
             "enable_progress_bar": True,
             "enable_progress_bar_print": False,
             "enable_external_access": False,

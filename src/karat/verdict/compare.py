@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,9 +73,9 @@ def compare(patterns: Patterns, quantity: Quantity, contest: Contest) -> tuple[l
     found = _values(patterns, quantity)
     order = ranking(found, lower_is_better=lower_is_better(quantity))
     pairs = _pairs(patterns.systems, tuple(order), contest.baseline)
-    evidence = _evidence(patterns, quantity, pairs, contest)
-    adjusted = holm(evidence.p_value)
     known = [found[system] for system in patterns.systems]
+    evidence = _defined(_evidence(patterns, quantity, pairs, contest), pairs, known)
+    adjusted = holm(evidence.p_value)
     comparisons = [
         _comparison(patterns.systems, pair, place, quantity, known, evidence, adjusted, contest)
         for place, pair in enumerate(pairs)
@@ -128,6 +128,17 @@ def _evidence(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest
             raise OptionError(f"{quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap")
         return _paired(shared, pairs, contest)
     return _samples(patterns, quantity, pairs, test, contest)
+
+
+def _defined(evidence: Evidence, pairs: list[Pair], known: Sequence[float | None]) -> Evidence:
+    """Return evidence that says nothing where a value is undefined."""
+    undefined = np.array([known[one] is None or known[other] is None for one, other in pairs], bool)
+    return replace(
+        evidence,
+        low=np.where(undefined, -1.0, evidence.low),
+        high=np.where(undefined, 1.0, evidence.high),
+        p_value=np.where(undefined, 1.0, evidence.p_value),
+    )
 
 
 def _paired(shared: Paired, pairs: list[Pair], contest: Contest) -> Evidence:

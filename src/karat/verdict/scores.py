@@ -152,7 +152,7 @@ def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: 
         parts = {group: Estimator(part, how).estimate(quantity) for group, part in groups.items()}
         both = [Estimator(part, replace(how, side="both")).estimate(quantity) for part in groups.values()]
         found += [Entry(system, estimates, group=group) for group, estimates in parts.items()]
-        found.append(Entry(system, mean_of(both, how), group=MEAN))
+        found += [Entry(system, mean_of(both, how), group=MEAN)] if both else []
     return found
 
 
@@ -182,7 +182,7 @@ def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
         return ()
     found = []
     for part in confusion.by("r").values():
-        margins = totals(part)
+        margins = totals(part, np.asarray(part.keys["w"], float) if "w" in part.keys else None)
         place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
         value = np.atleast_1d(values(quantity, margins))
         found.append(_number(float(value[place or 0])) if quantity.label is None or place is not None else None)

@@ -87,11 +87,13 @@ def stability(
         check_model(model, _known(patterns))
     asked = _asked(order, faults)
     quantity = Quantity("accuracy") if quantity.measure == "error-rate" else quantity
+    if quantity.measure == "accuracy" and sides(patterns, quantity) is None:
+        raise OptionError("rows whose truth and answer are both nothing count for some systems alone; name --measure")
     exact = quantity.measure == "accuracy" and not faults.few
     _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
     joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
     pairs = [
-        _pair(patterns, better, worse, quantity, model, joint, classes, faults)
+        _pair(patterns, better, worse, quantity, model, joint, classes, faults, tied=values[better] == values[worse])
         for better, worse in asked
         for model, joint in (zip(models, joints, strict=True) if models else [(None, None)])
     ]
@@ -178,6 +180,8 @@ def _pair(
     joint: Joint | None,
     classes: int,
     faults: Faults,
+    *,
+    tied: bool,
 ) -> PairStability:
     tally = pairs_of(patterns, better, worse)
     _, only_better, only_worse, _ = tally.counts()
@@ -209,12 +213,11 @@ def _pair(
     else:
         law = _law(tally, model, faults)
         kept, tie, reverse, method = law.kept, law.tie, law.reversed, law.method
-    tied = math.isnan(kept)
     return replace(
         found,
         label_error=model.rate,
         model=model.name,
-        kept=None if tied else kept,
+        kept=None if tied or math.isnan(kept) else kept,
         tie=tie,
         reversed=reverse,
         method=method,
