@@ -1,6 +1,6 @@
 """How many wrong labels an order bears: the error rate at which it is no longer sure enough."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import exp, inf, isnan, log
 
 from karat.doubt.interval import check_level
@@ -22,28 +22,30 @@ def critical_error(
     >>> round(critical_error(1, 3), 4)
     0.0172
     """
+
+    def kept(e: float) -> float:
+        return kept_classes(only_worse, only_better, e, classes=classes, neither_differ=neither_differ).kept
+
+    return critical(kept, items=only_worse + only_better + neither_differ, classes=classes, level=level)
+
+
+def critical(kept: Callable[[float], float], *, items: int, classes: int, level: float = 0.95) -> float | None:
+    """Up to which share of wrong labels does a law of so many disputed items stay at or above the level?
+
+    As `critical_error`, for any law: None if it has no order to keep, 1 if it never falls so low.
+    """
     check_level(level)
 
     def above(e: float) -> float:
-        return kept_classes(only_worse, only_better, e, classes=classes, neither_differ=neither_differ).kept - level
+        return kept(e) - level
 
     if isnan(above(0.0)):
         return None
-    items, chance = only_worse + only_better + neither_differ, 1 - 1 / classes
+    chance = 1 - 1 / classes
     # Without a wrong label among these items nothing changes, so that 1 - kept <= items * e.
     least = (1 - level) / items * (1 - 1e-9)
     # Labels that are right no more often than by chance favour nobody; only a low level needs worse ones.
     return _root(above, least, chance if least < chance and above(chance) < 0 else 1.0)
-
-
-def critical_errors(pairs: Iterable[tuple[int, int]], *, level: float = 0.95, classes: int = 2) -> list[float | None]:
-    """Up to which share of wrong labels does each of these orders hold, as `critical_error` has it?
-
-    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
-    >>> critical_errors([(1, 3), (5, 5)], level=0.5)[1] is None
-    True
-    """
-    return [critical_error(worse, better, level=level, classes=classes) for worse, better in pairs]
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.critical_error import critical
 from karat.doubt.interval import FloatArray
 from karat.doubt.label_errors import Kept, kept_kinds
 from karat.errors import OptionError, UnknownNameError
@@ -101,23 +102,12 @@ def _chance(truth: npt.NDArray[np.int64], answer: npt.NDArray[np.int64], wrong: 
 
 
 def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float | None:
-    """Up to which share of wrong labels is the order kept with this probability?
+    """Up to which share of wrong labels is the order of a pair kept with this probability?
 
-    The smallest root of kept(e) = level, by halving; kept falls with e up to the share at which labels say nothing,
-    1 - 1/K. None where there is no lead, 1 - 1/K where even that many wrong labels would not do.
+    As `critical_error`, from the pair's counts of truth x answer x answer.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-
-    def kept(rate: float) -> float:
-        return kept_pair(pairs, ErrorModel(rate, classes)).kept
-
-    high = 1 - 1 / classes
-    if not kept(0.0) >= level:
-        return None
-    if kept(high) >= level:
-        return high
-    low = 0.0
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if kept(middle) >= level else (low, middle)
-    return low
+    disputed = int(kinds(pairs, ErrorModel(0.0, classes))[0].sum())
+    return critical(
+        lambda rate: kept_pair(pairs, ErrorModel(rate, classes)).kept, items=disputed, classes=classes, level=level
+    )
