@@ -5,16 +5,18 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from karat.doubt.checked_labels import of_checked, of_shares
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
 from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
-from karat.measure.quantity import choose
+from karat.measure.losses import LOSSES, Loss
+from karat.measure.quantity import Quantity, choose
 from karat.report.signature import signature
 from karat.report.writing import write
 from karat.source.origin import Source
@@ -22,17 +24,21 @@ from karat.source.recognise import is_file, recognise
 from karat.table.build import build
 from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
-from karat.tally.agreement import agreement
+from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
+from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
+from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.survival import Stability
+from karat.verdict.truths import Truths
+from karat.verdict.truths import compare_truths as relate
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
 
@@ -82,6 +88,15 @@ def read(
     return Bench(from_table(table))
 
 
+def read_checked(path: str | Path) -> "Bench":
+    """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
+    source = recognise(path)
+    columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
+    weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
+    options: dict[str, Any] = next((option for name, option in weights.items() if name in columns), {})
+    return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
+
+
 def score_counts(
     counts: Sequence[tuple[int, int]], *, level: float = 0.95, side: Side = "both", bound: str = "exact"
 ) -> Scores:
@@ -127,6 +142,23 @@ def plan(
         return Figure(figure, curves(figure, level), about)
     row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
     return Plan((row,), sentence, about)
+
+
+def compare_truths(
+    benches: "Mapping[tuple[str, str], Bench]", *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+) -> Truths:
+    """Do several truths of the same items give the same ranking?
+
+    A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
+    """
+    facts = [_judged(bench.facts, "total") for bench in benches.values()]
+    (quantity,) = choose([measure], positive=facts[0].meaning.positive)
+    tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
+    found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
+    options = dict(facts[0].options) | {"level": f"{level:g}", "seed": str(seed)}
+    line = signature("stability", [str(quantity)], None, options, [tally.digest() for tally in tallies.values()])
+    about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts[0].about()}
+    return Truths(quantity, tuple(found), about, facts[0].remarks())
 
 
 _UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
@@ -207,9 +239,11 @@ class Bench:
         draws: int = 10_000,
         seed: int = 0,
     ) -> Stability:
-        """Would the ranking survive the errors in the truth?"""
+        """Would the ranking survive the errors in the truth? For answers that are numbers see `loss_stability`."""
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = _judged(counter.facts, "total")
+        if measure in LOSSES:
+            raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
         if facts.kind == scores_kind:
             raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
         if {"c", "w"} & set(facts.keys):
@@ -239,6 +273,58 @@ class Bench:
         return Stability(
             quantity, tuple(pairs), tuple(wholes), about, (*faults.said.words, *facts.remarks()), level, drawn
         )
+
+    def loss_stability(
+        self,
+        *,
+        measure: str,
+        label_error: float | Sequence[float] | None = None,
+        noise: float | None = None,
+        floor: float = 0.0,
+        pair: tuple[str, str] | None = None,
+        all_pairs: bool = False,
+        level: float = 0.95,
+        draws: int = 10_000,
+        seed: int = 0,
+    ) -> Stability:
+        """Would a ranking by mean error or divergence survive the errors in the truth?
+
+        Numbers and grades by mean-absolute-error or mean-squared-error: `noise` is the truths' standard deviation,
+        `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
+        `floor` is the confidence that stands for none.
+        """
+        facts = _judged(self.counter.facts, None)
+        if {"c", "w"} & set(facts.keys):
+            raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
+        loss = Loss(name=measure, floor=floor)
+        said = said_errors(label_error, level=level)
+        faults = Faults(said=said, pair=pair, all_pairs=all_pairs, level=level, draws=draws, seed=seed)
+        tally = self.counter.patterns() if loss.of_numbers else self.counter.confidences()
+        if isinstance(tally, Patterns):
+            doubts = doubts_of_numbers(tally, loss, faults, noise)
+        else:
+            doubts = doubts_of_confidences(tally, loss, faults)
+        pairs, wholes = loss_stability(facts.systems, doubts, faults)
+        told = {"label_error": label_error, "noise": noise, "floor": floor or None}
+        options = dict(facts.options) | {name: str(value) for name, value in told.items() if value is not None}
+        line = signature("stability", [measure], faults, options, [tally.digest()])
+        about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
+        return Stability(
+            Quantity(measure), tuple(pairs), tuple(wholes), about, (*left_out(tally), *facts.remarks()), level
+        )
+
+    def mistakes(self, *, model: str = "uniform", level: float = 0.95) -> SaidErrors:
+        """How many labels are wrong, if the one system of this table says what is true where it was checked?"""
+        facts = _judged(self.facts, "total")
+        if len(facts.systems) != 1:
+            raise OptionError(f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL")
+        found = self.counter.confusion(facts.systems[0], keys="w")
+        table = met(found)
+        if "w" in facts.keys:
+            return of_shares(found.labels, table)
+        said = of_checked(found.labels, table, model=model, level=level)
+        given = {found.labels[code] for code in found.truth.tolist()}
+        return replace(said, by_label={name: rate for name, rate in said.by_label.items() if name in given})
 
     def disagreement(self, *, level: float = 0.95) -> SaidErrors:
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
@@ -314,10 +400,12 @@ def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient
     return chosen
 
 
-def _judged(facts: Facts, per: Per) -> Facts:
-    """Return the facts of a table that can be scored."""
+def _judged(facts: Facts, per: Per | None) -> Facts:
+    """Return the facts of a table that can be scored; None is of the answers as numbers."""
     if not facts.has_truth:
         raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
+    if per is None:
+        return facts
     if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
         raise OptionError(
             f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"

@@ -7,7 +7,7 @@ from karat.errors import OptionError
 from karat.flow import Bench, read
 
 
-def bench(tables: list[str], options: ReadingOptions) -> Bench:
+def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | None = None) -> Bench:
     """Read the tables."""
     return read(
         tables,
@@ -26,6 +26,7 @@ def bench(tables: list[str], options: ReadingOptions) -> Bench:
         count=options.count,
         run=options.run,
         error=options.error,
+        second_truth=second_truth,
         long=_three(options.long),
         repeats=options.repeats,
         positive=options.positive,

@@ -1,7 +1,7 @@
 """What is believed about wrong labels, and what it does to two systems' answers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -10,12 +10,17 @@ from karat.doubt.critical_error import critical
 from karat.doubt.interval import FloatArray
 from karat.doubt.label_errors import Kept, kept_kinds
 from karat.errors import OptionError, UnknownNameError
-from karat.tally.codes import UNASKED
+from karat.tally.codes import MISSING, UNASKED
 from karat.tally.pairs import Pairs
 from karat.tally.patterns import Patterns
 
 ROUNDING = 1e-15
 """What is left of a probability of 1 by rounding alone."""
+
+
+Answers = npt.NDArray[np.int64]
+Chances = Callable[[Answers], FloatArray]
+"""P(an answer is the true label | the given one), for each row of a pair's tally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +29,48 @@ class ErrorModel:
 
     rate: float | Mapping[str, float]
     classes: int
+    moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """P(true | given): given label to true label to probability, where it is known to which labels wrong ones belong.
+
+    A given label that is not named is right; what a row lacks to 1 belongs to labels that nobody says.
+    """
 
     @property
     def name(self) -> str:
         """The name of the model."""
-        return "per-class" if isinstance(self.rate, Mapping) else "uniform"
+        return "matrix" if self.moves else "per-class" if isinstance(self.rate, Mapping) else "uniform"
 
     def rates(self, labels: tuple[str, ...]) -> FloatArray:
         """Return P(the label is wrong | it is given) for each label."""
         if not isinstance(self.rate, Mapping):
             return np.full(len(labels), float(self.rate))
-        for name in self.rate:
-            if name not in labels:
-                raise UnknownNameError("class", name, labels)
         return np.array([float(self.rate.get(text, 0.0)) for text in labels])
 
+    def matrix(self, labels: tuple[str, ...]) -> FloatArray:
+        """Return P(true | given), a row a given label, and in a last column what belongs to none of these labels.
 
-def check_model(model: ErrorModel, known: int) -> None:
-    """Refuse rates that are no probabilities, and fewer classes than there are."""
+        >>> ErrorModel({"a": 0.2}, 2, {"a": {"a": 0.8, "b": 0.15}}).matrix(("a", "b")).round(2).tolist()
+        [[0.8, 0.15, 0.05], [0.0, 1.0, 0.0]]
+        """
+        size = len(labels)
+        if self.moves:
+            found = np.eye(size, size + 1)
+            for place, text in enumerate(labels):
+                if text in self.moves:
+                    found[place, :size] = [self.moves[text].get(other, 0.0) for other in labels]
+        else:
+            rates = self.rates(labels)
+            found = np.repeat((rates / (self.classes - 1))[:, None], size + 1, axis=1)
+            np.fill_diagonal(found, 1 - rates)
+        found[:, size] = np.maximum(0.0, 1 - found[:, :size].sum(axis=1))
+        return found
+
+
+def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
+    """Refuse rates that are no probabilities or of labels that do not occur, and fewer classes than there are."""
+    for name in model.rate if isinstance(model.rate, Mapping) else ():
+        if name not in labels:
+            raise UnknownNameError("class", name, labels)
     rates = list(model.rate.values()) if isinstance(model.rate, Mapping) else [model.rate]
     for rate in rates:
         if not 0 <= rate <= 1:
@@ -72,33 +101,34 @@ def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> K
         better, worse, patterns.labels, patterns.truth[told], np.stack(columns, axis=1), patterns.number[told],
         patterns.meaning,
     )  # fmt: skip
-    return kept_kinds(*_kinds(pairs, np.asarray(patterns.keys["e"][told], float), classes))
+    return kept_kinds(*_kinds(pairs, _alike(pairs, np.asarray(patterns.keys["e"][told], float), classes)))
 
 
-def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, npt.NDArray[np.int64], FloatArray]:
+def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatArray]:
     """Return how many items of each kind there are, who has them right, and who will by the true label."""
-    return _kinds(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes)
+    if not model.moves:
+        return _kinds(pairs, _alike(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes))
+    matrix = model.matrix(pairs.labels)
+    return _kinds(pairs, lambda answer: np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)]))
 
 
-def _kinds(pairs: Pairs, rates: FloatArray, classes: int) -> tuple[FloatArray, npt.NDArray[np.int64], FloatArray]:
+def _alike(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:
+    """Return the chances of answers where a wrong label is any other class alike."""
+    return lambda answer: np.where(answer == pairs.truth, 1 - wrong, wrong / (classes - 1))
+
+
+def _kinds(pairs: Pairs, true: Chances) -> tuple[FloatArray, Answers, FloatArray]:
     first, second = pairs.answers[:, 0], pairs.answers[:, 1]
     disputed = (first != second) & (first != UNASKED) & (second != UNASKED)
-    truth, first, second, wrong = pairs.truth[disputed], first[disputed], second[disputed], rates[disputed]
-    chance = [_chance(truth, answer, wrong, classes) for answer in (second, first)]
-    now = (first == truth).astype(np.int64) - (second == truth).astype(np.int64)
-    table = np.stack([now, *chance], axis=1)
+    chance = [np.where(answer < 0, 0.0, true(answer))[disputed] for answer in (second, first)]
+    now = (first == pairs.truth).astype(np.int64) - (second == pairs.truth).astype(np.int64)
+    table = np.stack([now[disputed], *chance], axis=1)
     distinct, place = np.unique(table, axis=0, return_inverse=True)
     counts = np.bincount(place.ravel(), weights=pairs.number[disputed], minlength=len(distinct)).astype(float)
     worse, better = distinct[:, 1], distinct[:, 2]
     rest = 1 - worse - better
     rest = np.where(rest < ROUNDING, 0.0, rest)
     return counts, distinct[:, 0].astype(np.int64), np.stack([worse, rest, better], axis=1)
-
-
-def _chance(truth: npt.NDArray[np.int64], answer: npt.NDArray[np.int64], wrong: FloatArray, classes: int) -> FloatArray:
-    """Return P(an answer is the true label | the given label); 0 where there is no answer."""
-    found = np.where(answer == truth, 1 - wrong, wrong / (classes - 1))
-    return np.where(answer < 0, 0.0, found)
 
 
 def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float | None:

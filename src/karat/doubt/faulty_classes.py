@@ -83,8 +83,9 @@ def faulty_classes(
     """How would all systems have fared by the true labels, if each label is wrong with this probability?
 
     A wrong label moves to any of the other K - 1 classes alike, K being the distinct labels of truth and answers unless
-    given; or, where `error` is a matrix, as its rows say, P(true | given) in the order of `patterns.labels`. Labels err
-    independently; a seeded simulation. Averages run over the classes that occur in the given truth.
+    given; or, where `error` is a matrix, as its rows say, P(true | given) in the order of `patterns.labels`, with a
+    last column for labels that nobody says if there are such. Labels err independently; a seeded simulation. Averages
+    run over the classes that occur in the given truth.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
     >>> from karat.table.labels import Labels
@@ -154,15 +155,16 @@ def _uniform(error: npt.ArrayLike, classes: int, known: int) -> tuple[FloatArray
 
 def _matrix(error: npt.ArrayLike, known: int) -> tuple[FloatArray, Moved]:
     matrix = check_error(error)
-    if matrix.shape != (known, known) or np.abs(matrix.sum(axis=1) - 1).max() > 1e-6:
+    width = matrix.shape[-1]
+    if matrix.shape not in {(known, known), (known, known + 1)} or np.abs(matrix.sum(axis=1) - 1).max() > 1e-6:
         raise OptionError(f"P(true | given) has {known} rows and columns, one a label, and each row sums to 1")
-    off = matrix * (1 - np.eye(known))
+    off = matrix * (1 - np.eye(known, width))
     sums = np.cumsum(off, axis=1)
     steps = sums / np.maximum(sums[:, -1:], np.finfo(float).tiny) + np.arange(known)[:, None]
 
     def move(random: np.random.Generator, label: Codes) -> Codes:
         found = np.searchsorted(steps.ravel(), label + random.random(len(label)), side="right")
-        return np.asarray(np.minimum(found - label * known, known - 1))
+        return np.asarray(np.minimum(found - label * width, width - 1))
 
     return off.sum(axis=1), move
 

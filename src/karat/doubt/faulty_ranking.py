@@ -20,6 +20,8 @@ NEGLIGIBLE = 1e-25
 """Numbers of wrong labels less likely than this, beside the likeliest, are left out of the exact law."""
 FEW = 16
 """Up to so many equal items are drawn one by one; more by one binomial number."""
+ROUNDING = 1e-15
+"""What is left of a probability of 1 by rounding alone."""
 Law = tuple[int, FloatArray]
 """The least whole number that occurs, and the chances of it and of those that follow."""
 States = Iterable[tuple[FloatArray, FloatArray]]
@@ -51,7 +53,8 @@ class FaultyRanking:
 
     def tied(self, first: int, second: int) -> float:
         """Return how likely two systems score the same."""
-        return max(0.0, 1 - float(self.before[first, second]) - float(self.before[second, first]))
+        tie = 1 - float(self.before[first, second]) - float(self.before[second, first])
+        return tie if tie > ROUNDING else 0.0
 
 
 def faulty_ranking(

@@ -17,6 +17,8 @@ class SaidErrors:
 
     rates: tuple[float, ...] = ()
     by_label: Mapping[str, float] = field(default_factory=dict)
+    moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """P(true | given), given label to true label, where more than the share is known."""
     about: Belief | None = None
     words: tuple[str, ...] = ()
 

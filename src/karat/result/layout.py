@@ -8,7 +8,7 @@ from typing import Any
 from karat.result.base import Result, Row
 
 UNDEFINED = "undefined"
-RATES = {"lower", "increase", "value", "gain", "low", "high", "run_sd", "run_low", "run_high"}
+RATES = {"lower", "increase", "value", "tau", "gain", "low", "high", "run_sd", "run_low", "run_high"}
 CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "kept", "tie", "reversed", "label_error"}
 LIFTED = {"level", "side", "label", "runs", "label_error"}
 """Columns that go into the caption if they say the same in every row."""

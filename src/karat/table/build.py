@@ -47,9 +47,11 @@ def build(
     systems, kind, others = systems_of(
         prepared.roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
     )
-    coded = _coded(prepared, systems) if kind == distribution else None
+    shares = _coded(prepared, systems)
+    coded = shares if kind == distribution else None
     parts = _parts(engine, prepared, other, reading)
     parts |= {f"s{k}": _answer(engine, prepared, name, kind, coded) for k, name in enumerate(systems)}
+    parts |= _shares(prepared, systems, shares or ())
     joins = _confidences(engine, prepared, systems, scores, parts)
     _lay_out(engine, prepared, other, parts, reading, joins)
     kind = label if kind == distribution else kind
@@ -60,13 +62,14 @@ def build(
         systems=systems,
         kind=kind,
         labels=_labels(kind, [*answers, *([known] if known else [])], reading),
-        keys=tuple(key for key in "gcwnre" if key in parts),
+        keys=tuple(key for key in "gcwnreu" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
         uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
         notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
         reading=reading,
         coded=coded,
+        shares=shares,
     )
 
 
@@ -110,8 +113,23 @@ def _truth_kind(truth: Profile | None) -> str | None:
     return None if truth is None else yesno if truth.pair else label
 
 
-def _coded(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text for name in systems for text in prepared.roles.shares[name]))
+def _coded(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the labels that the systems' distributions are over, if every system gives one."""
+    shares = prepared.roles.shares
+    if not all(name in shares for name in systems):
+        return None
+    return tuple(dict.fromkeys(text for name in systems for text in shares[name]))
+
+
+def _shares(prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...]) -> dict[str, str]:
+    """Return SQL for each system's confidence in each label."""
+    places = {
+        f"q{k}_{j}": prepared.roles.shares[name].get(text)
+        for k, name in enumerate(systems)
+        for j, text in enumerate(labels)
+    }
+    cells = {name: column and layout.cell(("a", prepared.relation, column)) for name, column in places.items()}
+    return {name: f"cast({cell or 'null'} as double)" for name, cell in cells.items()}
 
 
 def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None) -> str:
@@ -145,7 +163,7 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
 def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None) -> str:
     if known is None:
         return layout.cell(place)
-    if role == "truth":
+    if role in {"truth", "second_truth"}:
         return layout.value(place, known)
     if role in {"weight", "count"}:
         checks.check_weights(engine, place[1], known, role=role)
@@ -164,9 +182,9 @@ def _lay_out(
         if item is None:
             raise RoleError(f"{relation.origin} has no item column to find the truth by; name it with --item COL")
         joins += layout.join(("a", relation, item), ("b", other.relation, other.named["item"]))
-    if reading.no_truth and "t" in parts:
-        joins += f" left join no_truth as z on cast({parts['t']} as string) = z.value"
-        parts["t"] = f"case when z.value is null then {parts['t']} end"
+    for truth in {"t", "u"} & set(parts) if reading.no_truth else ():
+        joins += f" left join no_truth as no_{truth} on cast({parts[truth]} as string) = no_{truth}.value"
+        parts[truth] = f"case when no_{truth}.value is null then {parts[truth]} end"
     (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
 
 

@@ -67,6 +67,20 @@ def check_votes(engine: Engine, systems: tuple[str, ...], origin: str, *, run: b
         )
 
 
+def check_shares(engine: Engine, systems: tuple[str, ...], origin: str) -> None:
+    """Refuse two confidences of one system in one label of one item."""
+    found = engine.query(
+        "select item, k, cast(answer as string) as label, count(*) as n from all_votes where k is not null "
+        "group by item, k, cast(answer as string) having count(*) > 1 order by item, k limit 1"
+    )
+    if len(found["n"]):
+        item, system, label = str(found["item"][0]), systems[int(found["k"][0])], str(found["label"][0])
+        raise InputError(
+            f"{origin}: {system!r} gave item {item!r} and label {label!r} {int(found['n'][0]):,} probabilities; remove "
+            "all but one"
+        )
+
+
 def check_one_truth(engine: Engine, origin: str) -> None:
     """Refuse an item of a long table that has two truths."""
     found = engine.query(

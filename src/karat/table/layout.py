@@ -1,7 +1,8 @@
 """How relations become the rows that are counted: SQL for the table `answers`.
 
 Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the user names them `g` (group),
-`c` (cluster), `w` (weight), `n` (count), `r` (run) and `e` (error). Names from the data are never part of the SQL.
+`c` (cluster), `w` (weight), `n` (count), `r` (run), `e` (error) and `u` (a second truth); `p0` is a confidence beside
+`s0`, `q0_1` the confidence of system 0 in the label with the number 1. Names from the data are never part of the SQL.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,16 @@ from karat.engine import Relation
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
-SHORT = {"truth": "t", "group": "g", "cluster": "c", "weight": "w", "count": "n", "run": "r", "error": "e"}
+SHORT = {
+    "truth": "t",
+    "group": "g",
+    "cluster": "c",
+    "weight": "w",
+    "count": "n",
+    "run": "r",
+    "error": "e",
+    "second_truth": "u",
+}
 Place = tuple[str, Relation, str]
 """A column: the alias of its relation in the query, the relation, its name."""
 
@@ -111,6 +121,13 @@ def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
     )
     rows = "votes left join took using (r)" if "run" in named else "votes"
     return f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+
+
+def spread(cells: tuple[tuple[int, int], ...]) -> str:
+    """Return one row per item: the confidence of system k in the label with the number j, as qk_j."""
+    parts = ", ".join(f"max(case when k = {k} and j = {j} then p end) as q{k}_{j}" for k, j in cells)
+    rows = "all_votes left join share_labels on cast(all_votes.answer as string) = share_labels.label"
+    return f"select item, {parts} from {rows} group by item"
 
 
 def took(systems: int) -> str:

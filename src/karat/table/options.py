@@ -24,6 +24,8 @@ class Reading:
     run: str | None = None
     error: str | None = None
     """The column that holds how likely each item's truth is wrong."""
+    second_truth: str | None = None
+    """The column of another truth of the same items, beside the one that counts."""
     long: tuple[str, str, str] | None = None
     repeats: Repeats = "refuse"
     positive: str | None = None
@@ -68,5 +70,6 @@ class Reading:
             "group": self.group,
             "run": self.run,
             "error": self.error,
+            "second_truth": self.second_truth,
         }
         return {name: value for name, value in said.items() if value is not None}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, Relation, Stored
 from karat.errors import InputError, RoleError
 from karat.table import checks, layout
 from karat.table.kinds import Profile, profile, score
@@ -15,6 +15,10 @@ from karat.table.table import Use
 
 OWN = "\x00"
 """Begins the names of columns that are not systems in a pivoted table; no file has such a name."""
+
+FRACTION: Stored = "fraction"
+MOST_SHARES = 2_000
+"""Up to how many columns of system x label a long table of distributions is spread over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
         checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
+    pivoted, shares = _spread(engine, pivoted, systems) if roles.share and "run" not in roles.named else (pivoted, {})
     unasked = reading.repeats == "keep" or "run" in roles.named
     named = {role: OWN + role for role in ("item", *roles.named)}
     known = {OWN + role: profiles[name] for role, name in {"item": roles.item, **roles.named}.items()}
@@ -60,7 +65,7 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
     answer = replace(answer, integers=0) if unasked else answer
     known |= {name: replace(answer, name=name) for name in systems}
     uses = _uses(roles, profiles, len(systems))
-    return Prepared(pivoted, Roles(named, systems, notes=roles.notes), known, uses)
+    return Prepared(pivoted, Roles(named, systems, shares=shares, notes=roles.notes), known, uses)
 
 
 def _systems(engine: Engine, relation: Relation, roles: LongRoles, reading: Reading) -> tuple[str, ...]:
@@ -100,6 +105,27 @@ def _pivot(
     answer = "text" if repeats == "keep" or "run" in roles.named else stored[roles.answer]
     columns = {OWN + "item": stored[roles.item], **dict.fromkeys(systems, answer), **extra}
     return Relation("pivoted", relation.origin, tuple(columns), tuple(columns.values()), columnar=True)
+
+
+def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> tuple[Relation, dict[str, dict[str, str]]]:
+    """Return the pivoted table with a column for each system's confidence in each label, unless they are too many."""
+    found = engine.query(
+        "select cast(answer as string) as label from all_votes where k is not null and answer is not null "
+        "group by cast(answer as string) order by label"
+    )
+    labels = [str(text) for text in found["label"]]
+    if len(labels) * len(systems) > MOST_SHARES:
+        return pivoted, {}
+    engine.put("share_labels", {"label": np.array(labels, dtype=object), "j": np.arange(len(labels))})
+    checks.check_shares(engine, systems, pivoted.origin)
+    columns = {(k, j): f"{OWN}{k}.{j}" for k in range(len(systems)) for j in range(len(labels))}
+    engine.keep("spread", layout.spread(tuple(columns)))
+    first = len(pivoted.columns)
+    taken = ", ".join(f"b.q{k}_{j} as c{first + place}" for place, (k, j) in enumerate(columns))
+    engine.keep("with_shares", f"select a.*, {taken} from {pivoted.name} as a left join spread as b on a.c0 = b.item")
+    names, stored = (*pivoted.columns, *columns.values()), (*pivoted.stored, *[FRACTION] * len(columns))
+    shares = {name: {text: columns[k, j] for j, text in enumerate(labels)} for k, name in enumerate(systems)}
+    return replace(pivoted, name="with_shares", columns=names, stored=stored), shares
 
 
 def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int) -> tuple[Use, ...]:

@@ -161,7 +161,7 @@ def truth_roles(columns: Sequence[str], reading: Reading, *, column: str | None,
         _require(column, columns, "--truth FILE:COL", origin)
     truth = column or _truth_in_file(columns, origin)
     named = {"item": item, "truth": truth}
-    for role in ("group", "cluster", "weight", "count", "error"):
+    for role in ("group", "cluster", "weight", "count", "error", "second_truth"):
         if (name := getattr(reading, role)) in columns:
             named[role] = name
     return named
@@ -180,7 +180,7 @@ def _named(
 ) -> tuple[dict[str, str], list[str]]:
     named: dict[str, str] = {}
     notes: list[str] = []
-    for role in ("item", "truth", "group", "cluster", "weight", "count", "run", "error"):
+    for role in ("item", "truth", "group", "cluster", "weight", "count", "run", "error", "second_truth"):
         said = getattr(reading, role)
         if said is not None and said in columns:
             named[role] = said

@@ -42,7 +42,7 @@ class Table:
     kind: str
     labels: Labels
     keys: tuple[str, ...]
-    """Which of g (group), c (cluster), w (weight), n (count), r (run) and e (error) there are."""
+    """Which of g (group), c (cluster), w (weight), n (count), r (run), e (error) and u (second truth) there are."""
     has_truth: bool
     counts: Counts
     uses: tuple[Use, ...]
@@ -50,5 +50,7 @@ class Table:
     reading: Reading
     coded: tuple[str, ...] | None = None
     """The labels that answers are numbers of, where the likeliest label of a distribution was taken."""
+    shares: tuple[str, ...] | None = None
+    """The labels of which q0_0, q0_1, ... hold each system's confidence, where it is known of every label."""
     threshold: float | None = None
     """From which score on an answer is yes, where scores are judged as yes or no."""

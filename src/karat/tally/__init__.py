@@ -2,4 +2,6 @@
 
 from karat.index import Index
 
-TALLIES = Index("tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve")
+TALLIES = Index(
+    "tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve", confidences="confidences"
+)

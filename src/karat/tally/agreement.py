@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from karat.tally.confusion import Confusion
 from karat.tally.patterns import Patterns
 
 
@@ -14,3 +15,13 @@ def agreement(patterns: Patterns) -> npt.NDArray[np.int64]:
     np.add.at(table, (first[both], second[both]), patterns.number[both])
     used = np.union1d(first[both], second[both])
     return table[np.ix_(used, used)]
+
+
+def met(confusion: Confusion) -> npt.NDArray[np.float64]:
+    """Return how often each truth met each answer, or the sum of their weights; missing answers do not count."""
+    answered = confusion.answer >= 0
+    weight = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else np.ones(len(confusion.number))
+    table = np.zeros((len(confusion.labels), len(confusion.labels)))
+    places = confusion.truth[answered], confusion.answer[answered]
+    np.add.at(table, places, (confusion.number * weight)[answered])
+    return table

@@ -12,6 +12,7 @@ from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
 from karat.table.table import Counts, Table, Use
 from karat.tally.codes import MISSING
+from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
 from karat.tally.curve import Curve, curve
 from karat.tally.glance import distinct, first_rows
@@ -90,6 +91,10 @@ class Counter(Protocol):
         """Return positives and negatives at each score of one system."""
         ...
 
+    def confidences(self) -> Confidences:
+        """Return every system's confidence in every label."""
+        ...
+
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
         """Return the first rows, as a reader sees them."""
         ...
@@ -125,6 +130,10 @@ class TableCounter:
     def curve(self, system: str) -> Curve:
         """Return positives and negatives at each score of one system."""
         return curve(self.table, system)
+
+    def confidences(self) -> Confidences:
+        """Return every system's confidence in every label."""
+        return confidences(self.table)
 
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
         """Return the first rows, as a reader sees them."""
@@ -193,6 +202,10 @@ class SavedCounter:
     def curve(self, system: str) -> Curve:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def confidences(self) -> Confidences:
+        """Refuse: the confidences are gone."""
+        raise TallyError("a tally holds no confidences; count the table anew")
 
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
         """Return none: a tally holds no rows."""

@@ -12,7 +12,7 @@ from karat.doubt.error_model import ErrorModel, check_model, critical_rate, kept
 from karat.doubt.error_rate import kept_believed
 from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.faulty_prf import faulty_prf
-from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking
+from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking, survival
 from karat.doubt.interval import check_level
 from karat.doubt.joint import Joint
 from karat.doubt.label_errors import Kept, kept_at_most, kept_exactly, safe_errors
@@ -82,10 +82,10 @@ def stability(
     order = tuple(places)
     classes = faults.classes or classes_of(patterns)
     models = [ErrorModel(rate, classes) for rate in faults.said.rates]
-    models += [ErrorModel(dict(faults.said.by_label), classes)] if faults.said.by_label else []
+    models += [ErrorModel(faults.said.by_label, classes, faults.said.moves)] if faults.said.by_label else []
     for model in models:
-        check_model(model, _known(patterns))
-    asked = _asked(order, faults)
+        check_model(model, patterns.labels, _known(patterns))
+    asked = asked_pairs(order, faults)
     quantity = Quantity("accuracy") if quantity.measure == "error-rate" else quantity
     if quantity.measure == "accuracy" and sides(patterns, quantity) is None:
         raise OptionError("rows whose truth and answer are both nothing count for some systems alone; name --measure")
@@ -128,7 +128,7 @@ def _known(patterns: Patterns) -> int:
     return int((used >= 0).sum())
 
 
-def _asked(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
+def asked_pairs(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
     """Return the pairs that are asked about, the better one first."""
     if faults.pair:
         if faults.pair[0] == faults.pair[1]:
@@ -149,13 +149,8 @@ def _drawn(patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: Fa
 
 
 def _errors(patterns: Patterns, model: ErrorModel) -> Any:
-    """Return one rate, or the matrix P(true | given) of rates by label."""
-    if not isinstance(model.rate, Mapping):
-        return model.rate
-    rates, size = model.rates(patterns.labels), len(patterns.labels)
-    matrix = np.repeat((rates / max(1, size - 1))[:, None], size, axis=1)
-    np.fill_diagonal(matrix, 1 - rates)
-    return matrix
+    """Return one rate, or the matrix P(true | given)."""
+    return model.matrix(patterns.labels) if isinstance(model.rate, Mapping) else model.rate
 
 
 def _whole(
@@ -167,8 +162,21 @@ def _whole(
     if joint is None and plain and found is not None:
         number = patterns.number[patterns.truth != MISSING]
         return faulty_ranking(found[0], number, model.rate, draws=faults.draws, seed=faults.seed)  # type: ignore[arg-type]
+    if joint is None and len(patterns.systems) == 2:
+        return _of_two(patterns, model)
     drawn = joint if joint is not None else _drawn(patterns, quantity, model, faults)
     return faulty_order(patterns, quantity, drawn)
+
+
+def _of_two(patterns: Patterns, model: ErrorModel) -> FaultyRanking:
+    """Return the ranking of two systems by the law of the pair."""
+    one, other = patterns.systems
+    _, first, second, _ = pairs_of(patterns, one, other).counts()
+    better, worse, order = (one, other, 1) if first >= second else (other, one, -1)
+    law = kept_pair(pairs_of(patterns, better, worse), model)
+    chances = np.array([1 - law.tie - law.reversed, law.tie, law.reversed])
+    cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])[:, ::order]
+    return survival(np.array([float(first), float(second)]), [(cases, chances)], method=law.method)
 
 
 def _pair(

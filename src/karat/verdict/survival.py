@@ -11,6 +11,9 @@ from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
 
+FEW = 4
+"""Up to how many labels are told one by one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairStability:
@@ -56,8 +59,19 @@ class WholeStability:
     systems: tuple[str, ...]
     places: Mapping[str, int]
     """Each system's rank by the given labels, the best first; systems with equal values share one."""
-    label_error: float | Mapping[str, float]
+    label_error: float | Mapping[str, float] | None
     found: FaultyRanking
+    noise: float | None = None
+    """The standard deviation of the truths, where they are numbers."""
+    values: Mapping[str, float | None] | None = None
+    """Each system's loss, where the ranking is by one."""
+
+    @property
+    def words(self) -> str:
+        """What is said of the truth."""
+        if self.noise is not None:
+            return f"if the truths err by {self.noise:g} (a standard deviation)"
+        return _said(self.label_error or 0.0)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -70,6 +84,8 @@ class WholeStability:
         error = dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
         return {
             "label_error": error,
+            **({} if self.noise is None else {"noise": self.noise}),
+            **({} if self.values is None else {"values": dict(self.values)}),
             "order": list(self.order),
             "kept": self.found.kept,
             "no_inversion": self.found.no_inversion,
@@ -87,7 +103,9 @@ class WholeStability:
             chance = self.found.ranks[self.systems.index(system)]
             likely = np.flatnonzero(chance > 0.005) + 1
             span = f"{likely[0]}" if len(likely) == 1 else f"{likely[0]} to {likely[-1]}"
-            rows.append({"rank": place, "system": system, "P(same rank)": float(chance[place - 1]), "ranks": span})
+            loss = {} if self.values is None else {"value": self.values[system]}
+            firm = {"P(same rank)": float(chance[place - 1]), "ranks": span}
+            rows.append({"rank": place, "system": system, **loss, **firm})
         return rows
 
 
@@ -121,7 +139,7 @@ class Stability(Result):
         """Return which places are firm, and what each order survives."""
         tables: dict[str, Sequence[Row]] = {}
         for whole in self.wholes:
-            tables[f"{self.quantity}: how firm is each place, {_said(whole.label_error)}?"] = whole.rows()
+            tables[f"{self.quantity}: how firm is each place, {whole.words}?"] = whole.rows()
         tables[f"{self.quantity}: which errors does each order survive?"] = [_line(pair) for pair in self.pairs]
         return tables
 
@@ -141,6 +159,8 @@ class Stability(Result):
 
 
 def _said(error: float | Mapping[str, float]) -> str:
+    if isinstance(error, Mapping) and len(error) > FEW:
+        return f"if labels are wrong, {100 * min(error.values()):.3g} to {100 * max(error.values()):.3g} % by label"
     if isinstance(error, Mapping):
         return "if " + ", ".join(f"{rate:.3g} of the labels {name!r}" for name, rate in error.items()) + " are wrong"
     return f"if {100 * error:.3g} % of the labels are wrong"
@@ -148,7 +168,7 @@ def _said(error: float | Mapping[str, float]) -> str:
 
 def _whole_words(whole: WholeStability) -> str:
     best = whole.found.best_kept
-    said = f"{_said(whole.label_error).capitalize()}, the whole order is kept with probability {whole.found.kept:.3g}"
+    said = f"{whole.words.capitalize()}, the whole order is kept with probability {whole.found.kept:.3g}"
     said += "" if best is None else f", and {whole.order[0]!r} stays the sole best with probability {best:.3g}"
     return f"{said} ({whole.found.method})."
 
