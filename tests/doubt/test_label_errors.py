@@ -316,7 +316,8 @@ def test_a_hundred_thousand_different_errors_per_item_agree_with_the_uniform_law
 @given(pairs(most=300), some.sampled_from([0.3, 0.5, 0.9, 0.95, 0.999]), some.integers(2, 6))
 def test_at_the_critical_error_kept_is_the_level(pair, level, classes):
     error = critical_error(*pair, level=level, classes=classes)
-    assert kept_classes(*pair, error, classes=classes).kept == pytest.approx(level, abs=1e-10)
+    kept = kept_classes(*pair, error, classes=classes).kept
+    assert kept == pytest.approx(level, abs=1e-10) or (error == 1 and kept > level)
 
 
 def test_the_critical_error_of_one_item_is_what_the_level_leaves():

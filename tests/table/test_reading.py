@@ -578,6 +578,19 @@ def test_a_weight_that_is_none_is_refused(role, numbers, reason):
         karat.read({"truth": PETS, "a": PETS, "n": numbers}, **{role: "n"})
 
 
+@pytest.mark.parametrize(("role", "bad"), [("weight", "four"), ("count", 0.5), ("error", 3)])
+def test_what_an_item_counts_or_errs_is_read_and_checked_in_a_row_per_answer_as_well(role, bad):
+    numbers = {"weight": [1.5, 2, 3, 4], "count": [1, 2, 3, 4], "error": [0, 0.1, 0.2, 0.5]}[role]
+    wide = {"item": [1, 2, 3, 4], "truth": PETS, "a": PETS, "b": WRONG, "n": numbers}
+    long = {name: wide[name] * 2 for name in ("item", "truth", "n")}
+    long |= {"system": ["a"] * 4 + ["b"] * 4, "answer": PETS + WRONG}
+    one, other = (karat.read(table, **{role: "n"}) for table in (wide, long))
+    assert other.score(draws=100).rows() == one.score(draws=100).rows()
+    assert other.counter.patterns(keys="we").digest() == one.counter.patterns(keys="we").digest()
+    with pytest.raises(karat.KaratError, match="'n'"):
+        karat.read({**long, "n": [str(bad), *map(str, long["n"][1:])]}, **{role: "n"})
+
+
 def test_weight_and_count_and_cluster_and_run_exclude_each_other():
     with pytest.raises(OptionError, match="--weight and --count exclude each other"):
         karat.read({"truth": PETS, "a": PETS}, weight="w", count="n")

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -72,15 +73,14 @@ def said_by_others(
     from karat.flow import read_checked  # noqa: PLC0415
 
     if saying.annotators:
-        pair = bench(tables, replace(reading, systems=saying.annotators))
+        pair = bench(tables, replace(reading, systems=saying.annotators, missing="wrong"))
         return pair.disagreement(level=level), without(saying.annotators, tables, reading)
     if not saying.checked:
         return None, reading
-    model = saying.model or "uniform"
     if is_file(saying.checked):
-        return read_checked(saying.checked).mistakes(model=model, level=level), reading
-    again = bench(tables, replace(reading, systems=saying.checked))
-    return again.mistakes(model=model, level=level), without(saying.checked, tables, reading)
+        return read_checked(saying.checked).mistakes(model=saying.model, level=level), reading
+    again = bench(tables, replace(reading, systems=saying.checked, missing="wrong"))
+    return again.mistakes(model=saying.model, level=level), without(saying.checked, tables, reading)
 
 
 def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict[tuple[str, str], Bench]":
@@ -92,12 +92,24 @@ def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict
         raise OptionError(f"--truths is {truths!r}; it names two columns or more, as A,B")
     if reading.truth:
         raise OptionError("--truths names every truth; leave --truth out")
-    columns = [name.rpartition(":")[2] for name in names]
+    files = {name.rpartition(":")[0] for name in names if _in_file(name)}
+    if len(files) > 1:
+        raise OptionError(f"--truths names columns of {len(files)} files; put the truths of the same items into one")
+    # Those of a file first: it is joined to the table, whose own columns are there already.
+    names.sort(key=lambda name: not _in_file(name))
+    columns = [name.rpartition(":")[2] if _in_file(name) else name for name in names]
+    if len(set(columns)) < len(columns):
+        raise OptionError(f"--truths is {truths!r}; two of them are called alike, rename one")
     reading = without(",".join(columns), tables, replace(reading, truth=names[0]))
     return {
         (columns[one], columns[two]): bench(tables, replace(reading, truth=names[one]), second_truth=columns[two])
         for one, two in combinations(range(len(names)), 2)
     }
+
+
+def _in_file(truth: str) -> bool:
+    file, colon, _ = truth.rpartition(":")
+    return bool(colon) and is_file(file) and not Path(truth).is_file()
 
 
 def without(others: str, tables: list[str], reading: ReadingOptions) -> ReadingOptions:

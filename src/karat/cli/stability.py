@@ -43,12 +43,14 @@ def stability(
     errors = saying.errors()
     if counts := counts_of(tables):
         saying.refuse("two scores", "label_error")
-        if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair:
+        if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair or conditions:
             raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
         show(flow.stability_of_scores(counts, label_error=errors[0]), output)
         return
     if saying.truths:
         saying.refuse("a comparison of truths", "truths")
+        if few or classes or pair or all_pairs or conditions or threshold is not None or measure in LOSSES:
+            raise OptionError("--truths asks about the whole ranking by a measure of labels; leave other options out")
         benches = two_by_two(saying.truths, tables, reading)
         show(flow.compare_truths(benches, measure=measure, level=level, seed=seed), output)
         return
@@ -70,7 +72,7 @@ def stability(
         )
     else:
         if saying.noise is not None or saying.floor:
-            raise OptionError("--noise and --floor are for mean errors and divergences; name one with --measure")
+            raise OptionError(f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them")
         said, reading = said_by_others(saying, tables, reading, level=level)
         found = told(bench(tables, reading)).stability(
             label_error=said or errors,

@@ -1,6 +1,6 @@
 """What labels that were checked again tell of all the others: how many are wrong, of which label, and what is true."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,14 @@ def of_checked(
 ) -> SaidErrors:
     """How wrong are all the labels, if these were checked? counts[i, j]: label i was given where label j is true.
 
-    k wrong of m: e = (k + 1/2)/(m + 1), the mean of the Beta posterior with Jeffreys' prior; one for all labels
-    (averaged over the whole posterior), or by given label; as a matrix, row i is (n_ij + 1/(2(K-1)))/(m_i + 1) off
-    the diagonal: as many wrong, moved as the counts are. A label of which none was checked errs as all together.
-    Assumes that what was checked was drawn at random, and that the check is right.
+    k wrong of m in all: r = (k + 1/2)/(m + 1), the mean of the Beta posterior with Jeffreys' prior, and averaged over
+    the whole of it. By given label (k_i + r)/(m_i + 1): what few checks say is drawn towards r, and a label of which
+    none was checked errs as all together. As a matrix, row i is (n_ij + r/(K-1))/(m_i + 1) off the diagonal, K the
+    labels of the check. Assumes that what was checked was drawn at random, and that the check is right.
     Reference: Brown, Cai & DasGupta, Statistical Science 16, 2001. doi:10.1214/ss/1009213286
-    >>> of_checked(("a", "b"), [[9, 1], [0, 19]], model="per-class").by_label
-    {'a': 0.13636363636363635, 'b': 0.025}
+    >>> said = of_checked(("a", "b"), [[9, 1], [0, 19]], model="per-class")
+    >>> {label: round(rate, 4) for label, rate in said.by_label.items()}
+    {'a': 0.0955, 'b': 0.0025}
     """
     if model not in MODELS:
         raise OptionError(f"--model is {model!r}; it takes uniform, per-class or matrix")
@@ -38,12 +39,15 @@ def of_checked(
     if model == "uniform":
         return said_errors(f"{int(checked.sum() - right.sum())}/{int(checked.sum())}", level=level)
     overall = (checked.sum() - right.sum() + 0.5) / (checked.sum() + 1)
-    rates = np.where(checked > 0, (checked - right + 0.5) / (checked + 1), overall)
-    by_label = dict(zip(labels, rates.tolist(), strict=True))
-    words = _words(labels, checked, checked - right, level)
-    if model == "per-class":
-        return SaidErrors(by_label=by_label, words=words)
-    return SaidErrors(by_label=by_label, moves=_moves(labels, number, rates), words=words)
+    rates = (checked - right + overall) / (checked + 1)
+    named = [place for place in range(len(labels)) if checked[place]]
+    by_label = {labels[place]: float(rates[place]) for place in named}
+    words = (
+        *_words(labels, checked, checked - right, level),
+        f"Labels of which none was checked: {100 * overall:.3g} %.",
+    )
+    moves = _moves(labels, number, overall, named) if model == "matrix" else {}
+    return SaidErrors(by_label=by_label, moves=moves, rest=float(overall), words=words)
 
 
 def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> SaidErrors:
@@ -59,12 +63,13 @@ def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> SaidErrors:
 
 
 def _moves(
-    labels: tuple[str, ...], number: npt.NDArray[np.float64], rates: npt.NDArray[np.float64]
+    labels: tuple[str, ...], number: npt.NDArray[np.float64], overall: float, named: Sequence[int]
 ) -> dict[str, Mapping[str, float]]:
-    off = number * (1 - np.eye(len(labels))) + (1 - np.eye(len(labels))) / (2 * max(1, len(labels) - 1))
-    matrix = off / np.maximum(off.sum(axis=1, keepdims=True), np.finfo(float).tiny) * rates[:, None]
-    np.fill_diagonal(matrix, 1 - rates)
-    return {text: _row(labels, matrix[k]) for k, text in enumerate(labels)}
+    """Return the rows of P(true | given) of the labels that were checked."""
+    size = len(labels)
+    prior = np.where(np.eye(size, dtype=bool), 1 - overall if size > 1 else 1.0, overall / max(1, size - 1))
+    matrix = (number + prior) / (number.sum(axis=1, keepdims=True) + 1)
+    return {labels[place]: _row(labels, matrix[place]) for place in named}
 
 
 def _row(labels: tuple[str, ...], shares: npt.NDArray[np.float64]) -> dict[str, float]:
@@ -75,12 +80,13 @@ def _words(
     labels: tuple[str, ...], checked: npt.NDArray[np.float64], wrong: npt.NDArray[np.float64], level: float
 ) -> tuple[str, ...]:
     """Return how many of each label were found wrong, with exact intervals; of many labels the worst."""
-    order = np.argsort(-wrong / np.maximum(checked, 1), kind="stable")
-    chosen = sorted(order[:FEW].tolist())
+    order = np.argsort(np.where(checked > 0, -wrong / np.maximum(checked, 1), 1.0), kind="stable")
+    chosen = sorted(place for place in order[:FEW].tolist() if checked[place])
     said = []
     for k in chosen:
         found = from_check(int(wrong[k]), int(checked[k]), level=level)
         between = f"{100 * found.low:.3g} to {100 * found.high:.3g} %"
         said.append(f"{int(wrong[k]):,} of {int(checked[k]):,} {labels[k]!r} ({between})")
-    which = "Checked and wrong" if len(labels) <= FEW else f"Checked and wrong, the worst {FEW} of {len(labels)} labels"
+    many = int((checked > 0).sum())
+    which = "Checked and wrong" if many <= FEW else f"Checked and wrong, the worst {FEW} of {many:,} labels"
     return (f"{which}: {', '.join(said)}, at level {level:g}.",)

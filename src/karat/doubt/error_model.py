@@ -32,8 +32,10 @@ class ErrorModel:
     moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """P(true | given): given label to true label to probability, where it is known to which labels wrong ones belong.
 
-    A given label that is not named is right; what a row lacks to 1 belongs to labels that nobody says.
+    What a row lacks to 1 belongs to labels that nobody says.
     """
+    rest: float = 0.0
+    """How often a label that is not named is wrong."""
 
     @property
     def name(self) -> str:
@@ -44,7 +46,7 @@ class ErrorModel:
         """Return P(the label is wrong | it is given) for each label."""
         if not isinstance(self.rate, Mapping):
             return np.full(len(labels), float(self.rate))
-        return np.array([float(self.rate.get(text, 0.0)) for text in labels])
+        return np.array([float(self.rate.get(text, self.rest)) for text in labels])
 
     def matrix(self, labels: tuple[str, ...]) -> FloatArray:
         """Return P(true | given), a row a given label, and in a last column what belongs to none of these labels.
@@ -52,16 +54,12 @@ class ErrorModel:
         >>> ErrorModel({"a": 0.2}, 2, {"a": {"a": 0.8, "b": 0.15}}).matrix(("a", "b")).round(2).tolist()
         [[0.8, 0.15, 0.05], [0.0, 1.0, 0.0]]
         """
-        size = len(labels)
-        if self.moves:
-            found = np.eye(size, size + 1)
-            for place, text in enumerate(labels):
-                if text in self.moves:
-                    found[place, :size] = [self.moves[text].get(other, 0.0) for other in labels]
-        else:
-            rates = self.rates(labels)
-            found = np.repeat((rates / (self.classes - 1))[:, None], size + 1, axis=1)
-            np.fill_diagonal(found, 1 - rates)
+        size, rates = len(labels), self.rates(labels)
+        found = np.repeat((rates / (self.classes - 1))[:, None], size + 1, axis=1)
+        np.fill_diagonal(found, 1 - rates)
+        for place, text in enumerate(labels):
+            if text in self.moves:
+                found[place, :size] = [self.moves[text].get(other, 0.0) for other in labels]
         found[:, size] = np.maximum(0.0, 1 - found[:, :size].sum(axis=1))
         return found
 
@@ -106,10 +104,30 @@ def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> K
 
 def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatArray]:
     """Return how many items of each kind there are, who has them right, and who will by the true label."""
+    if not isinstance(model.rate, Mapping):
+        return _few_kinds(pairs, model.rate, model.classes)
     if not model.moves:
         return _kinds(pairs, _alike(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes))
     matrix = model.matrix(pairs.labels)
     return _kinds(pairs, lambda answer: np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)]))
+
+
+def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Answers, FloatArray]:
+    """Return the kinds under one rate for all, of which there are few: they are counted without sorting the rows."""
+    first, second = pairs.answers[:, 0], pairs.answers[:, 1]
+    disputed = (first != second) & (first != UNASKED) & (second != UNASKED)
+    parts = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
+    code = sum(part.astype(np.int64) << place for place, part in enumerate(parts))
+    counts = np.bincount(code[disputed], weights=pairs.number[disputed], minlength=16).astype(float)
+    there = np.flatnonzero(counts)
+    right, other, silent, other_silent = ((there >> place) & 1 for place in range(4))
+    better, worse = (
+        np.where(is_silent, 0.0, np.where(is_right, 1 - rate, rate / (classes - 1)))
+        for is_right, is_silent in ((right, silent), (other, other_silent))
+    )
+    rest = 1 - worse - better
+    rest = np.where(rest < ROUNDING, 0.0, rest)
+    return counts[there], right - other, np.stack([worse, rest, better], axis=1)
 
 
 def _alike(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:

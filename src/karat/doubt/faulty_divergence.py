@@ -73,7 +73,9 @@ def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> 
     if direction != "forward" or not 0 < floor < 1:
         raise OptionError(f"direction {direction!r} with floor {floor}: forward needs a floor such as 1e-10")
     own = (a * np.log(np.where(a == 0, 1.0, a))).sum(axis=2, keepdims=True)
-    return np.asarray(1j * (own - (a.sum(axis=2, keepdims=True) - a) * np.log(floor)))
+    found = own - (a.sum(axis=2, keepdims=True) - a) * np.log(floor)
+    # Who says nothing is as far from the truth as who is sure of a wrong label.
+    return np.asarray(1j * np.where(a.sum(axis=2, keepdims=True) == 0, -np.log(floor), found))
 
 
 def _check(cost: Complex, labels: npt.NDArray[np.int64]) -> None:

@@ -1,14 +1,15 @@
 """What a user says about wrong labels."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.error_rate import Belief, belief, from_check, from_double, gauss_belief
 from karat.errors import OptionError
+from karat.tally.codes import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,24 @@ class SaidErrors:
     by_label: Mapping[str, float] = field(default_factory=dict)
     moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """P(true | given), given label to true label, where more than the share is known."""
+    rest: float = 0.0
+    """The share among labels that are not named, where shares are by label."""
     about: Belief | None = None
     words: tuple[str, ...] = ()
+
+    def among(self, label: Callable[[str], str]) -> "SaidErrors":
+        """Return it with the names of labels as the table has them: yes where it says 1."""
+        moves = {label(name): {label(true): share for true, share in row.items()} for name, row in self.moves.items()}
+        return replace(self, by_label={label(name): rate for name, rate in self.by_label.items()}, moves=moves)
+
+    def signed(self) -> str:
+        """Return it as a signature has it."""
+        if not self.by_label:
+            return str(self.rates)
+        kind = "matrix" if self.moves else "per-class"
+        return (
+            f"{kind} {digest([repr(sorted(self.by_label.items())), repr(sorted(self.moves.items())), repr(self.rest)])}"
+        )
 
 
 def said_errors(

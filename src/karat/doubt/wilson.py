@@ -28,5 +28,6 @@ def wilson(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.
 
 def _end(x: FloatArray, n: FloatArray, z: float) -> FloatArray:
     spread = np.divide(x * (n - x), n, out=np.zeros(x.shape), where=n > 0)
-    end: FloatArray = (x + z**2 / 2 + z * np.sqrt(spread + z**2 / 4)) / (n + z**2)
+    width = n + z**2
+    end = np.divide(x + z**2 / 2 + z * np.sqrt(spread + z**2 / 4), width, out=np.zeros(x.shape), where=width > 0)
     return np.clip(end, 0, 1)

@@ -56,23 +56,3 @@ def mean_errors(loss: Loss, truth: npt.NDArray[np.float64], answers: npt.NDArray
     """
     gaps = np.abs(answers - truth[:, None])
     return list((gaps if loss.distance == "absolute" else gaps**2).mean(axis=0).tolist())
-
-
-def mean_divergences(
-    loss: Loss, truth: npt.NDArray[np.int64], shares: npt.NDArray[np.float64], number: npt.NDArray[np.int64]
-) -> list[float | None]:
-    """Return each system's mean divergence from the truth; None where it is infinite.
-
-    >>> half = np.full((1, 1, 2), 0.5)
-    >>> mean_divergences(Loss(name="cross-entropy"), np.array([0]), half, np.array([3]))[0].__round__(4)
-    0.6931
-    """
-    own = np.take_along_axis(shares, truth[None, :, None], axis=2)[..., 0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if loss.direction == "reverse":
-            each = -np.log(np.maximum(own, loss.floor))
-        else:
-            each = np.where(shares > 0, shares * np.log(shares), 0.0).sum(axis=2)
-            each = each - (shares.sum(axis=2) - own) * np.log(loss.floor)
-    means = each @ number / number.sum()
-    return [float(mean) if np.isfinite(mean) else None for mean in means]

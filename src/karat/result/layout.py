@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import floor, log10
 from typing import Any
 
 from karat.result.base import Result, Row
@@ -100,7 +100,17 @@ def written(name: str, value: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in CHANCES:
-        return f"{value:.2g}"
+        return chance(value)
     if isinstance(value, float):
         return f"{value:.{digits}f}" if name in RATES else f"{value:.6g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def chance(value: float) -> str:
+    """Return a probability in two digits, or in as many as it takes to tell it from 1.
+
+    >>> chance(0.0123), chance(0.99609), chance(0.9999), chance(0.9999999)
+    ('0.012', '0.996', '0.9999', '1')
+    """
+    rest = 1 - value
+    return f"{value:.{-floor(log10(rest) + 1e-9)}f}" if 5e-7 < rest < 0.01 else f"{value:.2g}"

@@ -4,9 +4,10 @@ import csv as writer
 import io
 import json as encoder
 import re
+from collections.abc import Mapping
 
 from karat.result.base import Result
-from karat.result.layout import grids
+from karat.result.layout import Grid, grids
 
 
 def json(result: Result) -> str:
@@ -31,15 +32,21 @@ def _line(cells: list[object]) -> str:
 
 def markdown(result: Result) -> str:
     """Return a table per part, with its caption."""
+    return "\n\n".join([*markdown_tables(grids(result)), *map(safe, result.notes())]) + "\n"
+
+
+def markdown_tables(found: Mapping[str, Grid]) -> list[str]:
+    """Return a table under each heading."""
     parts: list[str] = []
-    for head, grid in grids(result).items():
-        lines = [f"**{_safe(head)}**", ""] if head else []
+    for head, grid in found.items():
+        lines = [f"**{safe(head)}**", ""] if head else []
         rule = ["---:" if name in grid.numeric else "---" for name in grid.headings]
-        lines += [f"| {' | '.join(map(_safe, row))} |" for row in (grid.headings, rule, *grid.cells)]
-        parts.append("\n".join([*lines, "", f"*{_safe(grid.caption)}*"] if grid.caption else lines))
-    return "\n\n".join([*parts, *map(_safe, result.notes())]) + "\n"
+        lines += [f"| {' | '.join(map(safe, row))} |" for row in (grid.headings, rule, *grid.cells)]
+        parts.append("\n".join([*lines, "", f"*{safe(grid.caption)}*"] if grid.caption else lines))
+    return parts
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
+    """Return text that Markdown shows as it is."""
     line = " ".join(text.splitlines()).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"[\\|*`]|(?<!\w)_|_(?!\w)", r"\\\g<0>", line)

@@ -54,6 +54,11 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
         checks.check_numbers(engine, relation, profiles[roles.answer], what="score")
     if roles.share:
         checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
+    for role, name in roles.named.items():
+        if role in {"weight", "count"}:
+            checks.check_weights(engine, relation, profiles[name], role=role)
+        elif role == "error":
+            checks.check_chances(engine, relation, profiles[name])
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
     pivoted, shares = _spread(engine, pivoted, systems) if roles.share and "run" not in roles.named else (pivoted, {})

@@ -185,7 +185,8 @@ def _named(
         if said is not None and said in columns:
             named[role] = said
         elif said is not None and said not in elsewhere:
-            _require(said, [*columns, *sorted(elsewhere)], f"--{role}", origin)
+            option = "--truths" if role == "second_truth" else f"--{role}"
+            _require(said, [*columns, *sorted(elsewhere)], option, origin)
         elif said is None and role in USUAL and not (role == "truth" and elsewhere) and not _replaced(role, reading):
             usual = USUAL[role] + (("label",) if role == "truth" and wide else ())
             found = _only(columns, usual, role, origin)

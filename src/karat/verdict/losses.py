@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.faulty_divergence import faulty_divergence
+from karat.doubt.faulty_divergence import costs, faulty_divergence
 from karat.doubt.faulty_numbers import faulty_grades, faulty_numbers
 from karat.doubt.faulty_ranking import FaultyRanking
 from karat.errors import OptionError
-from karat.measure.losses import Loss, mean_divergences, mean_errors
+from karat.measure.losses import Loss, mean_errors
 from karat.tally.codes import MISSING, UNASKED
 from karat.tally.confidences import Confidences
 from karat.tally.patterns import Patterns
@@ -30,6 +30,8 @@ class Doubted:
     label_error: float | None
     noise: float | None
     law: Law
+    exact_pairs: bool
+    """Whether two systems may have an exact law where more have not."""
     values: Sequence[float | None]
     """Each system's loss by the given truth."""
 
@@ -47,9 +49,8 @@ def numbers_of(patterns: Patterns) -> tuple[npt.NDArray[np.float64], npt.NDArray
     missing = (patterns.answers[told] == MISSING).any(axis=1)
     absent = int(patterns.number[told][missing].sum())
     if absent and patterns.meaning.missing != "skip":
-        raise OptionError(
-            f"{absent:,} items lack a system's answer, which has no error; leave them out: --missing skip"
-        )
+        lack = f"{counted(absent, 'item')} without an answer of some system"
+        raise OptionError(f"{lack}, whose error nobody knows; leave such items out: --missing skip")
     try:
         values = np.array([*(float(text) for text in patterns.labels), np.nan])
     except ValueError:
@@ -96,15 +97,17 @@ def doubts_of_numbers(patterns: Patterns, loss: Loss, faults: Faults, noise: flo
         )
 
     if noise is not None:
-        return [Doubted(None, noise, noisy(noise), values)]
-    return [Doubted(rate, None, graded(rate), values) for rate in faults.said.rates]
+        return [Doubted(None, noise, noisy(noise), loss.distance == "squared", values)]
+    return [Doubted(rate, None, graded(rate), False, values) for rate in faults.said.rates]
 
 
-def doubts_of_confidences(tally: Confidences, loss: Loss, faults: Faults) -> list[Doubted]:
+def doubts_of_confidences(tally: Confidences, loss: Loss, faults: Faults, noise: float | None = None) -> list[Doubted]:
     """Return the laws of what is said of wrong labels, where systems give every label a confidence."""
+    if noise is not None:
+        raise OptionError(f"--noise is for numbers; {loss.name} takes --label-error")
     if not faults.said.rates:
         raise OptionError(f"{loss.name} has no share of wrong labels that it survives; say one with --label-error")
-    values = mean_divergences(loss, tally.truth, tally.shares, tally.number)
+    values = _mean_divergences(tally, loss)
     rows = np.repeat(np.arange(len(tally.number)), tally.number)
 
     def law(rate: float) -> Law:
@@ -118,7 +121,15 @@ def doubts_of_confidences(tally: Confidences, loss: Loss, faults: Faults) -> lis
             seed=faults.seed,
         )
 
-    return [Doubted(rate, None, law(rate), values) for rate in faults.said.rates]
+    return [Doubted(rate, None, law(rate), True, values) for rate in faults.said.rates]
+
+
+def _mean_divergences(tally: Confidences, loss: Loss) -> list[float | None]:
+    """Return each system's mean divergence from the truth; None where it is infinite."""
+    cost = costs(tally.shares, direction=loss.direction, floor=loss.floor)
+    own = np.take_along_axis(cost, tally.truth[None, :, None], axis=2)[..., 0]
+    sums = own @ tally.number
+    return [None if one.real else float(one.imag) / int(tally.number.sum()) for one in sums]
 
 
 def loss_stability(
@@ -130,7 +141,9 @@ def loss_stability(
     laws = [one.law(range(len(systems))) for one in doubts]
     places = ranking(dict(zip(systems, laws[0].given.tolist(), strict=True)))
     pairs = [
-        _pair(systems, better, worse, one) for better, worse in asked_pairs(tuple(places), faults) for one in doubts
+        _pair(systems, better, worse, one, law)
+        for better, worse in asked_pairs(tuple(places), faults)
+        for one, law in zip(doubts, laws, strict=True)
     ]
     wholes = [
         WholeStability(systems, places, one.label_error, law, one.noise, dict(zip(systems, one.values, strict=True)))
@@ -140,8 +153,10 @@ def loss_stability(
     return pairs, wholes
 
 
-def _pair(systems: tuple[str, ...], better: str, worse: str, one: Doubted) -> PairStability:
-    found = one.law([systems.index(better), systems.index(worse)])
+def _pair(systems: tuple[str, ...], better: str, worse: str, one: Doubted, whole: FaultyRanking) -> PairStability:
+    places = [systems.index(better), systems.index(worse)]
+    alone = one.law(places) if one.exact_pairs else None
+    found, (first, second) = (alone, (0, 1)) if alone and alone.method.startswith("exact") else (whole, places)
     return PairStability(
         worse=worse,
         better=better,
@@ -149,9 +164,9 @@ def _pair(systems: tuple[str, ...], better: str, worse: str, one: Doubted) -> Pa
         only_better=None,
         label_error=one.label_error,
         model=one.model,
-        kept=None if found.given[0] == found.given[1] else float(found.before[0, 1]),
-        tie=found.tied(0, 1),
-        reversed=float(found.before[1, 0]),
+        kept=None if found.given[first] == found.given[second] else float(found.before[first, second]),
+        tie=found.tied(first, second),
+        reversed=float(found.before[second, first]),
         critical_label_error=None,
         safe_errors=None,
         method=found.method,

@@ -79,7 +79,7 @@ def _named(row: dict[str, object], quantity: Quantity) -> bool:
 
 def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
     """Return what is not met, each with what was found."""
-    if conditions and all(pair.kept is None for pair in stability.pairs):
+    if conditions and all(pair.kept is None and pair.tie is None for pair in stability.pairs):
         raise OptionError("--require kept needs a share of wrong labels; say one with --label-error")
     return [
         f"{pair.better!r} before {pair.worse!r} is kept with probability {pair.kept or 0:.4f}, not {condition.least:g}"

@@ -82,7 +82,8 @@ def stability(
     order = tuple(places)
     classes = faults.classes or classes_of(patterns)
     models = [ErrorModel(rate, classes) for rate in faults.said.rates]
-    models += [ErrorModel(faults.said.by_label, classes, faults.said.moves)] if faults.said.by_label else []
+    said = faults.said
+    models += [ErrorModel(said.by_label, classes, said.moves, said.rest)] if said.by_label else []
     for model in models:
         check_model(model, patterns.labels, _known(patterns))
     asked = asked_pairs(order, faults)
@@ -93,10 +94,13 @@ def stability(
     _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
     joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
     pairs = [
-        _pair(patterns, better, worse, quantity, model, joint, classes, faults, tied=values[better] == values[worse])
+        one
         for better, worse in asked
-        for model, joint in (zip(models, joints, strict=True) if models else [(None, None)])
-    ]
+        for one in _pairs(
+            patterns, better, worse, quantity, list(zip(models, joints, strict=True)), classes, faults,
+            tied=values[better] == values[worse],
+        )
+    ]  # fmt: skip
     wholes = [
         WholeStability(patterns.systems, places, model.rate, _whole(patterns, quantity, model, joint, faults))
         for model, joint in zip(models, joints, strict=True)
@@ -179,18 +183,18 @@ def _of_two(patterns: Patterns, model: ErrorModel) -> FaultyRanking:
     return survival(np.array([float(first), float(second)]), [(cases, chances)], method=law.method)
 
 
-def _pair(
+def _pairs(
     patterns: Patterns,
     better: str,
     worse: str,
     quantity: Quantity,
-    model: ErrorModel | None,
-    joint: Joint | None,
+    models: Sequence[tuple[ErrorModel, Joint | None]],
     classes: int,
     faults: Faults,
     *,
     tied: bool,
-) -> PairStability:
+) -> list[PairStability]:
+    """Return what a pair survives: once for everything that is said about errors."""
     tally = pairs_of(patterns, better, worse)
     _, only_better, only_worse, _ = tally.counts()
     accuracy = quantity.measure == "accuracy"
@@ -209,15 +213,29 @@ def _pair(
         method="exact",
     )
     if "e" in patterns.keys:
-        return _with(found, kept_by_item(patterns, better, worse, classes), "per-item")
-    if model is None and faults.wrong is None:
-        return found
-    if model is None:
-        return _counted(found, tally, classes, quantity, faults)
-    if joint is not None and len(patterns.systems) == 2 and _is_binary(quantity, model, faults):
+        return [_with(found, kept_by_item(patterns, better, worse, classes), "per-item")]
+    if not models:
+        return [found if faults.wrong is None else _counted(found, tally, classes, quantity, faults)]
+    two = len(patterns.systems) == 2
+    return [_modelled(found, tally, quantity, model, joint, faults, two=two, tied=tied) for model, joint in models]
+
+
+def _modelled(
+    found: PairStability,
+    tally: Pairs,
+    quantity: Quantity,
+    model: ErrorModel,
+    joint: Joint | None,
+    faults: Faults,
+    *,
+    two: bool,
+    tied: bool,
+) -> PairStability:
+    """Return a pair with its law under one model of the errors."""
+    if joint is not None and two and _is_binary(quantity, model, faults):
         kept, tie, reverse, method = _by_cells(tally, quantity, model, faults)
     elif joint is not None:
-        kept, tie, reverse, method = _shares(joint, better, worse, quantity)
+        kept, tie, reverse, method = _shares(joint, found.better, found.worse, quantity)
     else:
         law = _law(tally, model, faults)
         kept, tie, reverse, method = law.kept, law.tie, law.reversed, law.method
@@ -252,6 +270,7 @@ def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
     """Return whether two systems have an exact law: precision, recall or F of one of two classes."""
     return (
         model.classes == 2
+        and not model.moves
         and quantity.measure in {"precision", "recall", "f"}
         and bool(quantity.label)
         and not faults.few

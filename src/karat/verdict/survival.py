@@ -10,6 +10,7 @@ from karat.doubt.faulty_ranking import FaultyRanking
 from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
+from karat.result.layout import chance
 
 FEW = 4
 """Up to how many labels are told one by one."""
@@ -168,8 +169,8 @@ def _said(error: float | Mapping[str, float]) -> str:
 
 def _whole_words(whole: WholeStability) -> str:
     best = whole.found.best_kept
-    said = f"{whole.words.capitalize()}, the whole order is kept with probability {whole.found.kept:.3g}"
-    said += "" if best is None else f", and {whole.order[0]!r} stays the sole best with probability {best:.3g}"
+    said = f"I{whole.words[1:]}, the whole order is kept with probability {chance(whole.found.kept)}"
+    said += "" if best is None else f", and {whole.order[0]!r} stays the sole best with probability {chance(best)}"
     return f"{said} ({whole.found.method})."
 
 
