@@ -1,0 +1,142 @@
+"""Checked and judged items together: against ppi-python's numbers, plain loops and a simulation of coverage."""
+
+import numpy as np
+import pytest
+
+from karat.doubt.exact import exact
+from karat.doubt.prediction_powered import powered_accuracy, powered_mean, powered_precision, powered_recall
+from karat.errors import OptionError
+
+RUNS = 600
+TABLE = ([0, 0, 1, 1], [0, 1, 0, 1], [24, 7, 13, 56], [0, 1], [361, 639])
+
+
+@pytest.mark.parametrize(
+    ("weight", "value", "low", "high"),
+    [
+        (None, 0.60469539, 0.5245768, 0.68481398),
+        (1, 0.579, 0.48718078, 0.67081922),
+        (0.5, 0.6045, 0.52439476, 0.68460524),
+    ],
+)
+def test_ppi_python_has_the_same_numbers(weight, value, low, high):
+    # ppi-python, ppi_mean_pointestimate and ppi_mean_ci(alpha=.05, lam=weight) on the items of this table.
+    found = powered_mean(*TABLE, weight=weight)
+    assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=1e-8)
+
+
+def test_without_trust_in_the_judge_it_is_the_mean_of_the_checked_items():
+    found = powered_mean(*TABLE, weight=0)
+    assert found.value == found.classical == pytest.approx(0.63)
+    assert found.high - found.low == pytest.approx(2 * 1.959964 * np.sqrt(0.63 * 0.37 / 100), rel=1e-6)
+    plain = exact(63, 100)
+    assert (found.classical_low, found.classical_high) == (float(plain.low), float(plain.high))
+    assert (found.checked, found.judged) == (100, 1000)
+
+
+def world(rng, items, *, skill=0.85):
+    """A system, a judge and the truth of some items: [answer, judge, truth]."""
+    truth = rng.random(items) < 0.4
+    hard = rng.random(items) < 0.2
+    system = np.where(rng.random(items) < np.where(hard, 0.5, 0.85), truth, ~truth)
+    judge = np.where(rng.random(items) < np.where(hard, 0.6, skill), truth, ~truth)
+    return np.stack([system, judge, truth]).astype(int)
+
+
+def counts(rows):
+    return np.bincount(np.ravel_multi_index(tuple(rows), (2,) * len(rows)), minlength=2 ** len(rows)).reshape(
+        (2,) * len(rows)
+    )
+
+
+MEASURES = {
+    "accuracy": (powered_accuracy, lambda s, t: (s == t, np.ones(len(t), bool))),
+    "precision": (powered_precision, lambda s, t: (s & t == 1, s == 1)),
+    "recall": (powered_recall, lambda s, t: (s & t == 1, t == 1)),
+}
+
+
+def slow(name, few, many, weight):
+    """The ratio and its standard error, from items, not from counts."""
+    pair = MEASURES[name][1]
+    (s, j, t), (a, b) = few, many
+    above, below = (part.astype(float) for part in pair(s, t))
+    above_few, below_few = (part.astype(float) for part in pair(s, j))
+    above_many, below_many = (part.astype(float) for part in pair(a, b))
+    tops = weight * above_many.mean() + (above - weight * above_few).mean()
+    value = tops / (base := weight * below_many.mean() + (below - weight * below_few).mean())
+    told = above_many - value * below_many
+    rest = above - weight * above_few - value * (below - weight * below_few)
+    return value, np.sqrt(weight**2 * told.var() / len(a) + rest.var() / len(s)) / base
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("weight", [0.3, 1.0])
+def test_counts_give_what_items_give(name, weight):
+    rng = np.random.default_rng(8)
+    few, many = world(rng, 150), world(rng, 900)[:2]
+    found = MEASURES[name][0](counts(few), counts(many), weight=weight)
+    value, error = slow(name, few, many, weight)
+    assert found.value == pytest.approx(value)
+    assert found.high - found.low == pytest.approx(2 * 1.959964 * error, rel=1e-6)
+
+
+def test_the_tuned_weight_is_nearly_the_best_one():
+    rng = np.random.default_rng(9)
+    few, many = counts(world(rng, 400)), counts(world(rng, 5000)[:2])
+    for function, _ in MEASURES.values():
+        tuned = function(few, many)
+        widths = [(end.high - end.low) for w in np.linspace(0, 1, 41) for end in [function(few, many, weight=w)]]
+        assert tuned.high - tuned.low <= 1.05 * min(widths)
+        assert 0 < tuned.weight < 1
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_the_interval_covers_as_often_as_it_says_and_is_narrower(name):
+    rng = np.random.default_rng(sum(map(ord, name)))
+    function, pair = MEASURES[name]
+    s, _, t = world(rng, 2_000_000)
+    above, below = pair(s, t)
+    right = above.sum() / below.sum()
+    covered = narrower = 0
+    for _ in range(RUNS):
+        found = function(counts(world(rng, 300)), counts(world(rng, 4000)[:2]))
+        covered += found.low <= right <= found.high
+        narrower += found.high - found.low < found.classical_high - found.classical_low
+    # .95, less 3 standard errors of the number of runs and .01 for the normal approximation.
+    assert covered / RUNS > 0.95 - 3 * np.sqrt(0.95 * 0.05 / RUNS) - 0.01
+    assert narrower / RUNS > 0.95
+
+
+def test_a_useless_judge_does_no_harm():
+    rng = np.random.default_rng(4)
+    few, many = world(rng, 500), world(rng, 5000)[:2]
+    few[1], many[1] = rng.integers(0, 2, 500), rng.integers(0, 2, 5000)
+    found = powered_recall(counts(few), counts(many))
+    assert found.weight < 0.2
+    assert found.high - found.low < 1.05 * (found.classical_high - found.classical_low)
+
+
+def test_where_nothing_varies_the_exact_interval_stands():
+    found = powered_mean([1], [1], [20], [0, 1], [10, 90])
+    assert (found.value, found.low, found.high) == (1, float(exact(20, 20).low), 1)
+    assert found.method.startswith("exact")
+    nothing = powered_recall([[[9, 0], [1, 0]], [[2, 0], [0, 0]]], [[5, 5], [5, 5]])
+    assert (nothing.value, nothing.low, nothing.high) == (None, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: powered_mean(*TABLE, weight=2), "trusted from 0"),
+        (lambda: powered_mean([0.3], [0.5], [4], [1], [5]), "is 0 or 1"),
+        (lambda: powered_mean([1, 0], [1], [4], [1], [5]), "one row a kind of item"),
+        (lambda: powered_mean(*TABLE, level=95), "strictly between 0 and 1"),
+        (lambda: powered_mean([1], [1], [0], [1], [5]), "no checked items"),
+        (lambda: powered_mean([1], [1], [-3], [1], [5]), "a count is >= 0"),
+        (lambda: powered_recall([[1, 2], [3, 4]], [[1, 2], [3, 4]]), "over the same labels"),
+    ],
+)
+def test_errors_say_what_to_do(call, words):
+    with pytest.raises(OptionError, match=words):
+        call()
