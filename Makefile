@@ -12,6 +12,7 @@ demo: .venv/core
 
 test: .venv/test
 	@scripts/java.sh
+	@scripts/browser.sh
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: .venv/lint

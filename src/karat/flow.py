@@ -5,7 +5,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,10 @@ from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
 from karat.measure.losses import LOSSES, Loss
 from karat.measure.quantity import Quantity, choose
+from karat.report import DOCUMENTS, PLOTS
+from karat.report.findings import Findings
+from karat.report.inquiry import Say, Wish, inquire, unheard
+from karat.report.plots import Picture
 from karat.report.signature import signature
 from karat.report.writing import write
 from karat.source.origin import Source
@@ -41,6 +45,7 @@ from karat.verdict.truths import Truths
 from karat.verdict.truths import compare_truths as relate
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
+from karat.words import counted
 
 Per = Literal["total", "class", "group"]
 
@@ -92,6 +97,8 @@ def read_checked(path: str | Path) -> "Bench":
     """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
     source = recognise(path)
     columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
+    if lacking := {"given", "true"} - set(columns):
+        raise OptionError(f"{path} has no column {min(lacking)!r}; labels checked again are in given and true")
     weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
     options: dict[str, Any] = next((option for name, option in weights.items() if name in columns), {})
     return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
@@ -152,13 +159,15 @@ def compare_truths(
     A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
     """
     facts = [_judged(bench.facts, "total") for bench in benches.values()]
+    if unfit := {"c", "w", "e"} & set(facts[0].keys):
+        raise OptionError(f"truths are compared item by item, each counting once; leave {_option(unfit)} out")
     (quantity,) = choose([measure], positive=facts[0].meaning.positive)
     tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
     found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
     options = dict(facts[0].options) | {"level": f"{level:g}", "seed": str(seed)}
     line = signature("stability", [str(quantity)], None, options, [tally.digest() for tally in tallies.values()])
     about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts[0].about()}
-    return Truths(quantity, tuple(found), about, facts[0].remarks())
+    return Truths(quantity, tuple(found), about, (f"{counted(facts[0].counts.items, 'item')} in all.",))
 
 
 _UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
@@ -250,7 +259,7 @@ class Bench:
             raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
         (quantity,) = choose([measure], positive=facts.meaning.positive)
         faults = Faults(
-            said=said_errors(label_error, level=level),
+            said=said_errors(label_error, level=level).among(facts.meaning.label),
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
@@ -263,7 +272,7 @@ class Bench:
         )
         patterns = counter.patterns(keys="e")
         pairs, wholes = stability(patterns, quantity, faults)
-        told = label_error.rates if isinstance(label_error, SaidErrors) else label_error
+        told = label_error.signed() if isinstance(label_error, SaidErrors) else label_error
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
         line = signature("stability", [str(quantity)], faults, options, [patterns.digest()])
         about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
@@ -294,8 +303,10 @@ class Bench:
         `floor` is the confidence that stands for none.
         """
         facts = _judged(self.counter.facts, None)
-        if {"c", "w"} & set(facts.keys):
-            raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
+        if unfit := {"c", "w", "e"} & set(facts.keys):
+            raise OptionError(f"clusters, weights and errors by item have no law here; leave {_option(unfit)} out")
+        if facts.meaning.truth_sep is not None:
+            raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
         loss = Loss(name=measure, floor=floor)
         said = said_errors(label_error, level=level)
         faults = Faults(said=said, pair=pair, all_pairs=all_pairs, level=level, draws=draws, seed=seed)
@@ -303,7 +314,9 @@ class Bench:
         if isinstance(tally, Patterns):
             doubts = doubts_of_numbers(tally, loss, faults, noise)
         else:
-            doubts = doubts_of_confidences(tally, loss, faults)
+            if facts.meaning.missing != "wrong":
+                raise OptionError("who gives no distribution is held to have confidence 0; leave --missing out")
+            doubts = doubts_of_confidences(tally, loss, faults, noise)
         pairs, wholes = loss_stability(facts.systems, doubts, faults)
         told = {"label_error": label_error, "noise": noise, "floor": floor or None}
         options = dict(facts.options) | {name: str(value) for name, value in told.items() if value is not None}
@@ -313,18 +326,49 @@ class Bench:
             Quantity(measure), tuple(pairs), tuple(wholes), about, (*left_out(tally), *facts.remarks()), level
         )
 
-    def mistakes(self, *, model: str = "uniform", level: float = 0.95) -> SaidErrors:
-        """How many labels are wrong, if the one system of this table says what is true where it was checked?"""
+    def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
+        """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
+        asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
+        _judged(asked.facts, "total")
+        return inquire(asked, Wish(**wish), say=say)
+
+    def report(self, path: str | Path, **options: Any) -> None:
+        """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
+        form = DOCUMENTS[str(path).rpartition(".")[2].lower()]
+        write(path, form(self.findings(**options)))
+
+    def plot(
+        self,
+        name: str,
+        *,
+        measure: str = "accuracy",
+        label_error: float = 0.03,
+        level: float = 0.95,
+        threshold: float | None = None,
+        seed: int = 0,
+    ) -> Picture:
+        """Draw one picture: scores, comparisons or stability. A notebook shows it; `save` writes it."""
+        asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
+        picture: Picture = PLOTS[name](asked, measure=measure, label_error=label_error, level=level, seed=seed)
+        return picture
+
+    def mistakes(self, *, model: str | None = None, level: float = 0.95) -> SaidErrors:
+        """How many labels are wrong, if the one system of this table says what is true where it was checked?
+
+        `model` is uniform (if nothing is said), per-class or matrix; shares P(true | given) are a matrix anyway.
+        """
         facts = _judged(self.facts, "total")
         if len(facts.systems) != 1:
             raise OptionError(f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL")
         found = self.counter.confusion(facts.systems[0], keys="w")
         table = met(found)
         if "w" in facts.keys:
+            if model not in {None, "matrix"}:
+                raise OptionError(
+                    f"shares of true labels are a matrix; --model {model} is for counts of checked labels"
+                )
             return of_shares(found.labels, table)
-        said = of_checked(found.labels, table, model=model, level=level)
-        given = {found.labels[code] for code in found.truth.tolist()}
-        return replace(said, by_label={name: rate for name, rate in said.by_label.items() if name in given})
+        return of_checked(found.labels, table, model=model or "uniform", level=level)
 
     def disagreement(self, *, level: float = 0.95) -> SaidErrors:
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
@@ -398,6 +442,11 @@ def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient
         return cluster
     chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master, watch=watch)
     return chosen
+
+
+def _option(keys: set[str]) -> str:
+    """Return the option that a key of the table comes from."""
+    return f"--{ {'c': 'cluster', 'w': 'weight', 'e': 'error'}[min(keys)] }"
 
 
 def _judged(facts: Facts, per: Per | None) -> Facts:

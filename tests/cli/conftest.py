@@ -1,6 +1,16 @@
+from typing import NamedTuple
+
 import pytest
 
 from karat.cli import main
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
 
 
 @pytest.fixture
@@ -13,6 +23,6 @@ def run(monkeypatch, capsys):
         with pytest.raises(SystemExit) as end:
             main()
         out, err = capsys.readouterr()
-        return end.value.code or 0, out, err
+        return Done(end.value.code or 0, out, err)
 
     return command

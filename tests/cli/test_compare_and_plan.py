@@ -114,8 +114,8 @@ def test_pictures_are_whole_and_always_the_same(run, table, tmp_path, ending):
         assert files[0].stat().st_size > 5_000
 
 
-def test_a_score_has_no_picture(run, table, tmp_path):
-    code, _, err = run("score", table, "-o", str(tmp_path / "score.svg"))
+def test_several_measures_have_no_picture_together(run, table, tmp_path):
+    code, _, err = run("score", table, "--measure", "accuracy,macro-f1", "-o", str(tmp_path / "score.svg"))
     assert code == 2
-    assert "there is no picture of this result" in err
+    assert "a picture shows one measure" in err
     assert not list(tmp_path.glob("*.svg"))

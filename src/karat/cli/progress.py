@@ -37,3 +37,15 @@ def _paint(progress: Callable[[], float | None], done: threading.Event) -> None:
         while not done.wait(0.2):
             share = progress()
             bar.update(task, total=None if share is None else 1.0, completed=share or 0.0)
+
+
+@contextmanager
+def steps() -> Iterator[Callable[[str], None]]:
+    """Show which question is being asked, for people who look at a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 (only where it is shown)
+
+    with Console(stderr=True).status("reading") as status:
+        yield status.update

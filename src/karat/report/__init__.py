@@ -13,3 +13,7 @@ FORMATS = Index(
     svg="pictures",
     png="pictures",
 )
+DOCUMENTS = Index("report", "document", html="documents", md="documents", json="documents", pdf="documents")
+"""The forms of a whole report."""
+PLOTS = Index("report", "plot", scores="plots", comparisons="plots", stability="plots")
+"""Single pictures."""

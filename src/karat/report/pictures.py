@@ -8,6 +8,7 @@ from karat.errors import OptionError
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
+from karat.verdict.scores import Scores
 from karat.verdict.survival import Stability, WholeStability
 
 MOST_NUMBERS = 15
@@ -51,7 +52,9 @@ def _painter(result: Result) -> Callable[[Any], None]:
         return lambda canvas: _matrix(result, result.fields[0], canvas)
     if isinstance(result, Stability) and result.curves:
         return lambda canvas: _survival(result, canvas)
-    raise OptionError("there is no picture of this result; there are some of compare, stability and plan --figure")
+    if isinstance(result, Scores):
+        return lambda canvas: _forest(result, canvas)
+    raise OptionError("there is no picture of this result; there are of score, compare, stability and plan --figure")
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
@@ -67,6 +70,23 @@ def _curves(figure: Figure, canvas: Any) -> None:
     axes.set(xlabel="observed share x/n", ylabel=title.lower(), title=f"{title}, level {figure.found[0]['level']:g}")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
+
+
+def _forest(result: Scores, canvas: Any) -> None:
+    """Draw each system's value as a dot and its interval as a line, the best on top."""
+    rows = [row for row in result.rows() if row["value"] is not None]
+    if len({(row["measure"], row["label"], row.get("group")) for row in rows}) > 1:
+        raise OptionError("a picture shows one measure of one class and group; name one with --measure")
+    canvas.set_size_inches(6.5, 0.24 * len(rows) + 1.1)
+    axes = canvas.add_subplot()
+    for place, row in enumerate(rows):
+        axes.plot([row["low"], row["high"]], [place] * 2, color=BLUE, lw=2, solid_capstyle="round")
+        axes.plot([row["value"]], [place], marker="o", color=BLUE, ms=5)
+    axes.set_yticks(range(len(rows)), [str(row["system"]) for row in rows])
+    axes.set(ylim=(len(rows) - 0.5, -0.5), xlabel=f"{rows[0]['measure']}, level {rows[0]['level']:g}")
+    axes.grid(axis="x", alpha=0.3)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
 
 
 def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:

@@ -25,3 +25,6 @@ def write(path: str | Path, data: str | bytes) -> None:
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise OptionError(f"{target} cannot be written: {error.strerror}; name another file with -o") from None
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

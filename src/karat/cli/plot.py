@@ -1,0 +1,35 @@
+"""`karat plot`: one picture of one question."""
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.options import Files, ReadingOptions, spread
+from karat.cli.printing import tell
+from karat.errors import OptionError
+
+
+@spread
+def plot(
+    name: Annotated[str, typer.Argument(help="scores, comparisons or stability.")],
+    tables: Files,
+    reading: ReadingOptions,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")],
+    measure: Annotated[str, typer.Option(help="What the ranking is by.")] = "accuracy",
+    label_error: Annotated[float, typer.Option(help="The share of wrong labels at which ranks are shown.")] = 0.03,
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+) -> None:
+    """Draw one picture: the scores, who is better than whom, or what the ranking survives."""
+    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
+    from karat.report import PLOTS  # noqa: PLC0415
+
+    if not output.lower().endswith((".svg", ".png")):
+        raise OptionError(f"the form of {output} is unclear; end it with .svg or .png")
+    PLOTS[name]
+    picture = told(bench(tables, reading)).plot(
+        name, measure=measure, label_error=label_error, level=level, threshold=threshold, seed=seed
+    )
+    picture.save(output)
+    tell(f"wrote {output}")

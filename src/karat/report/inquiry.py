@@ -1,0 +1,118 @@
+"""Every question that a table allows, asked in turn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from karat.errors import KaratError, OptionError
+from karat.report.findings import Findings
+from karat.table.kinds import score as scores_kind
+from karat.tally.counter import Counter, Facts
+from karat.verdict.comparisons import Comparisons
+from karat.verdict.scores import Scores
+from karat.verdict.survival import Stability
+from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
+
+RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+"""Shares of wrong labels at which ranks are simulated."""
+ACCURACY = "accuracy"
+Say = Callable[[str], None]
+"""Who hears which question is being asked."""
+
+
+class Asked(Protocol):
+    """Who can be asked."""
+
+    counter: Counter
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the table."""
+
+    @property
+    def score(self) -> Callable[..., Scores]:
+        """How good is each system?"""
+
+    @property
+    def compare(self) -> Callable[..., Comparisons]:
+        """Is one system better than another?"""
+
+    @property
+    def stability(self) -> Callable[..., Stability]:
+        """Would the ranking survive errors in the truth?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a report is to be about."""
+
+    measure: str | None = None
+    label_error: float = 0.03
+    level: float = 0.95
+    draws: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant, before anything is asked."""
+        if not 0 <= self.label_error <= 0.5:
+            raise OptionError(
+                f"--label-error is {self.label_error:g}; on a page it is a share from 0 to 0.5, such as 0.03"
+            )
+
+
+def unheard(question: str) -> None:
+    """Say nothing."""
+    del question
+
+
+def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
+    """Return what can be said of a table; a question that has no answer there is named, with the reason."""
+    unasked: list[str] = []
+
+    def ask(question: str, call: Callable[[], Any]) -> Any:
+        say(question)
+        try:
+            return call()
+        except KaratError as error:
+            unasked.append(f"{question} {error}")
+            return None
+
+    common = {"level": wish.level, "draws": wish.draws, "seed": wish.seed}
+    say("How good is each system?")
+    scores = bench.score(measure=None if wish.measure is None else [wish.measure], **common)
+    measure = str(scores.entries[0].estimates.quantity)
+    many = len(bench.facts.systems) > 1 and bench.facts.kind != scores_kind
+    counted = _tallies(bench, measure) if many else None
+    if many and len(bench.facts.systems) > MOST_SYSTEMS:
+        unasked.append(f"{len(bench.facts.systems):,} systems are too many to compare two by two; name some: --systems")
+        many = False
+    comparisons = (
+        ask("Is one better than another?", lambda: bench.compare(measure=[measure], **common)) if many else None
+    )
+    survives = None
+    if many and counted is not None:
+        rates = sorted({*RATES, wish.label_error} - {0.0})
+        survives = ask("Do errors in the labels matter?", lambda: bench.stability(label_error=rates, **common))
+    groups = None
+    if "g" in bench.facts.keys and bench.facts.kind != scores_kind:
+        groups = ask("Is it the same in every group?", lambda: bench.score(measure=[measure], per="group", **common))
+    return Findings(
+        facts=bench.facts,
+        measure=measure,
+        level=wish.level,
+        seed=wish.seed,
+        scores=scores,
+        groups=groups,
+        comparisons=comparisons,
+        stability=survives,
+        tallies=counted,
+        state=None if counted is None else State(level=wish.level, error=wish.label_error, items=counted.items),
+        unasked=tuple(unasked),
+    )
+
+
+def _tallies(bench: Asked, measure: str) -> Tallies | None:
+    """Return the counts that the page recomputes from, where the ranking is by accuracy."""
+    if measure != ACCURACY:
+        return None
+    return tallies(bench.counter.patterns(keys="cwe"))

@@ -1,0 +1,1 @@
+"""The page: one file that works offline, recomputes its numbers, and loads nothing."""

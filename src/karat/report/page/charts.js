@@ -1,0 +1,191 @@
+/* The pictures: one function each, from what was found to an SVG as wide as its place. */
+((karat) => {
+  "use strict";
+
+  const { element, picture, scale, ticks, axis, label, letters } = karat;
+  const ROW = 24;
+  const MOST_LINES = 8;
+  const percent = (value) => `${Number((100 * value).toPrecision(6))} %`;
+
+  /** The longest of some names, in pixels, as far as there is room. */
+  function nameRoom(names, width) {
+    const most = letters(width);
+    return 12 + 7 * Math.min(most, Math.max(...names.map((name) => karat.shortened(name, most).length)));
+  }
+
+  function ends(systems) {
+    const low = Math.min(...systems.map((one) => one.low));
+    const high = Math.max(...systems.map((one) => one.high));
+    const room = 0.04 * (high - low) || 0.01;
+    return [Math.max(0, low - room), Math.min(1, high + room)];
+  }
+
+  /** The share of each system and its interval, on one scale. */
+  function intervals(width, { names, found }) {
+    const left = nameRoom(names, width);
+    const [bottom, range] = [names.length * ROW + 4, ends(found.systems)];
+    const at = scale(range, [left, width - 16]);
+    const svg = picture(width, bottom + 40, "Each system's share of right answers with its interval");
+    svg.append(axis(at, ticks(...range), { top: 0, bottom, form: percent, title: "share of right answers" }));
+    found.systems.forEach((one, place) => {
+      const y = place * ROW + ROW / 2 + 2;
+      svg.append(
+        label(names[place], { x: left - 8, y: y + 4, "text-anchor": "end" }, letters(width)),
+        element("line", { class: "interval", x1: at(one.low), x2: at(one.high), y1: y, y2: y }),
+        element("circle", { class: "dot", cx: at(one.value), cy: y, r: 4 }),
+      );
+    });
+    return svg;
+  }
+
+  /** One interval of the ladder, on the scale that all of them share. */
+  function bar(width, { found }, place) {
+    const at = scale(ends(found.systems), [5, width - 5]);
+    const one = found.systems[place];
+    const svg = picture(width, 16, "");
+    svg.setAttribute("aria-hidden", "true");
+    svg.append(
+      element("line", { class: "grid", x1: 0, x2: width, y1: 8, y2: 8 }),
+      element("line", { class: "interval", x1: at(one.low), x2: at(one.high), y1: 8, y2: 8 }),
+      element("circle", { class: "dot", cx: at(one.value), cy: 8, r: 4 }),
+    );
+    return svg;
+  }
+
+  /** Who is better than whom: a plus or a minus in a square. */
+  function verdicts(width, { names, found, state }) {
+    const left = nameRoom(names, width);
+    const cell = Math.max(7, Math.min(26, Math.floor((width - left - 8) / names.length)));
+    const side = cell * names.length;
+    const svg = picture(width, side + 26, "Who is better than whom, in the order of the ranking");
+    names.forEach((name, row) => {
+      if (cell >= 11) svg.append(label(name, { x: left - 8, y: row * cell + cell / 2 + 4, "text-anchor": "end" }, letters(width)));
+      if (cell >= 18) svg.append(element("text", { class: "tick", x: left + row * cell + cell / 2, y: side + 16, "text-anchor": "middle" }, String(row + 1)));
+      names.forEach((_, column) => row !== column && svg.append(...square(row, column)));
+    });
+    function square(row, column) {
+      const p = row < column ? found.adjusted[row][column - row - 1] : found.adjusted[column][row - column - 1];
+      const sure = karat.significant(p, state.level) && found.systems[row].hits !== found.systems[column].hits;
+      const kind = !sure ? "undecided" : row < column ? "better" : "worse";
+      const [x, y] = [left + column * cell, row * cell];
+      const box = element("rect", { class: `cell ${kind}`, x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1 });
+      box.append(element("title", {}, `${row + 1} and ${column + 1}: ${kind}, ${karat.forms.p(p)}`));
+      const sign = { better: "+", worse: "−", undecided: "" }[kind];
+      const text = element("text", { class: "sign", x: x + cell / 2, y: y + cell / 2 + 4, "text-anchor": "middle" }, sign);
+      return cell >= 11 && sign ? [box, text] : [box];
+    }
+    return svg;
+  }
+
+  const curves = new Map();
+
+  /** The probability that an order is kept, against the share of wrong labels; remembered, as it is only moved along. */
+  function curve(place, { tallies, state }) {
+    const key = `${place} ${state.items}`;
+    if (!curves.has(key)) {
+      const counts = karat.kindsOf(tallies, place, state.items);
+      const most = 1 - 1 / tallies.classes;
+      const shares = Array.from({ length: 41 }, (_, k) => most * (k / 40) ** 2);
+      curves.set(key, shares.map((share) => [share, karat.keptClasses(counts, share, tallies.classes).kept]));
+    }
+    return curves.get(key);
+  }
+
+  /** The orders that bear least, each as a falling line. */
+  function kept(width, view) {
+    const { names, found, state, tallies } = view;
+    const weakest = found.pairs
+      .map((pair, place) => ({ place, critical: pair.critical }))
+      .filter((pair) => pair.critical !== null)
+      .sort((one, other) => one.critical - other.critical)
+      .slice(0, MOST_LINES);
+    const [left, height, legend] = [44, 260, weakest.length * 18];
+    const shown = weakest.slice(0, 3).map((pair) => pair.critical * 1.3);
+    const most = Math.min(1 - 1 / tallies.classes, Math.max(0.02, state.error * 1.5, ...shown));
+    const [across, up] = [scale([0, most], [left, width - 16]), scale([0, 1], [height, 8])];
+    const svg = picture(width, height + 48 + legend, "The probability that an order is kept against the share of wrong labels");
+    svg.append(axis(across, ticks(0, most), { top: 8, bottom: height, form: percent, title: "share of wrong labels" }));
+    for (const value of [0, 0.25, 0.5, 0.75, 1]) {
+      svg.append(
+        element("line", { class: "grid", x1: left, x2: width - 16, y1: up(value), y2: up(value) }),
+        element("text", { class: "tick", x: left - 6, y: up(value) + 4, "text-anchor": "end" }, String(value)),
+      );
+    }
+    svg.append(element("line", { class: "level", x1: left, x2: width - 16, y1: up(state.level), y2: up(state.level) }));
+    svg.append(element("line", { class: "now", x1: across(state.error), x2: across(state.error), y1: 8, y2: height }));
+    weakest.forEach(({ place }, line) => {
+      const last = karat.keptClasses(karat.kindsOf(tallies, place, state.items), most, tallies.classes).kept;
+      const points = [...curve(place, view).filter(([share]) => share < most), [most, last]];
+      const path = points.map(([share, value], k) => `${k ? "L" : "M"}${across(share).toFixed(2)} ${up(value).toFixed(2)}`).join("");
+      const y = height + 48 + line * 18;
+      svg.append(
+        element("path", { class: `line line-${line}`, d: path }),
+        element("line", { class: `line line-${line}`, x1: left, x2: left + 28, y1: y - 4, y2: y - 4 }),
+        label(`${names[place]} before ${names[place + 1]}`, { x: left + 36, y }, Math.floor((width - left - 60) / 7)),
+      );
+    });
+    return svg;
+  }
+
+  /** A grid of cells, darker the more there is in each. */
+  function heat(width, { rows, columns, left, values, text, title, mark = () => false }) {
+    const cell = Math.max(4, Math.min(44, Math.floor((width - left - 8) / columns)));
+    const height = Math.max(7, Math.min(22, cell));
+    const svg = picture(width, rows.length * height + 26, title);
+    rows.forEach((name, row) => {
+      if (height >= 10) svg.append(label(name, { x: left - 8, y: row * height + height / 2 + 4, "text-anchor": "end" }, letters(width)));
+      for (let column = 0; column < columns; column++) {
+        const { shade, tip } = values(row, column);
+        const [x, y] = [left + column * cell, row * height];
+        const box = element("rect", { class: "heat", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1, "fill-opacity": shade.toFixed(3) });
+        box.append(element("title", {}, tip));
+        svg.append(element("rect", { class: "empty", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1 }), box);
+        const said = cell >= 34 && height >= 16 ? text(row, column) : "";
+        if (said) svg.append(element("text", { class: shade > 0.55 ? "on-dark" : "on-light", x: x + cell / 2, y: y + height / 2 + 4, "text-anchor": "middle" }, said));
+        if (mark(row, column)) svg.append(element("circle", { class: shade > 0.55 ? "mark-light" : "mark-dark", cx: x + cell / 2, cy: y + height / 2, r: Math.min(3, cell / 4) }));
+      }
+    });
+    if (cell >= 16) {
+      for (let column = 0; column < columns; column++) {
+        svg.append(element("text", { class: "tick", x: left + column * cell + cell / 2, y: rows.length * height + 16, "text-anchor": "middle" }, String(column + 1)));
+      }
+    }
+    return svg;
+  }
+
+  /** How likely each rank is, at the share of wrong labels nearest to the supposed one that was simulated. */
+  function ranks(width, { names, state }) {
+    const { grid, ranks: found } = karat.data.panels.stability;
+    const nearest = karat.nearest(grid, state.error);
+    const chance = (row, column) => found[nearest][row][column];
+    return heat(width, {
+      rows: names,
+      columns: names.length,
+      left: nameRoom(names, width),
+      values: (row, column) => ({ shade: chance(row, column), tip: `rank ${column + 1}: ${karat.forms.chance(chance(row, column))}` }),
+      text: (row, column) => (chance(row, column) >= 0.005 ? chance(row, column).toFixed(2) : ""),
+      title: `The probability of each rank, if ${percent(grid[nearest])} of the labels are wrong`,
+    });
+  }
+
+  /** How good each system is in each group. */
+  function groups(width, { names }) {
+    const { names: rows, values } = karat.data.panels.groups;
+    const known = values.flat().filter((value) => value !== null);
+    const shade = scale([Math.min(...known), Math.max(...known)], [0.05, 1]);
+    return heat(width, {
+      rows,
+      columns: names.length,
+      left: nameRoom(rows, width),
+      values: (row, column) => {
+        const value = values[row][column];
+        return { shade: value === null ? 0 : shade(value), tip: `${karat.shortened(names[column])}: ${karat.forms.percent(value)}` };
+      },
+      text: () => "",
+      title: "The share of right answers of each system in each group",
+      mark: (row, column) => values[row][column] !== null && values[row][column] === Math.max(...values[row].filter((value) => value !== null)),
+    });
+  }
+
+  karat.charts = { intervals, bar, verdicts, kept, ranks, groups };
+})((globalThis.karat ??= {}));

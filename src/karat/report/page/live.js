@@ -1,0 +1,128 @@
+/* The page itself: what is supposed, what follows, and where it is written. */
+((karat) => {
+  "use strict";
+
+  const { data } = karat;
+  const { tallies } = data;
+  const view = { names: data.systems, tallies, state: data.state && { ...data.state }, found: data.found };
+  karat.view = view;
+
+  const sources = {
+    ranks: (found, state) => [null, karat.ranksSaid(state)],
+    best: (found, state) => [null, karat.best(found, state)],
+    few: (found, state, place) => (place === undefined ? karat.fewInAll(found, state) : karat.fewItems(place, found)),
+    wrong: (found, state, place) =>
+      place === undefined ? karat.wrongInAll(found, state) : karat.wrongLabels(place, found, state),
+  };
+
+  /** Write every number that has a path into what was found. */
+  function writeNumbers() {
+    for (const span of document.querySelectorAll("[data-live]")) {
+      const value = span.dataset.live.split(".").reduce((found, key) => found[key], view.found);
+      span.dataset.value = value ?? "";
+      span.textContent = karat.forms[span.dataset.form](value);
+    }
+  }
+
+  /** Write every sentence that follows from what was found. */
+  function writeSentences() {
+    for (const place of document.querySelectorAll("[data-said]")) {
+      const [name, number] = place.dataset.said.split(".");
+      const [firmness, text] = sources[name](view.found, view.state, number === undefined ? undefined : Number(number));
+      place.querySelector(".words").textContent = text;
+      if (!firmness) continue;
+      place.classList.remove("firm", "partly", "open");
+      place.classList.add(firmness);
+      place.querySelector(".sign").textContent = data.signs[firmness];
+      place.querySelector(".aside").textContent = `${firmness}: `;
+    }
+  }
+
+  /** Draw every picture anew, as wide as its place is. */
+  function draw() {
+    for (const place of document.querySelectorAll("[data-chart]")) {
+      const width = Math.floor(place.clientWidth);
+      const chart = karat.charts[place.dataset.chart];
+      if (width > 40) place.replaceChildren(chart(width, view, Number(place.dataset.place)));
+    }
+  }
+
+  function supposed() {
+    const value = (name) => Number(document.getElementById(name).value);
+    return {
+      error: data.mostError * (value("error") / 100) ** 2,
+      level: data.levels[value("level")],
+      items: Math.max(1, Math.round(data.state.items * 10 ** (value("items") / 100))),
+    };
+  }
+
+  function say(name, text) {
+    document.getElementById(`${name}-said`).textContent = text;
+    document.getElementById(name).setAttribute("aria-valuetext", text);
+  }
+
+  /** Suppose something else, and let everything follow. */
+  function suppose(state) {
+    view.state = state;
+    view.found = karat.whatif(tallies, state);
+    say("error", karat.forms.rough(state.error));
+    say("level", String(state.level));
+    say("items", karat.forms.count(state.items));
+    writeNumbers();
+    writeSentences();
+    draw();
+  }
+
+  function reset() {
+    document.getElementById("error").value = 100 * Math.sqrt(data.state.error / data.mostError);
+    document.getElementById("level").value = data.levels.indexOf(data.state.level);
+    document.getElementById("items").value = 0;
+    suppose({ ...data.state });
+  }
+
+  /** Save a table as comma-separated values, with the exact numbers. */
+  function save(button) {
+    const table = document.getElementById(button.dataset.table);
+    const rows = [...table.rows].map((row) => [...row.cells].map(cellText).map(quoted).join(","));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([`${rows.join("\r\n")}\r\n`], { type: "text/csv" }));
+    link.download = `${button.dataset.table}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  function cellText(cell) {
+    const number = cell.querySelector("[data-value]");
+    return number ? number.dataset.value : (cell.querySelector("bdi")?.title ?? cell.textContent);
+  }
+
+  const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+  /** Once a frame is enough, however fast a slider moves. */
+  function onceAFrame(work) {
+    let waiting = false;
+    return () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        work();
+      });
+    };
+  }
+
+  if (tallies) {
+    const moved = onceAFrame(() => suppose(supposed()));
+    for (const name of ["error", "level", "items"]) document.getElementById(name).addEventListener("input", moved);
+    document.getElementById("reset").addEventListener("click", reset);
+    suppose(view.state);
+  } else {
+    draw();
+  }
+  for (const button of document.querySelectorAll("button.save")) button.addEventListener("click", () => save(button));
+  addEventListener("resize", onceAFrame(draw));
+  for (const part of document.querySelectorAll("details")) part.addEventListener("toggle", draw);
+  addEventListener("beforeprint", () => {
+    for (const part of document.querySelectorAll("details")) part.open = true;
+  });
+})((globalThis.karat ??= {}));

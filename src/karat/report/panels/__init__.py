@@ -1,0 +1,15 @@
+"""The panels of the page: one file and one line here for each, in the order in which they are read."""
+
+from karat.index import Index
+
+PANELS = Index(
+    "report.panels",
+    "panel",
+    summary="summary:panel",
+    ranking="ranking:panel",
+    scores="scores:panel",
+    comparisons="comparisons:panel",
+    stability="stability:panel",
+    groups="groups:panel",
+    repeat="repeat:panel",
+)

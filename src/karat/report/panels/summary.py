@@ -1,0 +1,57 @@
+"""The first screen: the ranking, what may be said of neighbours, and how far each doubt goes."""
+
+from html import escape
+
+from karat.report.findings import Findings
+from karat.report.page.markup import said
+from karat.report.page.words import (
+    FIRM,
+    OPEN,
+    PARTLY,
+    SIGNS,
+    Said,
+    best,
+    few_in_all,
+    wrong_in_all,
+)
+from karat.report.panels.panel import Panel
+
+
+def panel(findings: Findings) -> Panel:
+    """Return the ranking in words."""
+    headline = best(findings.order, findings.live, findings.level)
+    doubts = _doubts(findings)
+    html = (
+        f'<p class="headline" data-said="best"><span class="words">{escape(headline)}</span></p>'
+        f'<ul class="doubts">{"".join(_doubt(*doubt) for doubt in doubts)}</ul>'
+    )
+    text = [headline, *(f"{SIGNS[found[0]]} {name}: {found[1]}" for name, found, _ in doubts)]
+    return Panel(name="summary", title="How far can this ranking be trusted?", html=html, text=text)
+
+
+def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
+    """Return each doubt: its name, how far it goes, and what the page calls it."""
+    pairs = findings.live["pairs"]
+    found: list[tuple[str, Said, str]] = []
+    if pairs:
+        found.append(("Few items", few_in_all(pairs, findings.level), "few"))
+    if pairs and findings.tallies is not None:
+        found.append(("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
+    return [
+        *found,
+        ("Left out", _left_out(findings), ""),
+        *(("Not asked", (OPEN, one), "") for one in findings.unasked),
+    ]
+
+
+def _left_out(findings: Findings) -> Said:
+    counts = findings.facts.counts
+    whole = not (counts.without_truth or counts.unanswered or sum(counts.missing.values()))
+    sentence = " ".join(findings.facts.remarks())
+    if whole:
+        return FIRM, f"Nothing: every system answered every item, and every item has a truth. {sentence}"
+    return PARTLY, sentence
+
+
+def _doubt(name: str, found: Said, source: str) -> str:
+    return f"<li><strong>{escape(name)}</strong> {said(found, source)}</li>"

@@ -1,0 +1,61 @@
+"""Single pictures by name, for files and notebooks."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from karat.errors import OptionError
+from karat.report.pictures import png, svg
+from karat.report.writing import write
+from karat.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A result as a picture; a notebook shows it."""
+
+    result: Result
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, as .svg or .png."""
+        forms = {"svg": svg, "png": png}
+        ending = str(path).rpartition(".")[2].lower()
+        if ending not in forms:
+            raise OptionError(f"the form of {path} is unclear; end it with .svg or .png")
+        write(path, forms[ending](self.result))
+
+    def _repr_svg_(self) -> str:
+        return svg(self.result).decode()
+
+
+class Questions(Protocol):
+    """Who can be asked."""
+
+    @property
+    def score(self) -> Any:
+        """How good is each system?"""
+
+    @property
+    def compare(self) -> Any:
+        """Is one system better than another?"""
+
+    @property
+    def stability(self) -> Any:
+        """Would the ranking survive errors in the truth?"""
+
+
+def scores(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+    """Return each system's value and its interval."""
+    del label_error
+    return Picture(bench.score(**options))
+
+
+def comparisons(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+    """Return who is better than whom."""
+    del label_error
+    return Picture(bench.compare(**options))
+
+
+def stability(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+    """Return what each order survives, and how likely each rank is."""
+    return Picture(bench.stability(label_error=label_error, curves=True, **options))
