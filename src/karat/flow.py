@@ -5,7 +5,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,12 +34,17 @@ from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
+from karat.verdict.consensus import consensus
+from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.counts import compare_counts
+from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.plans import Figure, Plan, answer, curves
+from karat.verdict.polling import Polling
 from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
+from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
 from karat.verdict.truths import Truths
 from karat.verdict.truths import compare_truths as relate
@@ -326,6 +331,40 @@ class Bench:
             Quantity(measure), tuple(pairs), tuple(wholes), about, (*left_out(tally), *facts.remarks()), level
         )
 
+    def consensus(self, *, threshold: float | None = None, **options: Any) -> Standing:
+        """Who is best when there is no truth? Options are those of `karat.verdict.polling.Polling`.
+
+        A truth that is there is set beside the result; an oracle called (truth) lets it vote.
+        """
+        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        facts, patterns = counter.facts, counter.patterns()
+        found = consensus(patterns, facts.kind, polling)
+        said = dict(facts.options) | polling.options()
+        line = signature("consensus", [polling.estimator], None, said, [patterns.digest()])
+        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
+        return found.with_about(about, facts.voted())
+
+    def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
+        """What does the vote say of each class, group or family alone?"""
+        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
+        found = by_part(patterns, facts.kind, polling, per)
+        said = dict(facts.options) | polling.options()
+        line = signature("consensus", [polling.estimator, f"per {per}"], None, said, [patterns.digest()])
+        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
+        return replace(found, about=about, remarks=facts.voted())
+
+    def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
+        """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
+        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        facts, patterns = counter.facts, counter.patterns()
+        names, places = counter.items(patterns)
+        found = item_truth(patterns, facts.kind, polling, names, places)
+        said = dict(facts.options) | polling.options()
+        line = signature("consensus", [polling.estimator, "per-item"], None, said, [patterns.digest()])
+        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
+        return replace(found, about=about, remarks=facts.voted())
+
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
@@ -408,6 +447,14 @@ class Bench:
         about = {"karat": VERSION, "command": "score", "signature": line, "input": facts.about()}
         remarks = (*facts.remarks(), *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), about, remarks, side)
+
+
+def _voting(counter: Counter, threshold: float | None) -> Counter:
+    """Return the counter of a table whose systems can judge each other."""
+    found = counter if threshold is None else counter.at(threshold)
+    if {"c", "w"} & set(found.facts.keys):
+        raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
+    return found
 
 
 def _tallies(data: Any) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ COMMANDS = Index(
     compare="compare",
     plan="plan",
     stability="stability",
+    consensus="consensus",
     report="report",
     plot="plot",
     tally="tally",

@@ -49,4 +49,12 @@ DOUBTS = Index(
     kept_at_most="label_errors",
     from_check="error_rate",
     from_double="error_rate",
+    of_checked="checked_labels",
+    collective_bias="collective_bias",
+    consensus_bootstrap="consensus_bootstrap",
+    goutte_gaussier="goutte_gaussier",
+    powered_mean="prediction_powered",
+    powered_accuracy="prediction_powered",
+    powered_precision="prediction_powered",
+    powered_recall="prediction_powered",
 )

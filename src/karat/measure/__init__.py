@@ -14,3 +14,12 @@ MEASURES = Index(
     roc_area="curves",
     average_precision="curves",
 )
+ESTIMATORS = Index(
+    "measure",
+    "estimator",
+    vote="votes:consensus",
+    dawid_skene="dawid_skene",
+    spectral="spectral",
+    majority="majority",
+)
+"""How good systems are by each other's answers, where there is no truth."""

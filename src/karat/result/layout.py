@@ -8,7 +8,25 @@ from typing import Any
 from karat.result.base import Result, Row
 
 UNDEFINED = "undefined"
-RATES = {"lower", "increase", "value", "tau", "gain", "low", "high", "run_sd", "run_low", "run_high"}
+RATES = {
+    "lower",
+    "increase",
+    "value",
+    "tau",
+    "precision",
+    "recall",
+    "f1",
+    "truth",
+    "checked_only",
+    "gain",
+    "low",
+    "high",
+    "run_sd",
+    "run_low",
+    "run_high",
+}
+BESIDE = {"truth", "alone"}
+"""Columns of which some rows have none."""
 CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "kept", "tie", "reversed", "label_error"}
 LIFTED = {"level", "side", "label", "runs", "label_error"}
 """Columns that go into the caption if they say the same in every row."""
@@ -55,12 +73,17 @@ def _column(name: str, rows: Sequence[Row], digits: int) -> tuple[str, list[str]
     if name == "successes" and "trials" in rows[0]:
         return ("counts", [counts(row) for row in rows]) if any(row["trials"] is not None for row in rows) else None
     if name == "low":
-        return "interval", [
-            f"[{written(name, row[name], digits)}, {written('high', row['high'], digits)}]" for row in rows
-        ]
+        return "interval", [_ends(row, digits) for row in rows]
     if (name == "trials" and "successes" in rows[0]) or (name == "high" and "low" in rows[0]):
         return None
     return name, [written(name, row[name], digits) for row in rows]
+
+
+def _ends(row: Row, digits: int) -> str:
+    """Return an interval; nothing where there is none."""
+    if row["low"] is None:
+        return ""
+    return f"[{written('low', row['low'], digits)}, {written('high', row['high'], digits)}]"
 
 
 def _constant(name: str, rows: Sequence[Row]) -> bool:
@@ -89,14 +112,14 @@ def number(value: float) -> str:
 
 def _digits(rows: Sequence[Row]) -> int:
     """Return how many decimals tell the ends of the narrowest interval apart."""
-    widths = [row["high"] - row["low"] for row in rows if "low" in row and row["high"] > row["low"]]
+    widths = [row["high"] - row["low"] for row in rows if row.get("low") is not None and row["high"] > row["low"]]
     return max(FEWEST_DIGITS, min(MOST_DIGITS, 2 - int(log10(min(widths))))) if widths else FEWEST_DIGITS
 
 
 def written(name: str, value: Any, digits: int = 4) -> str:
     """Return a cell as text."""
     if value is None:
-        return UNDEFINED if name in RATES else ""
+        return UNDEFINED if name in RATES - BESIDE else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in CHANCES:

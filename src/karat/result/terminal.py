@@ -73,7 +73,7 @@ def _gap(grid: Grid, width: int) -> int:
 
 def _bars(grid: Grid, width: int) -> list[str]:
     """Return a scale and a bar per row, if there are intervals and room to draw them."""
-    if not grid.rows or "low" not in grid.rows[0]:
+    if not any(row.get("low") is not None for row in grid.rows):
         return []
     widths = _widths(grid)
     whole = sum(widths.values()) + _gap(grid, width) * len(widths)
@@ -89,7 +89,8 @@ def _bars(grid: Grid, width: int) -> list[str]:
 
 def _range(rows: Sequence[Row]) -> tuple[float, float]:
     """Return round numbers around all intervals, so that bars use their width."""
-    first, last = min(row["low"] for row in rows), max(row["high"] for row in rows)
+    known = [row for row in rows if row["low"] is not None]
+    first, last = min(row["low"] for row in known), max(row["high"] for row in known)
     step = next((step for step in STEPS if step <= (last - first) / 4), STEPS[-1])
     low, high = step * math.floor(first / step), min(1.0, step * math.ceil(last / step))
     return (low, high) if high > low else (0.0, 1.0)
@@ -105,6 +106,8 @@ def bar(row: Row, low: float, high: float, room: int) -> str:
     def place(value: float) -> int:
         return round((min(max(value, low), high) - low) / (high - low) * (room - 1))
 
+    if row["low"] is None:
+        return ""
     cells = [" "] * room
     left, right = place(row["low"]), place(row["high"])
     cells[left : right + 1] = "─" * (right - left + 1)

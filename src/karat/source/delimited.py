@@ -2,6 +2,7 @@
 
 import csv as reader
 import gzip
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class Header:
 
 
 def csv(patterns: str | Path | Sequence[str | Path]) -> Source:
-    """Values separated by commas, or by semicolons, bars or tabs if the header has more of these."""
+    """Values separated by commas, semicolons, bars or tabs: whatever of these comes first in the header."""
     paths = _texts(patterns)
     return Source(origin=shown(paths), reader="csv", paths=paths)
 
@@ -66,13 +67,23 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
     Header(names=('item', 'truth', 'a'), delimiter=';')
     """
     line = line.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
-    separator = delimiter or max(DELIMITERS, key=line.count)
+    separator = delimiter or _separator(line)
     try:
         names = tuple(name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True)))
     except (reader.Error, StopIteration):
         raise InputError(f"{origin}, line 1: no readable header; it begins {line[:60]!r}") from None
     _check_names(names, origin)
     return Header(names, separator)
+
+
+def _separator(line: str) -> str:
+    """Return what separates the names: the first such sign outside of quotes, as later names may hold others.
+
+    >>> _separator('"a,b";c|d')
+    ';'
+    """
+    found = re.search(f"[{DELIMITERS}]", re.sub('"[^"]*"', "", line))
+    return found[0] if found else ","
 
 
 def _check_names(names: tuple[str, ...], origin: str) -> None:

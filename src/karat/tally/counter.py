@@ -9,13 +9,14 @@ from typing import Any, Protocol
 from karat.errors import OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
-from karat.table.labels import Labels
+from karat.table.labels import Codes, Labels
 from karat.table.table import Counts, Table, Use
 from karat.tally.codes import MISSING
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
 from karat.tally.curve import Curve, curve
 from karat.tally.glance import distinct, first_rows
+from karat.tally.items import items
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
@@ -66,6 +67,14 @@ class Facts:
             said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
 
+    def voted(self) -> tuple[str, ...]:
+        """Return in words what is missing where the systems judge each other: nothing counts as wrong."""
+        said = [f"{counted(self.counts.items, 'item')}, {counted(len(self.systems), 'system')}"]
+        absent = sum(self.counts.missing.values())
+        where = " among the items with truth" if self.has_truth else ""
+        said += [f"{counted(absent, 'answer')} missing{where}, unknown"] if absent else []
+        return (f"{'; '.join(said)}.",)
+
 
 class Counter(Protocol):
     """Something that can be asked for tallies."""
@@ -93,6 +102,10 @@ class Counter(Protocol):
 
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
+        ...
+
+    def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
+        """Return the name of every item, and the place of its pattern."""
         ...
 
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
@@ -134,6 +147,10 @@ class TableCounter:
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
         return confidences(self.table)
+
+    def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
+        """Return the name of every item, and the place of its pattern."""
+        return items(self.table, patterns)
 
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
         """Return the first rows, as a reader sees them."""
@@ -206,6 +223,11 @@ class SavedCounter:
     def confidences(self) -> Confidences:
         """Refuse: the confidences are gone."""
         raise TallyError("a tally holds no confidences; count the table anew")
+
+    def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
+        """Refuse: the items are gone."""
+        del patterns
+        raise TallyError("a tally holds no items; count the table anew")
 
     def first(self, number: int) -> tuple[dict[str, Any], ...]:
         """Return none: a tally holds no rows."""

@@ -2,4 +2,6 @@
 
 from karat.index import Index
 
-VERDICTS = Index("verdict", ranking="ranking", compare="compare", groups="groups", stability="stability")
+VERDICTS = Index(
+    "verdict", ranking="ranking", compare="compare", groups="groups", stability="stability", consensus="consensus"
+)

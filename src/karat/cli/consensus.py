@@ -1,0 +1,87 @@
+"""`karat consensus`: who is best when there is no truth?"""
+
+from typing import Annotated, Any
+
+import typer
+
+from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+from karat.errors import OptionError
+
+
+@spread
+def consensus(
+    tables: Files,
+    reading: ReadingOptions,
+    output: OutputOptions,
+    estimator: Annotated[
+        str, typer.Option(help="vote (the paper's), dawid-skene, spectral (yes/no alone) or majority.")
+    ] = "vote",
+    trust: Annotated[str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")] = None,
+    oracle: Annotated[
+        list[str] | None, typer.Option(help="NAME=K: a system, or (truth), with this confidence; may be repeated.")
+    ] = None,
+    family: Annotated[
+        list[str] | None, typer.Option(help="NAME=a,b: these have one vote; or: found. May be repeated.")
+    ] = None,
+    leave_out: Annotated[
+        str, typer.Option(help="Whose vote does not count for itself: nobody, itself or family.")
+    ] = "nobody",
+    per_item: Annotated[
+        bool, typer.Option("--per-item", help="A row per item: its likeliest label, how likely it is, and error.")
+    ] = False,
+    per: Annotated[str, typer.Option(help="total, class, group or family: the vote in parts.")] = "total",
+    beta: Annotated[float, typer.Option(help="How much more recall weighs than precision, in F.")] = 1.0,
+    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+    draws: Annotated[int, typer.Option(help="How many resamples; 0 for no intervals.")] = 200,
+    seed: Annotated[int, typer.Option(help="The seed of what is resampled.")] = 0,
+) -> None:
+    """Who is best when there is no truth? A truth that is there is set beside it."""
+    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
+
+    found = told(bench(tables, reading))
+    options: dict[str, Any] = {
+        "estimator": estimator,
+        "trust": _numbers(trust.split(",") if trust else [], "--trust"),
+        "oracles": _numbers(oracle or [], "--oracle"),
+        "families": _families(family or []),
+        "leave_out": leave_out,
+        "beta": beta,
+        "level": level,
+        "draws": draws,
+        "seed": seed,
+        "threshold": threshold,
+    }
+    if per_item:
+        show(found.consensus_items(**options), output)
+    elif per != "total":
+        show(found.consensus_parts(per=per, **options), output)
+    else:
+        show(found.consensus(**options), output)
+
+
+def _numbers(texts: list[str], option: str) -> dict[str, float]:
+    found = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise OptionError(f"{option} is {text!r}; it takes NAME=NUMBER, such as a=0.5")
+    return found
+
+
+def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
+    if texts == ["found"]:
+        return {"found": ()}
+    found = {}
+    for text in texts:
+        name, equals, members = text.partition("=")
+        parts = tuple(part.strip() for part in members.split(",") if part.strip())
+        if not equals or not parts:
+            raise OptionError(f"--family is {text!r}; it takes NAME=a,b,c, or found")
+        found[name.strip()] = parts
+    return found

@@ -1,0 +1,155 @@
+"""The vote label by label, query by query or family by family, and its means."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError
+from karat.measure.votes import Consensus, averages, label_consensus
+from karat.measure.votes import consensus as vote
+from karat.result import Result
+from karat.tally.patterns import Patterns
+from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, families_of, polled, weights_of
+from karat.verdict.ranking import ranking
+
+MEAN = "(mean)"
+"""The mean over groups, every group counting alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted(Result):
+    """Precision, recall and F of every system in every part."""
+
+    section: ClassVar[str | None] = "part"
+    found: tuple[dict[str, Any], ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return one row per part and system."""
+        return self.found
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input and the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return self.remarks
+
+
+def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
+    """Return the vote in parts: per class, group or family."""
+    if polling.estimator != "vote":
+        raise OptionError(f"--per is for the vote; {polling.estimator} speaks of all items together")
+    if per == "class":
+        return Parted(tuple(_by_class(patterns, kind, polling)))
+    if per == "group":
+        return Parted(tuple(_by_group(patterns, kind, polling)))
+    if per == "family":
+        return Parted(tuple(_by_family(patterns, kind, polling)))
+    raise OptionError(f"--per is {per!r}; it takes class, group or family")
+
+
+def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
+    poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
+    if poll.votes is not None:
+        raise OptionError("--per class is for labels; these answers are yes or no, and the vote is about yes")
+    found = label_consensus(poll.codes, poll.number, classes=len(poll.labels), **_options(poll, polling))
+    rows = []
+    for place, label in enumerate(poll.labels):
+        one = replace(
+            found,
+            retrieved=found.retrieved[:, place],
+            agreed=found.agreed[:, place],
+            relevant=found.relevant[:, place],
+        )
+        rows += _rows(label, poll.voters, one, polling)
+    return rows
+
+
+def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
+    if "g" not in patterns.keys:
+        raise OptionError("--per group needs groups; name their column with --group COL")
+    parts = {str(name): _only(patterns, patterns.keys["g"] == name) for name in dict.fromkeys(patterns.keys["g"])}
+    found = {}
+    for name, part in parts.items():
+        poll = polled(part, kind, truth=TRUTH in polling.oracles)
+        found[name] = _vote(poll, polling)
+    voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
+    rows = [row for name, one in found.items() for row in _rows(name, voters, one, polling)]
+    means = averages(list(found.values()), beta=polling.beta)
+    names = (*voters, ALL, NONE)
+    for place, name in enumerate(names):
+        values = {"precision": means.precision, "recall": means.recall, f"f{polling.beta:g}": means.f}
+        own = {key: _number(part[place]) for key, part in values.items()}
+        rows.append({"part": MEAN, "rank": None, "system": name, "retrieved": None, **own})
+    return _ranked(rows, polling)
+
+
+def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
+    """Return each family judged by its own members alone, as the paper's Figure 4 does."""
+    if not polling.families:
+        raise OptionError("--per family needs families; name them with --family NAME=a,b")
+    rows = []
+    for family, members in polling.families.items():
+        places = [patterns.systems.index(name) for name in members if name in patterns.systems]
+        own = replace(patterns, systems=members, answers=patterns.answers[:, places])
+        poll = polled(own, kind, truth=False)
+        rows += _rows(family, members, _vote(poll, replace(polling, families={}, oracles={}, trust={})), polling)
+    return rows
+
+
+def _vote(poll: Poll, polling: Polling) -> Consensus:
+    options = _options(poll, polling)
+    if poll.votes is not None:
+        return vote(poll.votes, poll.number, **options)
+    return label_consensus(poll.codes, poll.number, classes=len(poll.labels), **options).pooled()
+
+
+def _options(poll: Poll, polling: Polling) -> dict[str, Any]:
+    families = families_of(poll, polling.families, None)
+    return {"weights": weights_of(poll, polling), "families": families, "leave_out": polling.leave_out}
+
+
+def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
+    return replace(
+        patterns,
+        truth=patterns.truth[chosen],
+        answers=patterns.answers[chosen],
+        number=patterns.number[chosen],
+        keys={},
+    )
+
+
+def _rows(part: str, voters: Sequence[str], found: Consensus, polling: Polling) -> list[dict[str, Any]]:
+    values = {"precision": found.precision, "recall": found.recall, f"f{polling.beta:g}": found.f(polling.beta)}
+    rows = [
+        {
+            "part": part,
+            "rank": None,
+            "system": name,
+            "retrieved": _number(found.retrieved[place]),
+            **{key: _number(column[place]) for key, column in values.items()},
+        }
+        for place, name in enumerate((*voters, ALL, NONE))
+    ]
+    return _ranked(rows, polling)
+
+
+def _ranked(rows: list[dict[str, Any]], polling: Polling) -> list[dict[str, Any]]:
+    """Return the rows with the ranks of the systems within each part."""
+    found = []
+    for part in dict.fromkeys(row["part"] for row in rows):
+        own = [row for row in rows if row["part"] == part]
+        ranks = ranking({row["system"]: row[f"f{polling.beta:g}"] for row in own if not row["system"].startswith("(")})
+        order = sorted(own, key=lambda row: ranks.get(row["system"], len(own)))
+        found += [{**row, "rank": ranks.get(row["system"])} for row in order]
+    return found
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

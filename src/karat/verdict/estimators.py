@@ -1,0 +1,163 @@
+"""How good each system is by the others' answers: every estimator under one roof."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError
+from karat.measure.dawid_skene import dawid_skene
+from karat.measure.majority import majority
+from karat.measure.spectral import spectral
+from karat.measure.votes import consensus, label_consensus, label_relevance, relevance
+from karat.tally.codes import MISSING
+from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
+
+Floats = npt.NDArray[np.float64]
+MOST_CELLS = 20_000_000
+"""Up to how many numbers a table of every system's errors may have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinion:
+    """What an estimator says of each voter, and of each row; NaN inside arrays is undefined."""
+
+    weight: Floats
+    retrieved: Floats
+    precision: Floats
+    recall: Floats
+    f: Floats
+    accuracy: Floats | None
+    """Where the estimator speaks of it."""
+    left_out: int
+    method: str
+    value: Floats
+    """What the ranking is by."""
+
+
+def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    """Return what the estimator that was asked for says; `number` may be that of a resample."""
+    return {"vote": _vote, "majority": _majority, "dawid-skene": _dawid_skene, "spectral": _spectral}[
+        polling.estimator
+    ](poll, polling, families, number)
+
+
+def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    options = {"weights": weights_of(poll, polling), "families": families, "leave_out": polling.leave_out}
+    if poll.votes is not None:
+        found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
+    else:
+        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
+    f = found.f(polling.beta)
+    left = int(found.left_out[-1])
+    return Opinion(found.weight, found.retrieved, found.precision, found.recall, f, None, left, "vote", f)
+
+
+def _majority(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    del families
+    found = majority(poll.codes, number)
+    return _by_labels(poll, polling, found.labels, number, left=found.unanswered)
+
+
+def _by_labels(poll: Poll, polling: Polling, true: npt.NDArray[np.int64], number: Floats, *, left: int) -> Opinion:
+    """Return every voter's agreement with one label a row."""
+    answered = (poll.codes >= 0) & (true >= 0)[:, None]
+    right = answered & (poll.codes == true[:, None])
+    accuracy = _over(number @ right, number @ answered)
+    if poll.votes is None:
+        retrieved = number @ answered
+        none = np.full(len(accuracy), np.nan)
+        return _opinion(polling, retrieved, none, none, accuracy, left, "agreement with the majority")
+    yes, truly = answered & (poll.codes == 1), answered & (true == 1)[:, None]
+    hits = number @ (yes & truly)
+    precision, recall = _over(hits, number @ yes), _over(hits, number @ truly)
+    return _opinion(polling, number @ yes, precision, recall, accuracy, left, "agreement with the majority")
+
+
+def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    systems, truth = len(poll.voters), None
+    codes = poll.codes
+    if polling.oracles:
+        if set(polling.oracles) != {TRUTH} or polling.oracles[TRUTH] != 1:
+            raise OptionError(f"dawid-skene takes the truth itself as an oracle, as --oracle '{TRUTH}=1'")
+        truth, codes, systems = codes[:, -1], codes[:, :-1], systems - 1
+        families = families if families is None else families[:-1]
+    classes = 2 if poll.votes is not None else len(poll.labels)
+    if systems * classes**2 > MOST_CELLS:
+        raise OptionError(f"{classes:,} classes are too many for dawid-skene; use the vote, or the majority")
+    shares = None if families is None else 1 / np.array([(families == family).sum() for family in families])
+    fit = dawid_skene(codes, number, classes=classes, truth=truth, weights=shares)
+    method = f"dawid-skene ({fit.rounds} rounds{'' if fit.converged else ', not converged'})"
+    retrieved = number @ (codes >= 0) if poll.votes is None else number @ (codes == 1)
+    with np.errstate(invalid="ignore"):
+        sides = [part[:, 1] if poll.votes is not None else _mean(part) for part in (fit.precision, fit.recall)]
+    found = _opinion(polling, retrieved, sides[0], sides[1], fit.accuracy, 0, method)
+    return found if truth is None else _with_truth(found)
+
+
+def _with_truth(found: Opinion) -> Opinion:
+    """Return the opinion with a row for the truth, which is right by definition."""
+    ones = [np.append(part, value) for part, value in ((found.retrieved, np.nan), (found.precision, 1.0))]
+    rest = [np.append(part, 1.0) for part in (found.recall, found.f, found.value)]
+    weight = np.append(found.weight, 0.0)
+    return Opinion(weight, ones[0], ones[1], rest[0], rest[1], rest[2], found.left_out, found.method, rest[2])
+
+
+def _spectral(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    del families
+    if poll.votes is None:
+        raise OptionError("spectral is for yes/no answers; these are labels, so use dawid-skene or the vote")
+    found = spectral(poll.codes, number)
+    if found is None:
+        raise OptionError("spectral needs three systems whose answers vary together; use the vote")
+    return _opinion(
+        polling,
+        number @ (poll.codes == 1),
+        found.precision,
+        found.sensitivity,
+        found.accuracy,
+        0,
+        f"spectral (yes is {100 * found.balance:.3g} % of the items)",
+    )
+
+
+def _opinion(
+    polling: Polling, retrieved: Floats, precision: Floats, recall: Floats, accuracy: Floats, left: int, method: str
+) -> Opinion:
+    b = polling.beta**2
+    f = _over((1 + b) * precision * recall, b * precision + recall)
+    weight = np.full(len(accuracy), np.nan)
+    return Opinion(weight, retrieved.astype(float), precision, recall, f, accuracy, left, method, accuracy)
+
+
+def chances(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Floats:
+    """Return how likely each row has each label, by the estimator: two columns, no and yes, for yes/no answers."""
+    if polling.estimator == "dawid-skene":
+        classes = 2 if poll.votes is not None else len(poll.labels)
+        truth = poll.codes[:, -1] if TRUTH in poll.voters else None
+        codes = poll.codes[:, :-1] if TRUTH in poll.voters else poll.codes
+        return dawid_skene(codes, poll.number.astype(float), classes=classes, truth=truth).chances
+    if polling.estimator != "vote":
+        raise OptionError(f"{polling.estimator} says nothing of single items; use vote or dawid-skene")
+    weights = weights_of(poll, polling)
+    if poll.votes is not None:
+        yes = relevance(poll.votes, weights=weights, families=families)
+        return np.stack([1 - yes, yes], axis=1)
+    return label_relevance(poll.codes, classes=len(poll.labels), weights=weights, families=families)
+
+
+def judge(poll: Poll) -> npt.NDArray[np.int64]:
+    """Return what most systems say of each row, the truth aside: -1 where nobody says anything."""
+    systems = [k for k, name in enumerate(poll.voters) if name != TRUTH]
+    return np.where((poll.codes[:, systems] >= 0).any(axis=1), majority(poll.codes[:, systems]).labels, MISSING)
+
+
+def _over(above: npt.NDArray[np.generic], below: npt.NDArray[np.generic]) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(below > 0, above / below, np.nan)  # type: ignore[operator]
+
+
+def _mean(parts: Floats) -> Floats:
+    """Return the mean over the classes in which it is defined."""
+    known = ~np.isnan(parts)
+    return _over(np.where(known, parts, 0.0).sum(axis=1), known.sum(axis=1))

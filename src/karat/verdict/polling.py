@@ -1,0 +1,147 @@
+"""Who counts how much where nobody knows the truth: what is asked, and the answers as votes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.interval import check_level
+from karat.errors import OptionError, UnknownNameError
+from karat.measure import ESTIMATORS
+from karat.measure.vote_weights import Weights, vote_weights, with_oracles
+from karat.tally.codes import MISSING
+from karat.tally.patterns import Patterns
+
+TRUTH = "(truth)"
+"""The truth, where it votes with the systems."""
+ALL, NONE = "(all)", "(none)"
+FOUND = "found"
+"""The name that asks for families as they are found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polling:
+    """How the systems are to be judged by each other."""
+
+    estimator: str = "vote"
+    trust: Mapping[str, float] = field(default_factory=dict)
+    oracles: Mapping[str, float] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    leave_out: str = "nobody"
+    beta: float = 1.0
+    level: float = 0.95
+    draws: int = 200
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        check_level(self.level)
+        ESTIMATORS[self.estimator]
+        if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
+            raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
+        if self.estimator in {"spectral", "majority"} and (self.families or self.oracles):
+            raise OptionError(f"families and oracles are for vote and dawid-skene; {self.estimator} has none")
+
+    def options(self) -> dict[str, str]:
+        """Return what differs from the default, as a signature has it."""
+        said = {"trust": self.trust, "oracle": self.oracles, "family": self.families}
+        found = {name: ";".join(f"{key}={value}" for key, value in part.items()) for name, part in said.items() if part}
+        return found | ({} if self.leave_out == "nobody" else {"leave_out": self.leave_out})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Poll:
+    """The answers of the voters, a column each: as votes from 0 to 1, or as labels."""
+
+    voters: tuple[str, ...]
+    labels: tuple[str, ...]
+    """What is voted on: the positive label alone, or all labels."""
+    votes: npt.NDArray[np.float64] | None
+    """Of yes/no answers and confidences; NaN is unknown."""
+    codes: npt.NDArray[np.int64]
+    """Of labels, and of yes (1) and no (0); below 0 is unknown."""
+    number: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    """For each pattern, its row here."""
+
+
+def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
+    """Return who says what of which items, whatever their truth is; the truth itself votes where it is asked to."""
+    answers = patterns.answers.astype(np.int64)
+    voters = patterns.systems
+    if truth:
+        answers, voters = np.column_stack([answers, patterns.truth]), (*voters, TRUTH)
+    distinct, rows = np.unique(answers, axis=0, return_inverse=True)
+    number = np.bincount(rows.ravel(), weights=patterns.number, minlength=len(distinct)).astype(np.int64)
+    distinct = np.maximum(distinct, MISSING)
+    if not (distinct >= 0).any():
+        raise OptionError("no system answered any item; nothing can be said of them")
+    if kind == "score":
+        votes = _confidences(patterns, distinct, truth=truth)
+        codes = np.where(np.isnan(votes), MISSING, votes >= 0.5).astype(np.int64)
+        return Poll(voters, (patterns.meaning.positive or "yes",), votes, codes, number, rows.ravel())
+    if patterns.meaning.pair:
+        yes = patterns.labels.index(patterns.meaning.pair[0]) if patterns.meaning.pair[0] in patterns.labels else -9
+        votes = np.where(distinct == MISSING, np.nan, distinct == yes)
+        codes = np.where(distinct == MISSING, MISSING, distinct == yes).astype(np.int64)
+        return Poll(voters, (patterns.meaning.pair[0],), votes, codes, number, rows.ravel())
+    return Poll(voters, patterns.labels, None, distinct, number, rows.ravel())
+
+
+def _confidences(patterns: Patterns, codes: npt.NDArray[np.int64], *, truth: bool) -> npt.NDArray[np.float64]:
+    """Return scores as votes."""
+    positive = patterns.meaning.positive
+    values = np.array([_number(text) for text in patterns.labels] + [np.nan])
+    votes = values[codes]
+    if truth:
+        own = np.array([float(text == positive) for text in patterns.labels] + [np.nan])
+        votes[:, -1] = own[codes[:, -1]]
+    if np.nanmin(votes) < 0 or np.nanmax(votes) > 1:
+        worst = float(np.nanmin(votes) if np.nanmin(votes) < 0 else np.nanmax(votes))
+        raise OptionError(f"a score is {worst:g}; confidences that vote lie from 0 to 1: judge others with --threshold")
+    return votes
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
+def weights_of(poll: Poll, polling: Polling) -> Weights:
+    """Return with what weight each votes."""
+    known = (*poll.voters, ALL, NONE)
+    for name in (*polling.trust, *polling.oracles):
+        if name not in known:
+            raise UnknownNameError("system", name, known)
+    given = vote_weights(
+        [polling.trust.get(name, 1.0) for name in poll.voters],
+        top=polling.trust.get(ALL, 1.0),
+        bottom=polling.trust.get(NONE, 1.0),
+    )
+    return with_oracles(given, {poll.voters.index(name): trust for name, trust in polling.oracles.items()})
+
+
+def families_of(
+    poll: Poll, families: Mapping[str, tuple[str, ...]], found: npt.NDArray[np.int64] | None
+) -> npt.NDArray[np.int64] | None:
+    """Return the family of each voter, as named by the user or as found; None where each is its own."""
+    if FOUND in families:
+        if found is None:
+            raise OptionError("families cannot be found here: too many classes or too few systems; name them")
+        return found
+    if not families:
+        return None
+    codes = np.arange(len(poll.voters))
+    taken: dict[str, str] = {}
+    for family, members in families.items():
+        for name in members:
+            if name not in poll.voters:
+                raise UnknownNameError("system", name, poll.voters)
+            if name in taken:
+                raise OptionError(f"{name!r} is in the families {taken[name]!r} and {family!r}; it has one vote")
+            taken[name] = family
+        codes[[poll.voters.index(name) for name in members]] = poll.voters.index(members[0])
+    return codes

@@ -1,0 +1,282 @@
+"""What may be said of systems without a truth: the result, and its words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.result import Result
+from karat.result.base import Row
+from karat.words import counted, listing
+
+LOW_ALPHA = 0.2
+"""Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
+SOME = 4
+"""So many families, and labels, are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """One system, or a virtual one, by what all of them say."""
+
+    system: str
+    weight: float | None
+    retrieved: float | None
+    accuracy: float | None
+    precision: float | None
+    recall: float | None
+    f: float | None
+    value: float | None
+    """What the ranking is by."""
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Agreement:
+    """How far the systems agree, and which agree in their errors."""
+
+    alpha: float | None
+    fleiss: float | None
+    families: tuple[tuple[str, ...], ...]
+    looked: bool
+    """Whether families were looked for."""
+    observed: npt.NDArray[np.float64] | None
+    """How often every two systems agree."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """The ranking by the truth, beside the one without it."""
+
+    quantity: str
+    values: Mapping[str, float | None]
+    ranks: Mapping[str, int]
+    tau: float | None
+    tiers: Mapping[str, float]
+    tied: tuple[tuple[str, str], ...]
+    """Pairs tied without the truth and apart with it."""
+    majority: float
+    """How often the majority is right."""
+    majority_low: float
+    majority_high: float
+    """The least and the most it could be, given how often each system is right."""
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Powered:
+    """A system's accuracy from a few items with truth and many without."""
+
+    system: str
+    value: float | None
+    low: float
+    high: float
+    classical: float | None
+    classical_low: float
+    classical_high: float
+    checked: int
+    judged: int
+    method: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing(Result):
+    """Who is best by what all say together."""
+
+    estimator: str
+    beta: float
+    systems: tuple[System, ...]
+    ranks: Mapping[str, int]
+    labels: tuple[str, ...]
+    left_out: int
+    level: float
+    method: str
+    agreement: Agreement
+    beside_truth: Beside | None = None
+    powered: tuple[Powered, ...] = ()
+    needed: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def with_about(self, about: Mapping[str, Any], remarks: tuple[str, ...]) -> "Standing":
+        """Return the result with its input and signature."""
+        return replace(self, about=about, remarks=remarks)
+
+    @property
+    def f_name(self) -> str:
+        """The name of F."""
+        return f"f{self.beta:g}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per system and virtual system."""
+        return [self._row(one) for one in self.systems]
+
+    def _row(self, one: System) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "rank": self.ranks.get(one.system),
+            "system": one.system,
+            "weight": one.weight,
+            "retrieved": _plain(one.retrieved),
+            "accuracy": one.accuracy,
+            "precision": one.precision,
+            "recall": one.recall,
+            self.f_name: one.f,
+            "low": one.low,
+            "high": one.high,
+            "level": None if one.low is None else self.level,
+            "method": self.method,
+        }
+        truth = self.beside_truth
+        if truth is not None:
+            row |= {"truth_value": truth.values.get(one.system), "truth_rank": truth.ranks.get(one.system)}
+        return row
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the ranking without truth, and what a little truth adds."""
+        tables: dict[str, Sequence[Row]] = {self._heading(): self._shown()}
+        if self.powered:
+            tables["accuracy, from a few items with truth and many without"] = [
+                _powered_line(one, self.level) for one in self.powered
+            ]
+        return tables
+
+    def _heading(self) -> str:
+        by = self.f_name if self.estimator == "vote" else "accuracy"
+        truth = "" if self.beside_truth is None else f"; then by the truth ({self.beside_truth.quantity})"
+        return f"{self.estimator}: {by} by what all say together{truth}"
+
+    def _shown(self) -> list[dict[str, Any]]:
+        """Return the rows as a person reads them: what the ranking is by as value, and the truth beside it."""
+        truth, found = self.beside_truth, []
+        for one in self.systems:
+            row: dict[str, Any] = {"rank": self.ranks.get(one.system), "system": one.system}
+            row |= {"precision": one.precision, "recall": one.recall, "value": one.value}
+            if any(other.low is not None for other in self.systems):
+                row |= {"low": one.low, "high": one.high}
+            if truth is not None:
+                row |= {"truth": truth.values.get(one.system), "then": truth.ranks.get(one.system)}
+            found.append({**row, "level": self.level, "method": self.method})
+        return found
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input, the signature, the labels, the agreement and what the truth says."""
+        agreement = self.agreement
+        found: dict[str, Any] = {
+            **self.about,
+            "estimator": self.estimator,
+            "labels": list(self.labels),
+            "left_out": self.left_out,
+            "agreement": {"krippendorff_alpha": agreement.alpha, "fleiss_kappa": agreement.fleiss},
+            "families": [list(family) for family in agreement.families],
+            "items_to_tell": self.needed,
+            "warnings": list(self.warnings()),
+        }
+        truth = self.beside_truth
+        if truth is not None:
+            found["truth"] = {
+                "measure": truth.quantity,
+                "items": truth.items,
+                "tau": truth.tau,
+                "tiers": dict(truth.tiers),
+                "tied_apart": [list(pair) for pair in truth.tied],
+                "majority": {"accuracy": truth.majority, "low": truth.majority_low, "high": truth.majority_high},
+            }
+        if self.powered:
+            found["powered"] = [_powered(one, self.level) for one in self.powered]
+        return found
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return why the ranking may be wrong."""
+        found = []
+        agreement = self.agreement
+        if agreement.alpha is not None and agreement.alpha < LOW_ALPHA:
+            found.append(
+                f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {agreement.alpha:.2f}); "
+                "what they say together need not be true, and their ranking by it means little."
+            )
+        if agreement.families:
+            many = listing(
+                [
+                    " + ".join(family[:SOME]) + (" ..." if len(family) > SOME else "")
+                    for family in agreement.families[:SOME]
+                ]
+            )
+            found.append(
+                f"warning: {counted(len(agreement.families), 'group')} of systems agree in their errors more than "
+                f"their accuracies explain: {many}. They confirm each other; --family found gives each group one vote."
+            )
+        return tuple(found)
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return (*self.warnings(), *self._told(), *self._limits(), *self.remarks)
+
+    def _told(self) -> list[str]:
+        """Return how the ranking fares by the truth."""
+        truth = self.beside_truth
+        if truth is None:
+            return []
+        tau = "undefined" if truth.tau is None else f"{truth.tau:.2f}"
+        thirds = ", ".join(f"{name} {100 * share:.0f} %" for name, share in truth.tiers.items())
+        third = f"; in the same third: {thirds}" if thirds else ""
+        by = f"By the truth of {counted(truth.items, 'item')} ({truth.quantity})"
+        ends = f"from {100 * truth.majority_low:.1f} to {100 * truth.majority_high:.1f} %"
+        right = f"The majority is right on {100 * truth.majority:.1f} % of them"
+        said = [
+            f"{by} the rank correlation (Kendall's tau) is {tau}{third}.",
+            f"{right}; given how often each system is right, it could be anything {ends}.",
+        ]
+        if truth.tied:
+            said.append(f"{counted(len(truth.tied), 'pair')} tied without the truth, apart with it.")
+        return said
+
+    def _limits(self) -> list[str]:
+        """Return what cannot be seen from inside."""
+        said = ["What most systems have wrong together cannot be seen from their answers."]
+        if self.beside_truth is None and self.needed is not None:
+            said[0] += (
+                f" A little truth tells: if the vote is as good as it seems, {counted(self.needed, 'item')} drawn at "
+                "random and checked show that it is better than chance."
+            )
+        alpha = self.agreement.alpha
+        if alpha is not None:
+            said.append(f"Krippendorff's alpha {alpha:.3f}.")
+        if len(self.labels) > 1:
+            shown = listing(self.labels[:SOME]) + (
+                f" and {len(self.labels) - SOME:,} more" if len(self.labels) > SOME else ""
+            )
+            said.append(f"Documents are all pairs of an item and one of {len(self.labels):,} labels: {shown}.")
+        if self.left_out:
+            said.append(f"{counted(self.left_out, 'item')} left out: nobody whose vote counts answered.")
+        return said
+
+
+def _plain(value: float | None) -> float | int | None:
+    return int(value) if value is not None and float(value).is_integer() else value
+
+
+def _powered_line(one: Powered, level: float) -> dict[str, Any]:
+    """Return a row as a person reads it, the interval of the checked items alone as text."""
+    row: dict[str, Any] = {"system": one.system, "checked": one.checked, "value": one.value}
+    row |= {"low": one.low, "high": one.high, "checked alone": f"[{one.classical_low:.4f}, {one.classical_high:.4f}]"}
+    return {**row, "level": level, "method": one.method.partition(" (")[0]}
+
+
+def _powered(one: Powered, level: float) -> dict[str, Any]:
+    return {
+        "system": one.system,
+        "checked": one.checked,
+        "judged": one.judged,
+        "value": one.value,
+        "low": one.low,
+        "high": one.high,
+        "checked_only": one.classical,
+        "checked_only_low": one.classical_low,
+        "checked_only_high": one.classical_high,
+        "level": level,
+        "method": one.method.partition(" (")[0],
+    }
