@@ -368,7 +368,8 @@ class Bench:
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
-        _judged(asked.facts, "total")
+        if asked.facts.has_truth:
+            _judged(asked.facts, "total")
         return inquire(asked, Wish(**wish), say=say)
 
     def report(self, path: str | Path, **options: Any) -> None:
@@ -386,7 +387,7 @@ class Bench:
         threshold: float | None = None,
         seed: int = 0,
     ) -> Picture:
-        """Draw one picture: scores, comparisons or stability. A notebook shows it; `save` writes it."""
+        """Draw one picture: scores, comparisons, stability or consensus. A notebook shows it; `save` writes it."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         picture: Picture = PLOTS[name](asked, measure=measure, label_error=label_error, level=level, seed=seed)
         return picture

@@ -201,7 +201,8 @@ def test_what_has_no_closed_form_does_not_follow_sliders(page, tmp_path, options
 
 def test_every_panel_appears_with_its_pictures(opened):
     names = [section.get_attribute("id") for section in opened.locator("main > section").all()]
-    assert names == ["summary", "controls", "ranking", "scores", "comparisons", "stability", "groups", "repeat"]
+    first = ["summary", "controls", "ranking", "scores", "comparisons", "stability"]
+    assert names == [*first, "consensus", "groups", "repeat"]
     for chart in opened.locator(".drawing").all():
         assert chart.locator("svg").count() == 1, chart.get_attribute("data-chart")
 
@@ -281,6 +282,15 @@ def test_names_cannot_hurt_the_other_forms(tmp_path):
         bench.report(tmp_path / f"report.{form}")
     assert "<script>" not in (tmp_path / "report.md").read_text(encoding="utf-8")
     assert set(json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["order"]) == set(HOSTILE)
+
+
+def test_without_a_truth_the_page_says_who_is_best_by_what_all_say_together(page, tmp_path):
+    data = {name: column for name, column in table().items() if name != "truth"}
+    karat.read(data).report(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert "There is no truth to judge it by" in page.inner_text("#summary")
+    assert page.locator("#consensus svg").count() == 1
+    assert page.locator("#scores").count() == 0
 
 
 def test_one_system_has_a_page_too(page, tmp_path):

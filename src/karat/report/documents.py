@@ -7,11 +7,11 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from karat.errors import OptionError
 from karat.report.findings import Findings
 from karat.report.page.build import page, panels_of
+from karat.result import Result  # noqa: TC001
 from karat.result.layout import grid
 from karat.result.plain import markdown_tables, safe
 from karat.version import VERSION
@@ -54,21 +54,17 @@ def _joined(sentences: Sequence[str]) -> list[str]:
 
 def json(findings: Findings) -> str:
     """Return every answer as one JSON object, each as its own command gives it."""
-    results = {"score": findings.scores, "compare": findings.comparisons, "stability": findings.stability}
-    parts: dict[str, Any] = {
-        name: plain.loads(result.to_json()) for name, result in results.items() if result is not None
+    results: dict[str, Result | None] = {
+        "score": findings.scores,
+        "compare": findings.comparisons,
+        "stability": findings.stability,
+        "consensus": findings.standing,
+        "groups": findings.groups,
     }
-    if findings.groups is not None:
-        parts["groups"] = plain.loads(findings.groups.to_json())
+    parts = {name: plain.loads(result.to_json()) for name, result in results.items() if result is not None}
     head = {"karat": VERSION, "command": "report", "input": findings.facts.about(), "measure": findings.measure}
-    return (
-        plain.dumps(
-            {**head, "order": list(findings.order), "unasked": list(findings.unasked), **parts},
-            indent=1,
-            ensure_ascii=False,
-        )
-        + "\n"
-    )
+    whole = {**head, "order": list(findings.order), "unasked": list(findings.unasked), **parts}
+    return plain.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
 def pdf(findings: Findings) -> bytes:

@@ -10,6 +10,7 @@ from karat.result.base import Row
 from karat.tally.counter import Facts
 from karat.verdict.comparisons import Comparison, Comparisons
 from karat.verdict.scores import Scores
+from karat.verdict.standing import Standing, System
 from karat.verdict.survival import Stability
 from karat.verdict.whatif import State, Tallies, whatif
 
@@ -23,7 +24,10 @@ class Findings:
     """What the ranking is by."""
     level: float
     seed: int
-    scores: Scores
+    scores: Scores | None = None
+    """None where there is no truth."""
+    standing: Standing | None = None
+    """By what all systems say together, with or without a truth."""
     groups: Scores | None = None
     comparisons: Comparisons | None = None
     stability: Stability | None = None
@@ -39,18 +43,24 @@ class Findings:
         """The systems, the best first."""
         if self.tallies is not None:
             return self.tallies.systems
+        if self.scores is None and self.standing is not None:
+            return tuple(self.standing.ranks)
         return tuple(str(row["system"]) for row in self.ranked)
 
     @cached_property
     def ranked(self) -> tuple[Row, ...]:
         """The scores by what the ranking is by, the best first."""
-        return tuple(row for row in self.scores.rows() if _measured(row) == self.measure)
+        rows = [] if self.scores is None else self.scores.rows()
+        return tuple(row for row in rows if _measured(row) == self.measure)
 
     @cached_property
     def live(self) -> Mapping[str, Any]:
         """What the page shows of the ranking, as its script recomputes it."""
         if self.tallies is not None and self.state is not None:
             return whatif(self.tallies, self.state)
+        if self.scores is None and self.standing is not None:
+            found = {one.system: one for one in self.standing.systems}
+            return {"systems": [_voted(found[name]) for name in self.order], "pairs": []}
         return {"systems": [_system(row) for row in self.ranked], "pairs": [_pair(one) for one in self.neighbours]}
 
     @property
@@ -73,6 +83,10 @@ def _measured(row: Row) -> str:
 
 def _system(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"hits": row["successes"], **{name: row[name] for name in ("trials", "value", "low", "high")}}
+
+
+def _voted(one: System) -> dict[str, Any]:
+    return {"hits": None, "trials": None, "value": one.value, "low": one.low, "high": one.high}
 
 
 def _pair(one: Comparison) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Every question that a table allows, asked in turn."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from karat.errors import KaratError, OptionError
@@ -10,6 +10,7 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.scores import Scores
+from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
 from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 
@@ -36,6 +37,10 @@ class Asked(Protocol):
     @property
     def compare(self) -> Callable[..., Comparisons]:
         """Is one system better than another?"""
+
+    @property
+    def consensus(self) -> Callable[..., Standing]:
+        """Who is best when there is no truth?"""
 
     @property
     def stability(self) -> Callable[..., Stability]:
@@ -77,6 +82,13 @@ def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
             unasked.append(f"{question} {error}")
             return None
 
+    standing = _standing(bench, wish, ask)
+    if not bench.facts.has_truth:
+        if standing is None:
+            raise OptionError(f"{bench.facts.origin} has no truth, and nothing to vote on; name the truth with --truth")
+        by = f"{standing.f_name} by what all systems say together"
+        told = Findings(facts=bench.facts, measure=by, level=wish.level, seed=wish.seed, standing=standing)
+        return replace(told, unasked=tuple(unasked))
     common = {"level": wish.level, "draws": wish.draws, "seed": wish.seed}
     say("How good is each system?")
     scores = bench.score(measure=None if wish.measure is None else [wish.measure], **common)
@@ -102,6 +114,7 @@ def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
         level=wish.level,
         seed=wish.seed,
         scores=scores,
+        standing=standing,
         groups=groups,
         comparisons=comparisons,
         stability=survives,
@@ -109,6 +122,17 @@ def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
         state=None if counted is None else State(level=wish.level, error=wish.label_error, items=counted.items),
         unasked=tuple(unasked),
     )
+
+
+def _standing(bench: Asked, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]) -> Standing | None:
+    """Return who is best without a truth, where systems say what can be voted on."""
+    facts = bench.facts
+    if len(facts.systems) < 3 or facts.kind == scores_kind or {"c", "w"} & set(facts.keys):
+        return None
+    draws = 0 if facts.has_truth else 200
+    question = "Who is best by what all say together?"
+    found: Standing | None = ask(question, lambda: bench.consensus(level=wish.level, draws=draws, seed=wish.seed))
+    return found
 
 
 def _tallies(bench: Asked, measure: str) -> Tallies | None:

@@ -1,7 +1,7 @@
 """Results as pictures, SVG or PNG; Matplotlib draws them."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from karat.errors import OptionError
@@ -9,6 +9,7 @@ from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
 from karat.verdict.scores import Scores
+from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability, WholeStability
 
 MOST_NUMBERS = 15
@@ -52,6 +53,8 @@ def _painter(result: Result) -> Callable[[Any], None]:
         return lambda canvas: _matrix(result, result.fields[0], canvas)
     if isinstance(result, Stability) and result.curves:
         return lambda canvas: _survival(result, canvas)
+    if isinstance(result, Standing):
+        return lambda canvas: _standing(result, canvas)
     if isinstance(result, Scores):
         return lambda canvas: _forest(result, canvas)
     raise OptionError("there is no picture of this result; there are of score, compare, stability and plan --figure")
@@ -87,6 +90,38 @@ def _forest(result: Scores, canvas: Any) -> None:
     axes.grid(axis="x", alpha=0.3)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
+
+
+def _standing(result: Standing, canvas: Any) -> None:
+    """Draw the ranks by all and by the truth, if there is one, and who agrees with whom, if that is known."""
+    truth, observed = result.beside_truth, result.agreement.observed
+    parts = (truth is not None) + (observed is not None)
+    if not parts:
+        raise OptionError("without a truth, and with so many classes or systems, there is nothing to draw")
+    size = len(result.ranks)
+    canvas.set_size_inches(2 + 0.3 * size * parts, 1.6 + 0.24 * size)
+    axes = list(canvas.subplots(1, parts, squeeze=False)[0])
+    if truth is not None:
+        _slopes(axes.pop(0), result.ranks, truth.ranks)
+    if observed is not None:
+        order = result.by_family()
+        names = [result.agreement.names[place] for place in order]
+        axes[0].imshow(observed[order][:, order], cmap="Blues", vmax=1, aspect="auto")
+        axes[0].set_yticks(range(size), names)
+        axes[0].set_xticks(range(size), range(1, size + 1))
+        axes[0].set_title("how often two systems agree; families together", fontsize=9)
+
+
+def _slopes(axes: Any, first: Mapping[str, int], second: Mapping[str, int]) -> None:
+    """Draw a line from each system's rank without the truth to its rank with it."""
+    for name, rank in first.items():
+        moved = rank != second[name]
+        axes.plot([0, 1], [rank, second[name]], color=ORANGE if moved else BLUE, lw=1.4, marker="o", ms=3)
+        axes.text(-0.05, rank, name, ha="right", va="center", fontsize=8)
+        axes.text(1.05, second[name], name, ha="left", va="center", fontsize=8)
+    axes.set(xlim=(-1.2, 2.2), ylim=(len(first) + 0.5, 0.5))
+    axes.set_title("rank by all, and by the truth", fontsize=9)
+    axes.axis("off")
 
 
 def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:

@@ -40,6 +40,10 @@ class Questions(Protocol):
         """Is one system better than another?"""
 
     @property
+    def consensus(self) -> Any:
+        """Who is best when there is no truth?"""
+
+    @property
     def stability(self) -> Any:
         """Would the ranking survive errors in the truth?"""
 
@@ -59,3 +63,9 @@ def comparisons(bench: Questions, *, label_error: float, **options: Any) -> Pict
 def stability(bench: Questions, *, label_error: float, **options: Any) -> Picture:
     """Return what each order survives, and how likely each rank is."""
     return Picture(bench.stability(label_error=label_error, curves=True, **options))
+
+
+def consensus(bench: Questions, *, label_error: float, measure: str, **options: Any) -> Picture:
+    """Return the ranks without truth and with it, and who agrees with whom."""
+    del label_error, measure
+    return Picture(bench.consensus(draws=0, **options))

@@ -47,7 +47,13 @@ class Polling:
         """Return what differs from the default, as a signature has it."""
         said = {"trust": self.trust, "oracle": self.oracles, "family": self.families}
         found = {name: ";".join(f"{key}={value}" for key, value in part.items()) for name, part in said.items() if part}
-        return found | ({} if self.leave_out == "nobody" else {"leave_out": self.leave_out})
+        found |= {} if self.leave_out == "nobody" else {"leave_out": self.leave_out}
+        return found | {
+            "beta": f"{self.beta:g}",
+            "level": f"{self.level:g}",
+            "draws": str(self.draws),
+            "seed": str(self.seed),
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

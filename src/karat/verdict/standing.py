@@ -111,6 +111,19 @@ class Standing(Result):
         """The name of F."""
         return f"f{self.beta:g}"
 
+    def by_family(self) -> list[int]:
+        """Return the places of the systems, those of one family together, the best families first."""
+        agreement = self.agreement
+        families = {name: place for place, family in enumerate(agreement.families) for name in family}
+        best = {place: min(self.ranks[name] for name in family) for place, family in enumerate(agreement.families)}
+
+        def key(place: int) -> tuple[int, int, int]:
+            name = agreement.names[place]
+            family, rank = families.get(name, -1), self.ranks[name]
+            return best.get(family, rank), family, rank
+
+        return sorted(range(len(agreement.names)), key=key)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system and virtual system."""
         return [self._row(one) for one in self.systems]
@@ -205,9 +218,10 @@ class Standing(Result):
                     for family in agreement.families[:SOME]
                 ]
             )
+            groups = f"{counted(len(agreement.families), 'group')} of systems share errors"
             found.append(
-                f"warning: {counted(len(agreement.families), 'group')} of systems agree in their errors more than "
-                f"their accuracies explain: {many}. They confirm each other; --family found gives each group one vote."
+                f"warning: {groups}, and agree more often than their accuracies explain: {many}. They confirm each "
+                "other; --family found gives each group one vote."
             )
         return tuple(found)
 

@@ -187,5 +187,53 @@
     });
   }
 
-  karat.charts = { intervals, bar, verdicts, kept, ranks, groups };
+  /** How often every two systems give the same answer. */
+  function agreement(width) {
+    const { names, observed } = karat.data.panels.consensus;
+    const known = observed.flat().filter((value) => value !== null);
+    const shade = scale([Math.min(...known), 1], [0.05, 1]);
+    return heat(width, {
+      rows: names,
+      columns: names.length,
+      left: nameRoom(names, width),
+      values: (row, column) => {
+        const value = observed[row][column];
+        const tip = `${karat.shortened(names[row])} and ${karat.shortened(names[column])}: ${karat.forms.percent(value)}`;
+        return { shade: value === null ? 0 : shade(value), tip };
+      },
+      text: () => "",
+      title: "How often every two systems give the same answer",
+    });
+  }
+
+  /** Where each system stands by all, and by the truth. */
+  function both(width) {
+    const { points, by } = karat.data.panels.consensus;
+    const known = points.filter(([, one, other]) => one !== null && other !== null);
+    const [left, height] = [64, 300];
+    const range = (place) => {
+      const values = known.map((point) => point[place]);
+      const room = 0.05 * (Math.max(...values) - Math.min(...values)) || 0.01;
+      return [Math.min(...values) - room, Math.max(...values) + room];
+    };
+    const [across, up] = [scale(range(1), [left, width - 90]), scale(range(2), [height, 8])];
+    const svg = picture(width, height + 44, "Each system by what all say together and by the truth");
+    svg.append(axis(across, ticks(...range(1)), { top: 8, bottom: height, form: percent, title: by[0] }));
+    for (const value of ticks(...range(2))) {
+      svg.append(
+        element("line", { class: "grid", x1: left, x2: width - 90, y1: up(value), y2: up(value) }),
+        element("text", { class: "tick", x: left - 6, y: up(value) + 4, "text-anchor": "end" }, percent(value)),
+      );
+    }
+    for (const [name, one, other] of known) {
+      const dot = element("circle", { class: "dot", cx: across(one), cy: up(other), r: 4.5 });
+      dot.append(element("title", {}, karat.shortened(name)));
+      svg.append(dot);
+      if (known.length <= 20) svg.append(label(name, { x: across(one) + 7, y: up(other) + 4 }, 12));
+    }
+    svg.append(element("text", { class: "axis", x: left + 4, y: 20 }, by[1]));
+    return svg;
+  }
+
+  karat.charts = { intervals, bar, verdicts, kept, ranks, groups, agreement, both };
 })((globalThis.karat ??= {}));

@@ -22,6 +22,10 @@ TEMPLATES = {
     "no order": "There is no order that wrong labels could change.",
     "best": "{first} is first: right on {value} of the items. Its true share lies between {low} and {high}; statements "
     "of this kind are wrong in at most {risk} of 100 cases (level {level}).",
+    "best by": "{first} is first by {measure}: {value}, between {low} and {high}; statements of this kind are wrong in "
+    "at most {risk} of 100 cases (level {level}).",
+    "best without": "{first} is first by what all systems say together. There is no truth to judge it by: what most of "
+    "them have wrong together cannot be seen.",
     "apart": "It is told apart from {apart} of the {others} others.",
     "few": "{settled} of {pairs} neighbouring orders are settled: between equally good systems, so large a difference "
     "would be found in at most {risk} of 100 cases (p at most {most}), all pairs counted together.",
@@ -174,10 +178,11 @@ def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     return FIRM if pair["kept"] >= state["level"] else OPEN, said
 
 
-def best(names: Sequence[str], found: Mapping[str, Any], level: float) -> str:
+def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: str = "accuracy") -> str:
     """Return who is first, how good it is, and from how many others it is told apart."""
     first = found["systems"][0]
-    said = TEMPLATES["best"].format(
+    said = TEMPLATES["best" if measure == "accuracy" else "best by"].format(
+        measure=measure,
         first=isolated(names[0]),
         value=percent(first["value"]),
         low=percent(first["low"]),

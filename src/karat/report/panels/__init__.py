@@ -10,6 +10,7 @@ PANELS = Index(
     scores="scores:panel",
     comparisons="comparisons:panel",
     stability="stability:panel",
+    consensus="consensus:panel",
     groups="groups:panel",
     repeat="repeat:panel",
 )

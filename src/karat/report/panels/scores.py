@@ -9,8 +9,10 @@ from karat.report.panels.panel import Panel
 from karat.result.base import Row
 
 
-def panel(findings: Findings) -> Panel:
+def panel(findings: Findings) -> Panel | None:
     """Return the scores with their intervals."""
+    if findings.scores is None:
+        return None
     sentence = "Each dot is a system's share of right answers; the line is where its true share lies."
     live = findings.tallies is not None
     parts = findings.scores.parts()

@@ -9,9 +9,11 @@ from karat.report.page.words import (
     OPEN,
     PARTLY,
     SIGNS,
+    TEMPLATES,
     Said,
     best,
     few_in_all,
+    isolated,
     wrong_in_all,
 )
 from karat.report.panels.panel import Panel
@@ -19,7 +21,7 @@ from karat.report.panels.panel import Panel
 
 def panel(findings: Findings) -> Panel:
     """Return the ranking in words."""
-    headline = best(findings.order, findings.live, findings.level)
+    headline = _headline(findings)
     doubts = _doubts(findings)
     html = (
         f'<p class="headline" data-said="best"><span class="words">{escape(headline)}</span></p>'
@@ -27,6 +29,12 @@ def panel(findings: Findings) -> Panel:
     )
     text = [headline, *(f"{SIGNS[found[0]]} {name}: {found[1]}" for name, found, _ in doubts)]
     return Panel(name="summary", title="How far can this ranking be trusted?", html=html, text=text)
+
+
+def _headline(findings: Findings) -> str:
+    if findings.scores is None:
+        return TEMPLATES["best without"].format(first=isolated(findings.order[0]))
+    return best(findings.order, findings.live, findings.level, findings.measure)
 
 
 def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
@@ -37,6 +45,10 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
         found.append(("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.tallies is not None:
         found.append(("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
+    if findings.standing is not None:
+        shared = findings.standing.warnings()
+        whole = (FIRM, "No group of systems was found to share its errors, and they agree more than by chance.")
+        found.append(("Shared errors", (OPEN, shared[0].removeprefix("warning: ")) if shared else whole, ""))
     return [
         *found,
         ("Left out", _left_out(findings), ""),
@@ -47,7 +59,9 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
 def _left_out(findings: Findings) -> Said:
     counts = findings.facts.counts
     whole = not (counts.without_truth or counts.unanswered or sum(counts.missing.values()))
-    sentence = " ".join(findings.facts.remarks())
+    sentence = " ".join(findings.facts.remarks() if findings.scores else findings.facts.voted())
+    if findings.scores is None:
+        return PARTLY, f"There is no truth. {sentence}"
     if whole:
         return FIRM, f"Nothing: every system answered every item, and every item has a truth. {sentence}"
     return PARTLY, sentence

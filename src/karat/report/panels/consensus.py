@@ -1,0 +1,89 @@
+"""Who is best by what all say together, whether there is a truth or not."""
+
+from html import escape
+from typing import Any
+
+from karat.report.findings import Findings
+from karat.report.page.markup import chart, named, number, said, table
+from karat.report.page.words import OPEN
+from karat.report.panels.panel import Panel
+from karat.verdict.standing import Standing
+
+MOST_MATRIX = 60
+"""Up to how many systems the page shows who agrees with whom."""
+
+
+def panel(findings: Findings) -> Panel | None:
+    """Return the ranking without truth, the truth beside it, and who agrees with whom."""
+    standing = findings.standing
+    if standing is None:
+        return None
+    body = "".join(f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in standing.warnings())
+    body += _pictures(standing) + _table(standing)
+    body += "".join(f"<p>{escape(note)}</p>" for note in _notes(standing))
+    return Panel(
+        name="consensus",
+        title="Who is best by what all say together, without a truth?",
+        html=body,
+        text=[*standing.warnings(), *_notes(standing)],
+        tables=standing.parts(),
+        data=_data(standing),
+    )
+
+
+def _notes(standing: Standing) -> list[str]:
+    rest = {*standing.warnings(), *standing.remarks}
+    return [note for note in standing.notes() if note not in rest]
+
+
+def _pictures(standing: Standing) -> str:
+    body = ""
+    if standing.beside_truth is not None:
+        text = "Each dot is a system: to the right the better one by all, upwards the better one by the truth."
+        body += chart("both", text)
+    if _shows_matrix(standing):
+        text = "How often every two systems give the same answer: darker is more often."
+        body += chart("agreement", f"{text} Groups that share errors stand together.")
+    return body
+
+
+def _shows_matrix(standing: Standing) -> bool:
+    return standing.agreement.observed is not None and len(standing.agreement.names) <= MOST_MATRIX
+
+
+def _table(standing: Standing) -> str:
+    truth = standing.beside_truth
+    heads = ["system", "retrieved", "precision", "recall", standing.f_name]
+    heads += [] if truth is None else [f"{truth.quantity} by the truth", "rank by the truth"]
+    rows = []
+    for one in standing.systems:
+        cells = [
+            number(_whole(one.retrieved), "count"),
+            *(number(x, "percent") for x in (one.precision, one.recall, one.f)),
+        ]
+        if truth is not None and one.system in truth.values:
+            cells += [number(truth.values[one.system], "percent"), number(truth.ranks[one.system], "count")]
+        elif truth is not None:
+            cells += ["", ""]
+        rows.append([named(one.system), *cells])
+    return table("table-consensus", f"By the {standing.estimator} of all systems, as counted", heads, rows)
+
+
+def _whole(value: float | None) -> float | None:
+    return int(value) if value is not None and value.is_integer() else value
+
+
+def _data(standing: Standing) -> dict[str, Any]:
+    observed, truth = standing.agreement.observed, standing.beside_truth
+    names = standing.agreement.names
+    order = standing.by_family()
+    found: dict[str, Any] = {"names": [names[place] for place in order]}
+    if observed is not None and _shows_matrix(standing):
+        observed = observed[order][:, order]
+        found["observed"] = [[None if cell != cell else round(float(cell), 4) for cell in row] for row in observed]  # noqa: PLR0124 (NaN)
+    if truth is not None:
+        found["points"] = [
+            [one.system, one.value, truth.values[one.system]] for one in standing.systems if one.system in truth.values
+        ]
+        found["by"] = [f"{standing.f_name} by all", f"{truth.quantity} by the truth"]
+    return found
