@@ -21,7 +21,7 @@ from karat.report import DOCUMENTS, PLOTS
 from karat.report.findings import Findings
 from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
-from karat.report.signature import signature
+from karat.report.signature import about
 from karat.report.writing import write
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
@@ -115,16 +115,14 @@ def score_counts(
     """How sure are shares of which only the successes and trials are known?"""
     how = How(level=level, side=side, bound=bound)
     found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
-    line = signature("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts])
-    return Scores(found, {"karat": VERSION, "command": "score", "signature": line}, side=side)
+    return Scores(found, about("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts]), side=side)
 
 
 def compare_shares(counts: Sequence[tuple[int, int]], *, test: str = "auto", level: float = 0.95) -> Comparisons:
     """Is one share larger than another, if only the successes and trials are known?"""
     contest = Contest(test=test, level=level)
-    line = signature("compare", ["share"], contest, {}, [f"{x}/{n}" for x, n in counts])
-    about = {"karat": VERSION, "command": "compare", "signature": line}
-    return Comparisons(tuple(compare_counts(list(counts), contest)), (), about)
+    said = about("compare", ["share"], contest, {}, [f"{x}/{n}" for x, n in counts])
+    return Comparisons(tuple(compare_counts(list(counts), contest)), (), said)
 
 
 def plan(
@@ -149,11 +147,11 @@ def plan(
     }
     asked |= {"alone": alone, "figure": figure, "power": power, "level": level}
     said = {name: str(value) for name, value in asked.items() if value is not None}
-    about = {"karat": VERSION, "command": "plan", "signature": signature("plan", [], None, said, [])}
+    beside = about("plan", [], None, said, [])
     if figure is not None:
-        return Figure(figure, curves(figure, level), about)
+        return Figure(figure, curves(figure, level), beside)
     row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
-    return Plan((row,), sentence, about)
+    return Plan((row,), sentence, beside)
 
 
 def compare_truths(
@@ -170,9 +168,9 @@ def compare_truths(
     tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
     found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
     options = dict(facts[0].options) | {"level": f"{level:g}", "seed": str(seed)}
-    line = signature("stability", [str(quantity)], None, options, [tally.digest() for tally in tallies.values()])
-    about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts[0].about()}
-    return Truths(quantity, tuple(found), about, (f"{counted(facts[0].counts.items, 'item')} in all.",))
+    digests = [tally.digest() for tally in tallies.values()]
+    said = about("stability", [str(quantity)], None, options, digests, facts[0])
+    return Truths(quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",))
 
 
 _UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
@@ -182,10 +180,8 @@ _UNSAID = {field.name: field.default if field.default is not MISSING else {} for
 def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
     """Would an order survive errors in the labels, if only the two scores are published?"""
     row, sentence = published(list(counts), label_error)
-    line = signature(
-        "stability", ["accuracy"], None, {"label_error": f"{label_error:g}"}, [f"{x}/{n}" for x, n in counts]
-    )
-    return Plan((row,), sentence, {"karat": VERSION, "command": "stability", "signature": line})
+    options = {"label_error": f"{label_error:g}"}
+    return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
 
 
 class Bench:
@@ -229,11 +225,10 @@ class Bench:
         contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
         patterns = counter.patterns(keys="cw")
         parts = [compare(patterns, quantity, contest) for quantity in wanted]
-        line = signature("compare", map(str, wanted), contest, facts.options, [patterns.digest()])
-        about = {"karat": VERSION, "command": "compare", "signature": line, "input": facts.about()}
+        said = about("compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts)
         found = tuple(one for comparisons, _ in parts for one in comparisons)
         return Comparisons(
-            found, tuple(field for _, field in parts), about, (*facts.remarks(), *too_few(found, contest))
+            found, tuple(field for _, field in parts), said, (*facts.remarks(), *too_few(found, contest))
         )
 
     def stability(
@@ -279,13 +274,12 @@ class Bench:
         pairs, wholes = stability(patterns, quantity, faults)
         told = label_error.signed() if isinstance(label_error, SaidErrors) else label_error
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
-        line = signature("stability", [str(quantity)], faults, options, [patterns.digest()])
-        about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
+        said = about("stability", [str(quantity)], faults, options, [patterns.digest()], facts)
         if curves and quantity.measure != "accuracy":
             raise OptionError("the curves of a picture are those of accuracy; leave --measure out, or ask for numbers")
         drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
         return Stability(
-            quantity, tuple(pairs), tuple(wholes), about, (*faults.said.words, *facts.remarks()), level, drawn
+            quantity, tuple(pairs), tuple(wholes), said, (*faults.said.words, *facts.remarks()), level, drawn
         )
 
     def loss_stability(
@@ -325,10 +319,9 @@ class Bench:
         pairs, wholes = loss_stability(facts.systems, doubts, faults)
         told = {"label_error": label_error, "noise": noise, "floor": floor or None}
         options = dict(facts.options) | {name: str(value) for name, value in told.items() if value is not None}
-        line = signature("stability", [measure], faults, options, [tally.digest()])
-        about = {"karat": VERSION, "command": "stability", "signature": line, "input": facts.about()}
+        beside = about("stability", [measure], faults, options, [tally.digest()], facts)
         return Stability(
-            Quantity(measure), tuple(pairs), tuple(wholes), about, (*left_out(tally), *facts.remarks()), level
+            Quantity(measure), tuple(pairs), tuple(wholes), beside, (*left_out(tally), *facts.remarks()), level
         )
 
     def consensus(self, *, threshold: float | None = None, **options: Any) -> Standing:
@@ -339,20 +332,18 @@ class Bench:
         counter, polling = _voting(self.counter, threshold), Polling(**options)
         facts, patterns = counter.facts, counter.patterns()
         found = consensus(patterns, facts.kind, polling)
-        said = dict(facts.options) | polling.options()
-        line = signature("consensus", [polling.estimator], None, said, [patterns.digest()])
-        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
-        return found.with_about(about, facts.voted())
+        options = dict(facts.options) | polling.options()
+        said = about("consensus", [polling.estimator], None, options, [patterns.digest()], facts)
+        return replace(found, about=said, remarks=facts.voted())
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
         counter, polling = _voting(self.counter, threshold), Polling(**options)
         facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
         found = by_part(patterns, facts.kind, polling, per)
-        said = dict(facts.options) | polling.options()
-        line = signature("consensus", [polling.estimator, f"per {per}"], None, said, [patterns.digest()])
-        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
-        return replace(found, about=about, remarks=facts.voted())
+        options = dict(facts.options) | polling.options()
+        said = about("consensus", [polling.estimator, f"per {per}"], None, options, [patterns.digest()], facts)
+        return replace(found, about=said, remarks=facts.voted())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
         """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
@@ -360,10 +351,9 @@ class Bench:
         facts, patterns = counter.facts, counter.patterns()
         names, places = counter.items(patterns)
         found = item_truth(patterns, facts.kind, polling, names, places)
-        said = dict(facts.options) | polling.options()
-        line = signature("consensus", [polling.estimator, "per-item"], None, said, [patterns.digest()])
-        about = {"karat": VERSION, "command": "consensus", "signature": line, "input": facts.about()}
-        return replace(found, about=about, remarks=facts.voted())
+        options = dict(facts.options) | polling.options()
+        said = about("consensus", [polling.estimator, "per-item"], None, options, [patterns.digest()], facts)
+        return replace(found, about=said, remarks=facts.voted())
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
@@ -444,10 +434,9 @@ class Bench:
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
         check_labels(wanted, parts, facts.meaning.pair or ())
-        line = signature("score", map(str, wanted), how, facts.options, [part.digest for part in parts])
-        about = {"karat": VERSION, "command": "score", "signature": line, "input": facts.about()}
+        said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
         remarks = (*facts.remarks(), *warnings(facts.systems, parts))
-        return Scores(ranked([entry for part in parts for entry in part.entries]), about, remarks, side)
+        return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
 
 def _voting(counter: Counter, threshold: float | None) -> Counter:

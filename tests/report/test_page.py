@@ -131,6 +131,32 @@ def test_each_slider_moves_with_the_keyboard(opened, findings):
         before = now
 
 
+def test_a_slider_that_is_not_moved_keeps_what_it_said(page, tmp_path):
+    karat.read(table()).report(tmp_path / "page.html", label_error=0.01, level=0.9512345)
+    page.goto((tmp_path / "page.html").as_uri())
+    before = State(**page.evaluate("karat.view.state"))
+    after = move(page, items=50)
+    assert (after.error, after.level) == (before.error, before.level) == (0.01, 0.9512345)
+    assert after.items > before.items
+
+
+def test_equal_systems_share_the_first_place(page, tmp_path):
+    data = table(systems=2, missing=0)
+    data["twin"] = data["system 0"]
+    karat.read(data).report(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert "system 0 and twin share the first place" in page.inner_text("#summary").replace("\u2068", "").replace(
+        "\u2069", ""
+    )
+    assert page.locator(".rank").all_text_contents() == ["1", "1", "3"]
+
+
+def test_another_number_of_items_does_not_make_systems_level():
+    kinds = dict.fromkeys(KINDS, 0) | {"only_worse": 24, "only_better": 29}
+    tally = Tallies(("a", "b"), (1426, 1421), 1497, np.array([[0, 29], [24, 0]]), (kinds,), 10)
+    assert whatif(tally, State(items=157))["pairs"][0]["more"] > 0
+
+
 def test_the_page_goes_back_to_what_was_counted(opened, findings):
     before = opened.inner_text("main")
     move(opened, error=80, level=1, items=150)

@@ -53,6 +53,8 @@ def consensus(
         "seed": seed,
         "threshold": threshold,
     }
+    if per_item and (per != "total" or leave_out != "nobody"):
+        raise OptionError("--per-item speaks of single items; leave --per and --leave-out out")
     if per_item:
         show(found.consensus_items(**options), output)
     elif per != "total":
@@ -65,6 +67,8 @@ def _numbers(texts: list[str], option: str) -> dict[str, float]:
     found = {}
     for text in texts:
         name, equals, number = text.rpartition("=")
+        if name.strip() in found:
+            raise OptionError(f"{option} names {name.strip()!r} twice; say one number for it")
         try:
             found[name.strip()] = float(number)
         except ValueError:
@@ -83,5 +87,7 @@ def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
         parts = tuple(part.strip() for part in members.split(",") if part.strip())
         if not equals or not parts:
             raise OptionError(f"--family is {text!r}; it takes NAME=a,b,c, or found")
+        if name.strip() in found or name.strip() == "found":
+            raise OptionError(f"--family {name.strip()!r} is named twice, or like the word for families to be found")
         found[name.strip()] = parts
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from karat.errors import OptionError
 from karat.report.findings import Findings
-from karat.report.page.build import page, panels_of
+from karat.report.page.build import origin_of, page, panels_of
 from karat.result import Result  # noqa: TC001
 from karat.result.layout import grid
 from karat.result.plain import markdown_tables, safe
@@ -35,7 +35,7 @@ def md(findings: Findings) -> str:
         first = panel.name == "summary"
         tables = markdown_tables({head: grid(rows) for head, rows in panel.tables.items()})
         parts += [f"{'#' if first else '##'} {safe(panel.title)}", *_joined(panel.text), *tables]
-    return "\n\n".join([*parts, f"karat {VERSION}: {safe(findings.facts.origin)}"]) + "\n"
+    return "\n\n".join([*parts, f"karat {VERSION}: {safe(origin_of(findings.facts.origin))}"]) + "\n"
 
 
 def _joined(sentences: Sequence[str]) -> list[str]:

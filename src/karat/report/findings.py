@@ -63,6 +63,11 @@ class Findings:
             return {"systems": [_voted(found[name]) for name in self.order], "pairs": []}
         return {"systems": [_system(row) for row in self.ranked], "pairs": [_pair(one) for one in self.neighbours]}
 
+    def rank(self, place: int) -> int:
+        """Return the rank of the system at a place of the order; equal values share one."""
+        values = [one["value"] for one in self.live["systems"]]
+        return 1 + values.index(values[place])
+
     @property
     def supposed(self) -> dict[str, float]:
         """The level, and the share of wrong labels, that the page begins with."""

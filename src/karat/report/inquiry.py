@@ -8,6 +8,7 @@ from karat.errors import KaratError, OptionError
 from karat.report.findings import Findings
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
+from karat.verdict.compare import FEWEST_DRAWS
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing
@@ -17,6 +18,8 @@ from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
 ACCURACY = "accuracy"
+MOST_ITEMS = 300_000
+"""Up to how many items ranks are simulated."""
 Say = Callable[[str], None]
 """Who hears which question is being asked."""
 
@@ -63,6 +66,10 @@ class Wish:
             raise OptionError(
                 f"--label-error is {self.label_error:g}; on a page it is a share from 0 to 0.5, such as 0.03"
             )
+        if self.draws < FEWEST_DRAWS or self.seed < 0:
+            raise OptionError(
+                f"--draws is {self.draws} and --seed {self.seed}; take 100 draws or more, and a seed of 0 or more"
+            )
 
 
 def unheard(question: str) -> None:
@@ -102,7 +109,13 @@ def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
         ask("Is one better than another?", lambda: bench.compare(measure=[measure], **common)) if many else None
     )
     survives = None
-    if many and counted is not None:
+    if many and counted is None:
+        unasked.append(
+            "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
+        )
+    elif counted is not None and counted.items > MOST_ITEMS:
+        unasked.append(f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items.")
+    elif many and counted is not None:
         rates = sorted({*RATES, wish.label_error} - {0.0})
         survives = ask("Do errors in the labels matter?", lambda: bench.stability(label_error=rates, **common))
     groups = None

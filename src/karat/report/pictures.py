@@ -36,7 +36,9 @@ def _drawn(result: Result, form: str) -> bytes:
     except ImportError:
         raise OptionError("pictures need Matplotlib: pip install 'karat[plots]'") from None
     # The same result gives the same bytes.
-    with mpl.rc_context({"svg.hashsalt": "karat", "svg.fonttype": "none", "font.size": 9}):
+    # Names are names: a dollar sign begins no formula.
+    style: Any = {"svg.hashsalt": "karat", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
+    with mpl.rc_context(style):
         canvas = Canvas(layout="constrained")
         draw(canvas)
         out = io.BytesIO()

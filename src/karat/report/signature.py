@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from karat.tally.codes import digest
+from karat.tally.counter import Facts
 from karat.version import VERSION
 
 
@@ -24,3 +25,17 @@ def signature(
         f"tally={digest(sorted(tallies))}" if tallies else "",
     ]
     return " | ".join(part for part in parts if part)
+
+
+def about(
+    command: str,
+    measures: Iterable[str],
+    how: Any,
+    options: Mapping[str, str],
+    tallies: Sequence[str],
+    facts: Facts | None = None,
+) -> dict[str, Any]:
+    """Return what every result carries beside its rows: the version, the command, the signature and the input."""
+    line = signature(command, measures, how, options, tallies)
+    found: dict[str, Any] = {"karat": VERSION, "command": command, "signature": line}
+    return found if facts is None else {**found, "input": facts.about()}

@@ -5,26 +5,22 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.collective_bias import CollectiveBias, collective_bias
 from karat.doubt.consensus_bootstrap import consensus_bootstrap
 from karat.doubt.planning import items_for_bound
 from karat.doubt.prediction_powered import powered_accuracy
 from karat.measure.agreement_coefficients import fleiss_kappa, krippendorff_alpha
-from karat.measure.dawid_skene import dawid_skene
 from karat.measure.majority import majority_limits
-from karat.measure.quantity import Quantity
 from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
 from karat.tally.patterns import Patterns
-from karat.verdict.compare import value_of
 from karat.verdict.estimators import Opinion, estimate, judge
-from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, families_of, polled
+from karat.verdict.families import Kinship, families_for, kinship
+from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
 from karat.verdict.standing import Agreement, Beside, Powered, Standing, System
 
 MOST_CLASSES = 50
-"""Up to how many classes families are looked for, and a judge's faults are counted."""
-MOST_SYSTEMS = 200
+"""Up to how many classes a judge's faults are counted."""
 CHEAP = 40_000_000
 """Rows times voters times classes times draws up to which intervals are resampled."""
 
@@ -32,9 +28,8 @@ CHEAP = 40_000_000
 def consensus(patterns: Patterns, kind: str, polling: Polling) -> Standing:
     """Return the standing of every system by what all of them say."""
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    bias = _bias(poll, polling.level)
-    found_families = None if bias is None else _widened(bias.families, poll)
-    families = families_of(poll, polling.families, found_families)
+    kin = kinship(poll, polling.level)
+    families = families_for(poll, polling, kin)
     number = poll.number.astype(float)
     opinion = estimate(poll, polling, families, number)
     low, high, method = _interval(poll, polling, families, opinion)
@@ -50,8 +45,8 @@ def consensus(patterns: Patterns, kind: str, polling: Polling) -> Standing:
         left_out=opinion.left_out,
         level=polling.level,
         method=f"{opinion.method}; {method}" if method else opinion.method,
-        agreement=_agreement(poll, bias),
-        beside_truth=_beside(patterns, poll, ranks, values),
+        agreement=_agreement(poll, kin, values),
+        beside_truth=_beside(patterns, poll, polling, values),
         powered=_powered(patterns, poll, polling.level),
         needed=_needed(poll, polling.level),
     )
@@ -101,84 +96,89 @@ def _interval(
     return np.where(real, ends.low, np.nan), np.where(real, ends.high, np.nan), drawn.method
 
 
-def _bias(poll: Poll, level: float) -> CollectiveBias | None:
-    """Return which systems agree beyond what their accuracies explain, where that can be told."""
-    systems = [k for k, name in enumerate(poll.voters) if name != TRUTH]
-    classes = 2 if poll.votes is not None else len(poll.labels)
-    if len(systems) < 4 or len(systems) > MOST_SYSTEMS or classes > MOST_CLASSES or classes < 2:
-        return None
-    codes, number = poll.codes[:, systems], poll.number.astype(float)
-    fit = dawid_skene(codes, number, classes=classes, rounds=200, tolerance=1e-7)
-    return collective_bias(codes, number, fit, level=level)
-
-
-def _widened(families: npt.NDArray[np.int64], poll: Poll) -> npt.NDArray[np.int64]:
-    """Return the families with the truth, if it votes, as one of its own."""
-    return families if len(families) == len(poll.voters) else np.append(families, families.max() + 1)
-
-
-def _agreement(poll: Poll, bias: CollectiveBias | None) -> Agreement:
-    systems = [k for k, name in enumerate(poll.voters) if name != TRUTH]
-    codes, number = poll.codes[:, systems], poll.number
-    names = [poll.voters[k] for k in systems]
+def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None]) -> Agreement:
+    codes, number = poll.codes[:, poll.systems], poll.number
+    names = [poll.voters[k] for k in poll.systems]
     families: list[tuple[str, ...]] = []
-    if bias is not None:
-        groups = [np.flatnonzero(bias.families == family) for family in np.unique(bias.families)]
+    below, tau = 0, None
+    if kin is not None:
+        groups = [np.flatnonzero(kin.bias.families == family) for family in np.unique(kin.bias.families)]
         families = [tuple(names[k] for k in group) for group in groups if len(group) > 1]
+        below = int((np.nan_to_num(kin.fit.accuracy, nan=1.0) <= 1 / poll.classes).sum())
+        tau = kendall([values[name] or 0.0 for name in names], np.nan_to_num(kin.fit.accuracy))
     answered = (codes >= 0).all()
     return Agreement(
         alpha=krippendorff_alpha(codes, number),
-        fleiss=fleiss_kappa(codes, number) if answered and len(systems) > 1 else None,
+        fleiss=fleiss_kappa(codes, number) if answered and len(names) > 1 else None,
         families=tuple(families),
-        looked=bias is not None,
-        observed=None if bias is None else bias.observed,
+        looked=kin is not None,
+        below_chance=below,
+        tau_of_model=tau,
+        observed=None if kin is None else kin.bias.observed,
         names=tuple(names),
     )
 
 
-def _truth_quantity(poll: Poll) -> Quantity:
-    """Return what the truth would rank by: F of the positive label, or accuracy."""
-    return Quantity("accuracy") if poll.votes is None else Quantity("f", label=poll.labels[0])
-
-
-def _beside(patterns: Patterns, poll: Poll, ranks: dict[str, int], values: dict[str, float | None]) -> Beside | None:
+def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, float | None]) -> Beside | None:
     """Return the ranking by the truth beside the one without, on the items that have a truth."""
-    if not (patterns.truth != MISSING).any() or patterns.meaning.truth_sep is not None:
+    told = patterns.truth != MISSING
+    if not told.any() or patterns.meaning.truth_sep is not None:
         return None
-    quantity = _truth_quantity(poll)
-    true = {name: value_of(patterns, name, quantity) for name in patterns.systems}
+    quantity, true = _true_values(patterns, poll, polling)
     known = [name for name in patterns.systems if true[name] is not None and values[name] is not None]
     first, second = [[found[name] or 0.0 for name in known] for found in (values, true)]
-    limits = majority_limits([value_of(patterns, name, Quantity("accuracy")) or 0.0 for name in patterns.systems])
+    low, high = _limits(patterns, poll)
     tied = [
         (one, other)
         for one, other in combinations(known, 2)
         if values[one] == values[other] and true[one] != true[other]
     ]
-    own = judge(poll)
-    labels = _codes(patterns, poll)[0]
-    told = patterns.truth != MISSING
-    right = own[poll.rows[told]] == labels[told]
+    right = judge(poll)[poll.rows[told]] == poll.truth[told]
+    ranks = ranking({name: values[name] for name in known})
     return Beside(
-        quantity=str(quantity),
+        quantity=quantity,
         values=true,
         ranks=ranking(true),
         tau=kendall(first, second),
-        tiers=_tiers({name: ranks[name] for name in known}, ranking({name: true[name] for name in known})),
+        tiers=_tiers(ranks, ranking({name: true[name] for name in known})),
         tied=tuple(tied),
         majority=float(patterns.number[told] @ right / patterns.number[told].sum()),
-        majority_low=limits.low,
-        majority_high=limits.high,
+        majority_low=low,
+        majority_high=high,
         items=int(patterns.number[told].sum()),
     )
 
 
-def _codes(patterns: Patterns, poll: Poll) -> tuple[npt.NDArray[np.int64], int]:
-    """Return the truth of each pattern in the codes of the poll, and how many codes there are."""
-    if poll.votes is None:
-        return patterns.truth, len(poll.labels)
-    yes = patterns.labels.index(poll.labels[0]) if poll.labels[0] in patterns.labels else -9
-    return np.where(patterns.truth == MISSING, MISSING, patterns.truth == yes).astype(np.int64), 2
+def _true_values(patterns: Patterns, poll: Poll, polling: Polling) -> tuple[str, dict[str, float | None]]:
+    """Return what the truth ranks by, and each system's value: F of yes where the vote is by F, else accuracy."""
+    if poll.votes is not None and polling.estimator == "vote":
+        values = {}
+        for place, name in zip(poll.systems, patterns.systems, strict=True):
+            yes, true = poll.codes[poll.rows, place] == 1, poll.truth == 1
+            told = patterns.number * (patterns.truth != MISSING)
+            hits, retrieved, relevant = (float(told @ part) for part in (yes & true, yes, true))
+            b = polling.beta**2
+            below = b * relevant + retrieved
+            values[name] = (1 + b) * hits / below if relevant and below else None
+        return f"f{polling.beta:g}[{poll.labels[0]}]", values
+    return "accuracy", _accuracies(patterns, poll)
+
+
+def _accuracies(patterns: Patterns, poll: Poll) -> dict[str, float | None]:
+    """Return each system's share of right answers; a missing one is wrong."""
+    told = patterns.number * (patterns.truth != MISSING)
+    right = {
+        name: float(told @ (poll.codes[poll.rows, place] == poll.truth)) / float(told.sum())
+        for place, name in zip(poll.systems, patterns.systems, strict=True)
+    }
+    return dict(right)
+
+
+def _limits(patterns: Patterns, poll: Poll) -> tuple[float, float]:
+    """Return how good the majority could be at worst and at best; of more than two classes a plurality may do."""
+    own = [value or 0.0 for value in _accuracies(patterns, poll).values()]
+    high = majority_limits(own, ties="right").high if poll.classes == 2 else 1.0
+    return majority_limits(own, ties="wrong").low, high
 
 
 def _tiers(one: dict[str, int], other: dict[str, int]) -> dict[str, float]:
@@ -201,7 +201,7 @@ def _thirds(ranks: dict[str, int]) -> dict[str, str]:
 def _powered(patterns: Patterns, poll: Poll, level: float) -> tuple[Powered, ...]:
     """Return each system's accuracy from the few items with truth and the many without."""
     told = patterns.truth != MISSING
-    labels, size = _codes(patterns, poll)
+    labels, size = poll.truth, poll.classes + 1
     if told.all() or not told.any() or size > MOST_CLASSES or patterns.meaning.truth_sep is not None:
         return ()
     own, found = judge(poll)[poll.rows], []
@@ -222,9 +222,11 @@ def _powered(patterns: Patterns, poll: Poll, level: float) -> tuple[Powered, ...
 
 def _needed(poll: Poll, level: float) -> int | None:
     """Return how many items with truth would show the vote to be better than chance, if it is as good as it seems."""
+    if len(poll.systems) < 2:
+        return None
     own = judge(poll)
     there = (own >= 0)[:, None] & (poll.codes >= 0)
     same = there & (poll.codes == own[:, None])
     seems = float((poll.number @ same).sum() / max(1, (poll.number @ there).sum()))
-    classes = 2 if poll.votes is not None else max(2, len(poll.labels))
-    return items_for_bound(1 / classes, seems, level=level).items if seems > 1 / classes else None
+    chance = 1 / max(2, poll.classes)
+    return items_for_bound(chance, seems, level=level).items if seems > chance else None

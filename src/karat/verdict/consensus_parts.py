@@ -11,8 +11,10 @@ from karat.errors import OptionError
 from karat.measure.votes import Consensus, averages, label_consensus
 from karat.measure.votes import consensus as vote
 from karat.result import Result
+from karat.table.labels import ordered
 from karat.tally.patterns import Patterns
-from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, families_of, polled, weights_of
+from karat.verdict.families import families_for
+from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled, weights_of
 from karat.verdict.ranking import ranking
 
 MEAN = "(mean)"
@@ -74,11 +76,13 @@ def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
 def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
     if "g" not in patterns.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
-    parts = {str(name): _only(patterns, patterns.keys["g"] == name) for name in dict.fromkeys(patterns.keys["g"])}
+    names = ordered(str(name) for name in patterns.keys["g"])
+    parts = {name: _only(patterns, patterns.keys["g"].astype(str) == name) for name in names}
     found = {}
     for name, part in parts.items():
-        poll = polled(part, kind, truth=TRUTH in polling.oracles)
-        found[name] = _vote(poll, polling)
+        if not (part.answers >= 0).any():
+            raise OptionError(f"no system answered any item of the group {name!r}; leave that group out")
+        found[name] = _vote(polled(part, kind, truth=TRUTH in polling.oracles), polling)
     voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
     rows = [row for name, one in found.items() for row in _rows(name, voters, one, polling)]
     means = averages(list(found.values()), beta=polling.beta)
@@ -93,14 +97,26 @@ def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
 def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
     """Return each family judged by its own members alone, as the paper's Figure 4 does."""
     if not polling.families:
-        raise OptionError("--per family needs families; name them with --family NAME=a,b")
-    rows = []
-    for family, members in polling.families.items():
-        places = [patterns.systems.index(name) for name in members if name in patterns.systems]
-        own = replace(patterns, systems=members, answers=patterns.answers[:, places])
-        poll = polled(own, kind, truth=False)
-        rows += _rows(family, members, _vote(poll, replace(polling, families={}, oracles={}, trust={})), polling)
+        raise OptionError("--per family needs families; name them with --family NAME=a,b, or found")
+    if polling.trust or polling.oracles:
+        raise OptionError("a family is judged by its own members alone; leave --trust and --oracle out")
+    poll = polled(patterns, kind, truth=False)
+    codes, rows = families_for(poll, polling), []
+    for family, members in _members(poll, polling, codes).items():
+        own = replace(
+            patterns, systems=members, answers=patterns.answers[:, [patterns.systems.index(name) for name in members]]
+        )
+        alone = replace(polling, families={})
+        rows += _rows(family, members, _vote(polled(own, kind, truth=False), alone), polling)
     return rows
+
+
+def _members(poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None) -> dict[str, tuple[str, ...]]:
+    """Return the families by name; those that were found bear the name of their first member."""
+    if not polling.finds_families or codes is None:
+        return dict(polling.families)
+    groups = [tuple(poll.voters[k] for k in np.flatnonzero(codes == code)) for code in dict.fromkeys(codes.tolist())]
+    return {members[0]: members for members in groups}
 
 
 def _vote(poll: Poll, polling: Polling) -> Consensus:
@@ -111,8 +127,8 @@ def _vote(poll: Poll, polling: Polling) -> Consensus:
 
 
 def _options(poll: Poll, polling: Polling) -> dict[str, Any]:
-    families = families_of(poll, polling.families, None)
-    return {"weights": weights_of(poll, polling), "families": families, "leave_out": polling.leave_out}
+    families = families_for(poll, polling)
+    return {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
 
 
 def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:

@@ -1,6 +1,6 @@
 """How good each system is by the others' answers: every estimator under one roof."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,8 @@ from karat.tally.codes import MISSING
 from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
 
 Floats = npt.NDArray[np.float64]
+DIGITS = 12
+"""Values that differ by less are tied."""
 MOST_CELLS = 20_000_000
 """Up to how many numbers a table of every system's errors may have."""
 
@@ -43,14 +45,30 @@ def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | Non
 
 
 def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
-    options = {"weights": weights_of(poll, polling), "families": families, "leave_out": polling.leave_out}
+    options = {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
     if poll.votes is not None:
         found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
     else:
         found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
     f = found.f(polling.beta)
-    left = int(found.left_out[-1])
-    return Opinion(found.weight, found.retrieved, found.precision, found.recall, f, None, left, "vote", f)
+    left, weight = int(found.left_out[-1]), _shared(found.weight, families)
+    return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, "vote", _level(f))
+
+
+def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:
+    """Return what each voter's say is worth where families have one vote: the mean of the family, shared out."""
+    if families is None:
+        return weight
+    own = weight.copy()
+    for family in np.unique(families):
+        members = np.flatnonzero(families == family)
+        own[members] = weight[members].mean() / len(members)
+    return np.asarray(own / own.sum())
+
+
+def _level(value: Floats) -> Floats:
+    """Return values that are equal but for rounding as equal ones."""
+    return np.asarray(value.round(DIGITS))
 
 
 def _majority(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
@@ -87,20 +105,27 @@ def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] |
         raise OptionError(f"{classes:,} classes are too many for dawid-skene; use the vote, or the majority")
     shares = None if families is None else 1 / np.array([(families == family).sum() for family in families])
     fit = dawid_skene(codes, number, classes=classes, truth=truth, weights=shares)
-    method = f"dawid-skene ({fit.rounds} rounds{'' if fit.converged else ', not converged'})"
+    ended = "" if fit.converged else ", not converged"
+    method = f"agreement with dawid-skene's likeliest labels ({fit.rounds} rounds{ended})"
+    # How often a system gives the likeliest labels ranks closer to the truth than the model's own error rates
+    # (bench/real/consensus.py).
+    there = codes >= 0
+    share = _over(number @ (there & (codes == fit.chances.argmax(axis=1)[:, None])), number @ there)
     retrieved = number @ (codes >= 0) if poll.votes is None else number @ (codes == 1)
     with np.errstate(invalid="ignore"):
         sides = [part[:, 1] if poll.votes is not None else _mean(part) for part in (fit.precision, fit.recall)]
     found = _opinion(polling, retrieved, sides[0], sides[1], fit.accuracy, 0, method)
+    found = replace(found, value=_level(share))
     return found if truth is None else _with_truth(found)
 
 
 def _with_truth(found: Opinion) -> Opinion:
     """Return the opinion with a row for the truth, which is right by definition."""
-    ones = [np.append(part, value) for part, value in ((found.retrieved, np.nan), (found.precision, 1.0))]
-    rest = [np.append(part, 1.0) for part in (found.recall, found.f, found.value)]
-    weight = np.append(found.weight, 0.0)
-    return Opinion(weight, ones[0], ones[1], rest[0], rest[1], rest[2], found.left_out, found.method, rest[2])
+    accuracy = np.zeros(0) if found.accuracy is None else found.accuracy
+    parts = (found.precision, found.recall, found.f, accuracy, found.value)
+    precision, recall, f, accuracy, value = (np.append(part, 1.0) for part in parts)
+    weight, retrieved = (np.append(part, np.nan) for part in (found.weight, found.retrieved))
+    return Opinion(weight, retrieved, precision, recall, f, accuracy, found.left_out, found.method, value)
 
 
 def _spectral(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
@@ -127,7 +152,7 @@ def _opinion(
     b = polling.beta**2
     f = _over((1 + b) * precision * recall, b * precision + recall)
     weight = np.full(len(accuracy), np.nan)
-    return Opinion(weight, retrieved.astype(float), precision, recall, f, accuracy, left, method, accuracy)
+    return Opinion(weight, retrieved.astype(float), precision, recall, f, accuracy, left, method, _level(accuracy))
 
 
 def chances(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Floats:
@@ -136,10 +161,12 @@ def chances(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
         classes = 2 if poll.votes is not None else len(poll.labels)
         truth = poll.codes[:, -1] if TRUTH in poll.voters else None
         codes = poll.codes[:, :-1] if TRUTH in poll.voters else poll.codes
-        return dawid_skene(codes, poll.number.astype(float), classes=classes, truth=truth).chances
+        own = None if families is None else families[: codes.shape[1]]
+        shares = None if own is None else 1 / np.array([(own == family).sum() for family in own])
+        return dawid_skene(codes, poll.number.astype(float), classes=classes, truth=truth, weights=shares).chances
     if polling.estimator != "vote":
         raise OptionError(f"{polling.estimator} says nothing of single items; use vote or dawid-skene")
-    weights = weights_of(poll, polling)
+    weights = weights_of(poll, polling, families)
     if poll.votes is not None:
         yes = relevance(poll.votes, weights=weights, families=families)
         return np.stack([1 - yes, yes], axis=1)
@@ -148,7 +175,7 @@ def chances(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
 
 def judge(poll: Poll) -> npt.NDArray[np.int64]:
     """Return what most systems say of each row, the truth aside: -1 where nobody says anything."""
-    systems = [k for k, name in enumerate(poll.voters) if name != TRUTH]
+    systems = poll.systems
     return np.where((poll.codes[:, systems] >= 0).any(axis=1), majority(poll.codes[:, systems]).labels, MISSING)
 
 

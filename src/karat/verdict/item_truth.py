@@ -10,7 +10,8 @@ from karat.result import Result
 from karat.table.labels import Codes
 from karat.tally.patterns import Patterns
 from karat.verdict.estimators import chances
-from karat.verdict.polling import TRUTH, Polling, families_of, polled
+from karat.verdict.families import families_for
+from karat.verdict.polling import TRUTH, Polling, polled
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,10 @@ class ItemTruth(Result):
 def item_truth(patterns: Patterns, kind: str, polling: Polling, names: Sequence[str], places: Codes) -> ItemTruth:
     """Return the likeliest label of every item; None where nobody whose vote counts answered."""
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    found = chances(poll, polling, families_of(poll, polling.families, None))
+    found = chances(poll, polling, families_for(poll, polling))
     labels = _words(patterns, poll.labels) if poll.votes is not None else list(poll.labels)
-    with np.errstate(invalid="ignore"):
-        best = np.where(np.isnan(found).any(axis=1), -1, np.nan_to_num(found).argmax(axis=1))
+    silent = np.isnan(found).any(axis=1) | (poll.codes < 0).all(axis=1)
+    best = np.where(silent, -1, np.nan_to_num(found).argmax(axis=1))
     rows = poll.rows[places]
     likely = [None if best[row] < 0 else float(found[row, best[row]]) for row in rows]
     return ItemTruth(names, [None if best[row] < 0 else labels[best[row]] for row in rows], likely)

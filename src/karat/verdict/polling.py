@@ -1,7 +1,7 @@
 """Who counts how much where nobody knows the truth: what is asked, and the answers as votes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from karat.doubt.interval import check_level
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import ESTIMATORS
 from karat.measure.vote_weights import Weights, vote_weights, with_oracles
-from karat.tally.codes import MISSING
+from karat.tally.codes import MISSING, used
 from karat.tally.patterns import Patterns
 
 TRUTH = "(truth)"
@@ -40,8 +40,15 @@ class Polling:
         ESTIMATORS[self.estimator]
         if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
+        if not 0 <= self.beta < np.inf:
+            raise OptionError(f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more")
         if self.estimator in {"spectral", "majority"} and (self.families or self.oracles):
             raise OptionError(f"families and oracles are for vote and dawid-skene; {self.estimator} has none")
+
+    @property
+    def finds_families(self) -> bool:
+        """Whether families are to be as they are found."""
+        return FOUND in self.families
 
     def options(self) -> dict[str, str]:
         """Return what differs from the default, as a signature has it."""
@@ -70,29 +77,64 @@ class Poll:
     number: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
     """For each pattern, its row here."""
+    truth: npt.NDArray[np.int64]
+    """For each pattern, its truth in these codes; one more than the last for a label that nobody says."""
+
+    @property
+    def systems(self) -> list[int]:
+        """The places of the voters that are systems."""
+        return [place for place, name in enumerate(self.voters) if name != TRUTH]
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return 2 if self.votes is not None else len(self.labels)
 
 
 def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
     """Return who says what of which items, whatever their truth is; the truth itself votes where it is asked to."""
-    answers = patterns.answers.astype(np.int64)
-    voters = patterns.systems
+    if patterns.meaning.missing != "wrong":
+        raise OptionError("who says nothing of an item has no vote on it; leave --missing out")
+    if truth and (patterns.meaning.truth_sep is not None or (patterns.truth == MISSING).all()):
+        raise OptionError(f"{TRUTH} cannot vote: there is no truth, or it is a set of labels; name one with --truth")
+    answers, voters = np.maximum(patterns.answers.astype(np.int64), MISSING), patterns.systems
     if truth:
         answers, voters = np.column_stack([answers, patterns.truth]), (*voters, TRUTH)
     distinct, rows = np.unique(answers, axis=0, return_inverse=True)
-    number = np.bincount(rows.ravel(), weights=patterns.number, minlength=len(distinct)).astype(np.int64)
-    distinct = np.maximum(distinct, MISSING)
+    rows = rows.ravel()
+    number = np.bincount(rows, weights=patterns.number, minlength=len(distinct)).astype(np.int64)
     if not (distinct >= 0).any():
         raise OptionError("no system answered any item; nothing can be said of them")
+    if kind == "score" or patterns.meaning.pair:
+        return _yes_or_no(patterns, kind, distinct, number, rows, voters, truth=truth)
+    columns, labels = used(list(distinct.T), patterns.labels)
+    place = np.full(len(patterns.labels) + 1, len(labels))
+    place[[patterns.labels.index(text) for text in labels]] = np.arange(len(labels))
+    place[MISSING] = MISSING
+    return Poll(voters, labels, None, np.stack(columns, axis=1), number, rows, place[patterns.truth])
+
+
+def _yes_or_no(
+    patterns: Patterns,
+    kind: str,
+    distinct: npt.NDArray[np.int64],
+    number: npt.NDArray[np.int64],
+    rows: npt.NDArray[np.int64],
+    voters: tuple[str, ...],
+    *,
+    truth: bool,
+) -> Poll:
+    """Return votes on the positive label."""
+    yes = (patterns.meaning.pair or ("",))[0] if kind != "score" else (patterns.meaning.positive or "yes")
+    code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
     if kind == "score":
         votes = _confidences(patterns, distinct, truth=truth)
         codes = np.where(np.isnan(votes), MISSING, votes >= 0.5).astype(np.int64)
-        return Poll(voters, (patterns.meaning.positive or "yes",), votes, codes, number, rows.ravel())
-    if patterns.meaning.pair:
-        yes = patterns.labels.index(patterns.meaning.pair[0]) if patterns.meaning.pair[0] in patterns.labels else -9
-        votes = np.where(distinct == MISSING, np.nan, distinct == yes)
-        codes = np.where(distinct == MISSING, MISSING, distinct == yes).astype(np.int64)
-        return Poll(voters, (patterns.meaning.pair[0],), votes, codes, number, rows.ravel())
-    return Poll(voters, patterns.labels, None, distinct, number, rows.ravel())
+    else:
+        votes = np.where(distinct == MISSING, np.nan, distinct == code)
+        codes = np.where(distinct == MISSING, MISSING, distinct == code).astype(np.int64)
+    true = np.where(patterns.truth == MISSING, MISSING, patterns.truth == code).astype(np.int64)
+    return Poll(voters, (yes,), votes, codes, number, rows, true)
 
 
 def _confidences(patterns: Patterns, codes: npt.NDArray[np.int64], *, truth: bool) -> npt.NDArray[np.float64]:
@@ -116,18 +158,29 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def weights_of(poll: Poll, polling: Polling) -> Weights:
-    """Return with what weight each votes."""
-    known = (*poll.voters, ALL, NONE)
-    for name in (*polling.trust, *polling.oracles):
-        if name not in known:
-            raise UnknownNameError("system", name, known)
+def weights_of(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None = None) -> Weights:
+    """Return with what weight each votes; where families have one vote, what oracles leave is shared by families."""
+    for names, known in ((polling.trust, (*poll.voters, ALL, NONE)), (polling.oracles, poll.voters)):
+        for name in names:
+            if name not in known:
+                raise UnknownNameError("system", name, known)
     given = vote_weights(
         [polling.trust.get(name, 1.0) for name in poll.voters],
         top=polling.trust.get(ALL, 1.0),
         bottom=polling.trust.get(NONE, 1.0),
     )
-    return with_oracles(given, {poll.voters.index(name): trust for name, trust in polling.oracles.items()})
+    oracles = {poll.voters.index(name): trust for name, trust in polling.oracles.items()}
+    if not oracles or families is None:
+        return with_oracles(given, oracles)
+    for place in oracles:
+        if (families == families[place]).sum() > 1:
+            raise OptionError(
+                f"{poll.voters[place]!r} is an oracle, with a vote of its own; leave it out of its family"
+            )
+    # A family weighs as much as one member does: each of them brings its part of that.
+    sizes = np.array([(families == family).sum() for family in families])
+    shared = with_oracles(replace(given, systems=given.systems / sizes), oracles)
+    return replace(shared, systems=shared.systems * sizes)
 
 
 def families_of(
@@ -146,6 +199,8 @@ def families_of(
         for name in members:
             if name not in poll.voters:
                 raise UnknownNameError("system", name, poll.voters)
+            if name == TRUTH:
+                raise OptionError(f"{TRUTH} is no system; it belongs to no family")
             if name in taken:
                 raise OptionError(f"{name!r} is in the families {taken[name]!r} and {family!r}; it has one vote")
             taken[name] = family

@@ -1,7 +1,7 @@
 """What may be said of systems without a truth: the result, and its words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from karat.words import counted, listing
 
 LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
+LOW_TAU = 0.5
+"""Below this rank correlation two estimators give different rankings."""
 SOME = 4
 """So many families, and labels, are named."""
 
@@ -43,6 +45,10 @@ class Agreement:
     families: tuple[tuple[str, ...], ...]
     looked: bool
     """Whether families were looked for."""
+    below_chance: int
+    """How many systems a model of independent errors holds no better than chance."""
+    tau_of_model: float | None
+    """How far that model ranks as the estimator does."""
     observed: npt.NDArray[np.float64] | None
     """How often every two systems agree."""
     names: tuple[str, ...]
@@ -102,10 +108,6 @@ class Standing(Result):
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
-    def with_about(self, about: Mapping[str, Any], remarks: tuple[str, ...]) -> "Standing":
-        """Return the result with its input and signature."""
-        return replace(self, about=about, remarks=remarks)
-
     @property
     def f_name(self) -> str:
         """The name of F."""
@@ -138,6 +140,7 @@ class Standing(Result):
             "precision": one.precision,
             "recall": one.recall,
             self.f_name: one.f,
+            "value": one.value,
             "low": one.low,
             "high": one.high,
             "level": None if one.low is None else self.level,
@@ -158,7 +161,7 @@ class Standing(Result):
         return tables
 
     def _heading(self) -> str:
-        by = self.f_name if self.estimator == "vote" else "accuracy"
+        by = {"vote": self.f_name, "dawid-skene": "share of the likeliest labels"}.get(self.estimator, "accuracy")
         truth = "" if self.beside_truth is None else f"; then by the truth ({self.beside_truth.quantity})"
         return f"{self.estimator}: {by} by what all say together{truth}"
 
@@ -210,6 +213,17 @@ class Standing(Result):
             found.append(
                 f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {agreement.alpha:.2f}); "
                 "what they say together need not be true, and their ranking by it means little."
+            )
+        if agreement.below_chance * 4 >= len(agreement.names) and agreement.looked:
+            found.append(
+                f"warning: {agreement.below_chance:,} of {counted(len(agreement.names), 'system')} are no better than "
+                "chance by a model of independent errors (Dawid and Skene); then the answers do not tell which side is "
+                "right: undecided, until a few items are checked."
+            )
+        elif agreement.tau_of_model is not None and agreement.tau_of_model < LOW_TAU:
+            found.append(
+                "warning: a model of independent errors (--estimator dawid-skene) ranks the systems otherwise "
+                f"(Kendall's tau {agreement.tau_of_model:.2f}); which is right only a few checked items tell."
             )
         if agreement.families:
             many = listing(

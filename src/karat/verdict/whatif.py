@@ -143,6 +143,7 @@ def _scaled(counts: npt.NDArray[Any], tally: Tallies, state: State) -> Ints:
 
 def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State) -> dict[str, Any]:
     first, second = int(only[place, place + 1]), int(only[place + 1, place])
+    seen = int(tally.only[place, place + 1]), int(tally.only[place + 1, place])
     pairs = len(tally.systems) * (len(tally.systems) - 1) // 2
     ends = tango(first, second, state.items, level=state.level)
     better = first != second and bool(significant(adjusted, level=state.level))
@@ -151,20 +152,20 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
         "only_second": second,
         "p": float(mcnemar(first, second)),
         "adjusted": adjusted,
-        "difference": (first - second) / state.items,
+        "difference": (seen[0] - seen[1]) / tally.items,
         "low": float(ends.low),
         "high": float(ends.high),
         "verdict": BETTER if better else UNDECIDED,
-        "more": None if better else _more(first, second, pairs, state),
+        "more": None if better else _more(seen, pairs, tally, state),
         **_survival(tally, place, state),
     }
 
 
-def _more(first: int, second: int, pairs: int, state: State) -> int | None:
+def _more(seen: tuple[int, int], pairs: int, tally: Tallies, state: State) -> int | None:
     """Return how many more items would settle a pair, at a level that holds for all pairs together."""
-    if first == second:
+    if seen[0] == seen[1]:
         return None
-    shares = first / state.items, second / state.items
+    shares = seen[0] / tally.items, seen[1] / tally.items
     needed = items_for_pair(*shares, level=1 - (1 - state.level) / pairs).items
     return None if needed is None else max(1, needed - state.items)
 

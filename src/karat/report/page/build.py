@@ -1,13 +1,13 @@
 """From findings to one HTML file."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from karat.report.findings import Findings
@@ -41,7 +41,7 @@ def page(findings: Findings) -> str:
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    origin = escape(_origin(findings.facts.origin))
+    origin = escape(origin_of(findings.facts.origin))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -68,9 +68,9 @@ def page(findings: Findings) -> str:
 """
 
 
-def _origin(text: str) -> str:
+def origin_of(text: str) -> str:
     """Return where the data comes from, without the folders of the machine that read it."""
-    return Path(text).name if Path(text).is_file() else text
+    return re.sub(r"\S*/", "", text)
 
 
 def panels_of(findings: Findings) -> list[Panel]:
@@ -98,7 +98,7 @@ def _controls(findings: Findings) -> str:
         _slider(
             "error", "Share of wrong labels", rough(state.error), 0, 100, 100 * (state.error / MOST_ERROR) ** 0.5, 0.5
         ),
-        _slider("level", "Level", f"{state.level:g}", 0, len(levels) - 1, levels.index(state.level), 1),
+        _slider("level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1),
         _slider("items", "Number of items", count(state.items), -100, 200, 0, 1),
     )
     return (

@@ -20,6 +20,9 @@
     return [Math.max(0, low - room), Math.min(1, high + room)];
   }
 
+  /** The value as a dot; none where it is undefined. */
+  const dot = (at, one, y) => (one.value === null ? [] : [element("circle", { class: "dot", cx: at(one.value), cy: y, r: 4 })]);
+
   /** The share of each system and its interval, on one scale. */
   function intervals(width, { names, found }) {
     const left = nameRoom(names, width);
@@ -32,7 +35,7 @@
       svg.append(
         label(names[place], { x: left - 8, y: y + 4, "text-anchor": "end" }, letters(width)),
         element("line", { class: "interval", x1: at(one.low), x2: at(one.high), y1: y, y2: y }),
-        element("circle", { class: "dot", cx: at(one.value), cy: y, r: 4 }),
+        ...dot(at, one, y),
       );
     });
     return svg;
@@ -47,7 +50,7 @@
     svg.append(
       element("line", { class: "grid", x1: 0, x2: width, y1: 8, y2: 8 }),
       element("line", { class: "interval", x1: at(one.low), x2: at(one.high), y1: 8, y2: 8 }),
-      element("circle", { class: "dot", cx: at(one.value), cy: 8, r: 4 }),
+      ...dot(at, one, 8),
     );
     return svg;
   }

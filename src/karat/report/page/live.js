@@ -7,6 +7,9 @@
   const view = { names: data.systems, tallies, state: data.state && { ...data.state }, found: data.found };
   karat.view = view;
 
+  /** Pictures that do not follow the sliders. */
+  const STILL = ["groups", "agreement", "both"];
+
   const sources = {
     ranks: (found, state) => [null, karat.ranksSaid(state)],
     best: (found, state) => [null, karat.best(found, state)],
@@ -42,19 +45,19 @@
   function draw() {
     for (const place of document.querySelectorAll("[data-chart]")) {
       const width = Math.floor(place.clientWidth);
-      const chart = karat.charts[place.dataset.chart];
-      if (width > 40) place.replaceChildren(chart(width, view, Number(place.dataset.place)));
+      const still = STILL.includes(place.dataset.chart) && place.dataset.width === String(width);
+      if (width <= 40 || still) continue;
+      place.dataset.width = width;
+      place.replaceChildren(karat.charts[place.dataset.chart](width, view, Number(place.dataset.place)));
     }
   }
 
-  function supposed() {
-    const value = (name) => Number(document.getElementById(name).value);
-    return {
-      error: data.mostError * (value("error") / 100) ** 2,
-      level: data.levels[value("level")],
-      items: Math.max(1, Math.round(data.state.items * 10 ** (value("items") / 100))),
-    };
-  }
+  /** From the place of a slider to what it says. */
+  const meanings = {
+    error: (place) => data.mostError * (place / 100) ** 2,
+    level: (place) => data.levels[place],
+    items: (place) => Math.max(1, Math.round(data.state.items * 10 ** (place / 100))),
+  };
 
   function say(name, text) {
     document.getElementById(`${name}-said`).textContent = text;
@@ -88,7 +91,7 @@
     link.href = URL.createObjectURL(new Blob([`${rows.join("\r\n")}\r\n`], { type: "text/csv" }));
     link.download = `${button.dataset.table}.csv`;
     link.click();
-    URL.revokeObjectURL(link.href);
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   function cellText(cell) {
@@ -112,8 +115,11 @@
   }
 
   if (tallies) {
-    const moved = onceAFrame(() => suppose(supposed()));
-    for (const name of ["error", "level", "items"]) document.getElementById(name).addEventListener("input", moved);
+    for (const [name, meaning] of Object.entries(meanings)) {
+      const slider = document.getElementById(name);
+      // Only what was moved changes: a slider's place is coarser than what it began with.
+      slider.addEventListener("input", onceAFrame(() => suppose({ ...view.state, [name]: meaning(Number(slider.value)) })));
+    }
     document.getElementById("reset").addEventListener("click", reset);
     suppose(view.state);
   } else {

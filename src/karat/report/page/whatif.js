@@ -48,25 +48,27 @@
 
   function pairOf(tallies, place, only, adjusted, state) {
     const [first, second] = [only[place][place + 1], only[place + 1][place]];
+    const seen = [tallies.only[place][place + 1], tallies.only[place + 1][place]];
     const better = first !== second && karat.significant(adjusted, state.level);
     return {
       only_first: first,
       only_second: second,
       p: karat.mcnemar(first, second),
       adjusted,
-      difference: (first - second) / state.items,
+      difference: (seen[0] - seen[1]) / tallies.items,
       ...karat.tango(first, second, state.items, { level: state.level }),
       verdict: better ? "better" : "undecided",
-      more: better ? null : moreItems(first, second, tallies.systems.length, state),
+      more: better ? null : moreItems(seen, tallies, state),
       ...survivalOf(tallies, place, state),
     };
   }
 
   /** How many more items would settle a pair, at a level that holds for all pairs together. */
-  function moreItems(first, second, systems, { items, level }) {
+  function moreItems([first, second], tallies, { items, level }) {
     if (first === second) return null;
-    const pairs = (systems * (systems - 1)) / 2;
-    const needed = karat.itemsForPair(first / items, second / items, { level: 1 - (1 - level) / pairs });
+    const pairs = (tallies.systems.length * (tallies.systems.length - 1)) / 2;
+    const options = { level: 1 - (1 - level) / pairs };
+    const needed = karat.itemsForPair(first / tallies.items, second / tallies.items, options);
     return needed === null ? null : Math.max(1, needed - items);
   }
 

@@ -9,20 +9,21 @@
   /** Three digits, without zeros that say nothing. */
   const digits = (value) => String(Number(value.toPrecision(3)));
   const defined = (form) => (value) => (value === null || value === undefined ? UNDEFINED : form(value));
+  const present = (form) => (value) => (value === null || value === undefined ? "-" : form(value));
   const grouped = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
   const signed = (text) => (text.startsWith("-") ? text : `+${text}`);
 
   const forms = {
     percent: defined((value) => `${(100 * value).toFixed(2)}\u00a0%`),
-    rough: defined((value) => (value > 0 && value < 1e-4 ? "<\u00a00.01\u00a0%" : `${digits(100 * value)}\u00a0%`)),
-    chance: defined((value) => {
+    rough: present((value) => (value > 0 && value < 1e-4 ? "<\u00a00.01\u00a0%" : `${digits(100 * value)}\u00a0%`)),
+    chance: present((value) => {
       if (value > 0 && value < 0.001) return "<\u00a00.001";
       return value > 0.999 && value < 1 ? ">\u00a00.999" : digits(value);
     }),
     p: defined((value) => (value < 1e-4 ? "p\u00a0<\u00a00.0001" : `p\u00a0=\u00a0${digits(value)}`)),
     bare: defined((value) => (value < 1e-4 ? "<\u00a00.0001" : digits(value))),
     count: defined(grouped),
-    further: (value) => (value === null ? "-" : grouped(value)),
+    further: present(grouped),
     difference: defined((value) => signed((100 * value).toFixed(2))),
     text: String,
   };
@@ -46,7 +47,8 @@
     const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more) };
     if (SURE.includes(pair.verdict)) return ["firm", fill(pair.verdict, values)];
     if (pair.more !== null) return ["open", fill("undecided", values)];
-    return ["open", fill(pair.difference ? "unsettled" : "level", values)];
+    const which = pair.difference === null ? "no value" : pair.difference ? "unsettled" : "level";
+    return ["open", fill(which, values)];
   }
 
   /** What the order of two neighbours survives. */
@@ -57,11 +59,18 @@
     return [kept >= state.level ? "firm" : "open", fill("survives", values)];
   }
 
+  /** Who is first, alone or together. */
+  function leaders(systems) {
+    const first = data.systems.filter((_, place) => systems[place].value === systems[0].value).map((name) => isolated(name));
+    if (first.length === 1) return { first: first[0], leads: "is first" };
+    return { first: `${first.slice(0, -1).join(", ")} and ${first.at(-1)}`, leads: "share the first place" };
+  }
+
   /** Who is first, how good it is, and from how many others it is told apart. */
   function best({ systems, adjusted }, { level }) {
     const [{ value, low, high }] = systems;
     const ends = { value: forms.percent(value), low: forms.percent(low), high: forms.percent(high) };
-    const text = fill("best", { first: isolated(data.systems[0]), ...ends, level, risk: risk(level) });
+    const text = fill("best", { ...leaders(systems), ...ends, level, risk: risk(level) });
     if (systems.length === 1) return `${text} ${data.templates.one}`;
     const apart = adjusted[0].filter((one) => one <= 1 - level + 1e-12).length;
     return `${text} ${fill("apart", { apart: grouped(apart), others: grouped(systems.length - 1) })}`;

@@ -15,14 +15,15 @@ TEMPLATES = {
     "better": "{first} is better than {second}: yes, {p}.",
     "worse": "{first} is worse than {second}: {p}.",
     "no worse": "{first} is no worse than {second}.",
-    "undecided": "Is {first} better than {second}? Undecided, {p}; {more} more such items would settle it.",
+    "undecided": "Is {first} better than {second}? Undecided, {p}; at most {more} more such items would settle it.",
     "unsettled": "Is {first} better than {second}? Undecided, {p}.",
+    "no value": "{first} or {second} has no value here: nothing is to be compared.",
     "level": "{first} and {second} are level: no number of such items would settle it.",
     "survives": "The order survives up to {critical} wrong labels; at {error} it is kept with probability {kept}.",
     "no order": "There is no order that wrong labels could change.",
-    "best": "{first} is first: right on {value} of the items. Its true share lies between {low} and {high}; statements "
+    "best": "{first} {leads}: right on {value} of the items. Its true share lies between {low} and {high}; statements "
     "of this kind are wrong in at most {risk} of 100 cases (level {level}).",
-    "best by": "{first} is first by {measure}: {value}, between {low} and {high}; statements of this kind are wrong in "
+    "best by": "{first} {leads} by {measure}: {value}, between {low} and {high}; statements of this kind are wrong in "
     "at most {risk} of 100 cases (level {level}).",
     "best without": "{first} is first by what all systems say together. There is no truth to judge it by: what most of "
     "them have wrong together cannot be seen.",
@@ -31,12 +32,14 @@ TEMPLATES = {
     "would be found in at most {risk} of 100 cases (p at most {most}), all pairs counted together.",
     "wrong": "If {error} of the labels are wrong, {kept_orders} of {orders} neighbouring orders are those of the true "
     "labels with a probability of {level} or more; the weakest order survives {weakest} wrong labels.",
-    "ranks": "Each cell is the probability that the row's system has the column's rank by the true labels, simulated "
-    "at {share} wrong labels ({method}). Simulated are {shares}; the nearest to the share supposed is shown.",
+    "ranks": "Each cell is the probability that the row's system has the column's rank by the true labels, for "
+    "the items counted and {share} wrong labels ({method}). It was computed beforehand for {shares}; the nearest to "
+    "the share supposed is shown.",
     "no orders": "No two neighbours have an order that wrong labels could change.",
     "one": "There is one system, and nothing to compare it with.",
 }
 UNDEFINED = "undefined"
+NONE = "-"
 SPACE = "\u00a0"
 """Between a number and what belongs to it."""
 
@@ -57,7 +60,7 @@ def rough(value: float | None) -> str:
     ('8.85\xa0%', '<\xa00.01\xa0%', '50\xa0%')
     """
     if value is None:
-        return UNDEFINED
+        return NONE
     return f"<{SPACE}0.01{SPACE}%" if 0 < value < 1e-4 else f"{_digits(100 * value)}{SPACE}%"
 
 
@@ -68,7 +71,7 @@ def chance(value: float | None) -> str:
     ('>\xa00.999', '0.788', '1')
     """
     if value is None:
-        return UNDEFINED
+        return NONE
     if 0.999 < value < 1:
         return f">{SPACE}0.999"
     return f"<{SPACE}0.001" if 0 < value < 0.001 else _digits(value)
@@ -100,7 +103,7 @@ def further(value: float | None) -> str:
     >>> further(1764), further(None)
     ('1,764', '-')
     """
-    return "-" if value is None else count(value)
+    return NONE if value is None else count(value)
 
 
 def count(value: float | None) -> str:
@@ -164,8 +167,8 @@ def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Said:
         return FIRM, TEMPLATES[pair["verdict"]].format(**names)
     if pair["more"] is not None:
         return OPEN, TEMPLATES["undecided"].format(**names, more=count(pair["more"]))
-    level = not pair["difference"]
-    return OPEN, TEMPLATES["level" if level else "unsettled"].format(**names)
+    which = "no value" if pair["difference"] is None else "unsettled" if pair["difference"] else "level"
+    return OPEN, TEMPLATES[which].format(**names)
 
 
 def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
@@ -183,11 +186,11 @@ def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: 
     first = found["systems"][0]
     said = TEMPLATES["best" if measure == "accuracy" else "best by"].format(
         measure=measure,
-        first=isolated(names[0]),
+        **leaders(names, found["systems"]),
         value=percent(first["value"]),
         low=percent(first["low"]),
         high=percent(first["high"]),
-        level=f"{level:g}",
+        level=f"{level}",
         risk=_risk(level),
     )
     if len(names) == 1:
@@ -196,6 +199,13 @@ def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: 
         return said
     apart = sum(one <= 1 - level + 1e-12 for one in found["adjusted"][0])
     return f"{said} {TEMPLATES['apart'].format(apart=count(apart), others=count(len(names) - 1))}"
+
+
+def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return who is first, alone or together."""
+    first = [isolated(name) for name, one in zip(names, systems, strict=True) if one["value"] == systems[0]["value"]]
+    together = ", ".join(first[:-1]) + f" and {first[-1]}" if len(first) > 1 else first[0]
+    return {"first": together, "leads": "is first" if len(first) == 1 else "share the first place"}
 
 
 def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
@@ -216,7 +226,7 @@ def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -
         error=rough(state["error"]),
         kept_orders=count(kept),
         orders=count(len(orders)),
-        level=f"{state['level']:g}",
+        level=f"{state['level']}",
         weakest=rough(min(pair["critical"] for pair in orders)),
     )
     return _firmness(kept, len(orders)), said

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, table
+from karat.report.page.words import isolated
 from karat.report.panels.panel import Panel
 from karat.verdict.scores import MEAN
 
@@ -19,7 +20,7 @@ def panel(findings: Findings) -> Panel | None:
     leaders = {group: _leaders(values[group]) for group in names}
     first = findings.order[0]
     won = sum(first in leaders[group] for group in names)
-    sentence = f"{first} is the best, or one of the best, in {won:,} of {len(names):,} groups."
+    sentence = f"{isolated(first)} is the best, or one of the best, in {won:,} of {len(names):,} groups."
     rows = [
         [named(group), *(number(values[group].get(name), "percent") for name in findings.order)] for group in values
     ]
@@ -27,7 +28,7 @@ def panel(findings: Findings) -> Panel | None:
     return Panel(
         name="groups",
         title="Is the ranking the same in every group?",
-        html=chart("groups", f"{sentence} Darker is better; a dot marks the best of a group.")
+        html=chart("groups", f"{sentence} Darker is better; a dot marks the best of a group. Columns are ranks.")
         + folded(
             "The numbers behind the picture",
             table("table-groups", "By group, as counted", ("group", *findings.order), rows),

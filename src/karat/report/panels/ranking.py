@@ -19,7 +19,7 @@ def _step(findings: Findings, place: int) -> str:
     path = f"systems.{place}"
     ends = f"{number(system['low'], 'percent', f'{path}.low')} to {number(system['high'], 'percent', f'{path}.high')}"
     row = (
-        f'<div class="system"><span class="rank">{place + 1}</span>{named(name)}'
+        f'<div class="system"><span class="rank">{findings.rank(place)}</span>{named(name)}'
         f'<span class="value">{number(system["value"], "percent", f"{path}.value")}</span>'
         f'<span class="bar" data-chart="bar" data-place="{place}"></span><span class="ends">{ends}</span></div>'
     )
@@ -42,11 +42,14 @@ def _lines(findings: Findings) -> list[str]:
     for place, name in enumerate(findings.order):
         value = findings.live["systems"][place]["value"]
         lines.append(f"{place + 1}. {name}: {percent(value)}")
+        indent = " " * len(f"{place + 1}. ")
         if place < len(findings.live["pairs"]):
             pair = findings.live["pairs"][place]
-            lines.append(f"   - {few_items(name, findings.order[place + 1], pair)[1]}")
+            firmness, sentence = few_items(name, findings.order[place + 1], pair)
+            lines.append(f"{indent}- {SIGNS[firmness]} {sentence}")
             if findings.tallies is not None:
-                lines.append(f"   - {wrong_labels(pair, findings.supposed)[1]}")
+                firmness, sentence = wrong_labels(pair, findings.supposed)
+                lines.append(f"{indent}- {SIGNS[firmness]} {sentence}")
     return lines
 
 

@@ -20,4 +20,4 @@ def panel(findings: Findings) -> Panel:
         + f"<p>karat report, level {findings.level:g}, seed {findings.seed}. <code>karat cite NAME</code> names the "
         "paper behind a measure, a bound or a test.</p>"
     )
-    return Panel(name="repeat", title="How can this be repeated?", html=html, text=[f"`{line}`" for line in lines])
+    return Panel(name="repeat", title="How can this be repeated?", html=html, text=lines)

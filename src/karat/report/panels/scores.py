@@ -8,6 +8,8 @@ from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
 
+SHARES = {"value", "low", "high", "run_sd", "run_low", "run_high"}
+
 
 def panel(findings: Findings) -> Panel | None:
     """Return the scores with their intervals."""
@@ -50,6 +52,6 @@ def _table(place: int, head: str, rows: Sequence[Row]) -> str:
 
 
 def _cell(name: str, value: object) -> str:
-    if isinstance(value, float) or (value is None and name in {"value", "low", "high"}):
+    if name in SHARES:
         return number(value, "percent")
-    return number(value, "count") if isinstance(value, int) else named("" if value is None else str(value))
+    return number(value, "count") if isinstance(value, int | float) else named("" if value is None else str(value))

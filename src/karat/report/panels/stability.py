@@ -12,16 +12,17 @@ from karat.report.panels.panel import Panel
 def panel(findings: Findings) -> Panel | None:
     """Return what each order and each place survives."""
     result = findings.stability
-    if result is None or findings.tallies is None:
+    if findings.tallies is None or len(findings.order) < 2:
         return None
     lines = (
         "The orders that bear least: each line falls as more labels are wrong, and where it crosses the level, the "
         "horizontal line, its order is no longer sure enough. The dotted line is the share supposed."
     )
     body = chart("kept", lines) + _table(findings)
-    if result.wholes:
-        grid = [whole.label_error for whole in result.wholes if isinstance(whole.label_error, float)]
-        cells = ranks(grid, result.wholes[0].found.method, findings.state.error if findings.state else 0.0)
+    wholes = () if result is None else result.wholes
+    if wholes:
+        grid = [whole.label_error for whole in wholes if isinstance(whole.label_error, float)]
+        cells = ranks(grid, wholes[0].found.method, findings.state.error if findings.state else 0.0)
         body += chart("ranks", cells, source="ranks") + folded("The probabilities behind the picture", _ranks(findings))
     return Panel(
         name="stability",
@@ -29,9 +30,9 @@ def panel(findings: Findings) -> Panel | None:
         html=body + "".join(f"<p>{escape(note)}</p>" for note in _notes(findings)),
         tables={"What the order of neighbours survives": _rows(findings)},
         data={
-            "grid": [whole.label_error for whole in result.wholes],
-            "ranks": [_rounded(findings, place) for place in range(len(result.wholes))],
-            "method": result.wholes[0].found.method if result.wholes else "",
+            "grid": [whole.label_error for whole in wholes],
+            "ranks": [_rounded(findings, place) for place in range(len(wholes))],
+            "method": wholes[0].found.method if wholes else "",
         },
     )
 
@@ -84,7 +85,7 @@ def _ranks(findings: Findings) -> str:
 
 
 def _notes(findings: Findings) -> list[str]:
-    if findings.stability is None or findings.tallies is None:
+    if findings.tallies is None:
         return []
     classes = findings.tallies.classes
     where = "the other class" if classes == 2 else f"one of the {classes - 1:,} other classes, each alike"

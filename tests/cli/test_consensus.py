@@ -1,0 +1,215 @@
+"""`karat consensus`, as a shell sees it."""
+
+import csv
+import io
+import json
+
+import pytest
+
+WANTED = {"system", "weight", "retrieved", "precision", "recall", "f1"}
+
+
+def line(k):
+    truth = "xy"[k % 2]
+    a, b, c = (truth if k % n else "z" for n in (11, 7, 5))
+    return f"{k},{truth},{a},{b},{c},{truth if k % 3 else 'x'}\n"
+
+
+ROWS = "item,truth,a,b,c,d\n" + "".join(map(line, range(90)))
+TABLE_3 = "item,S1,S2,S3\n1,1,1,1\n2,1,1,1\n3,0,1,0\n4,1,0,0\n5,1,0,0\n6,0,0,1\n7,0,0,0\n"
+"""Tables 2 and 3 of Lamiroy and Sun."""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text(ROWS)
+    return str(path)
+
+
+@pytest.fixture
+def table_3(tmp_path):
+    path = tmp_path / "table3.csv"
+    path.write_text(TABLE_3)
+    return str(path)
+
+
+def test_the_json_has_a_row_for_every_system_and_the_virtual_ones(run, table_3):
+    code, out, _ = run("consensus", table_3, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert all(set(row) >= WANTED for row in found["rows"])
+    rows = {row["system"]: row for row in found["rows"]}
+    assert [round(rows[name]["recall"], 2) for name in ("S1", "S2", "S3", "(all)", "(none)")] == [
+        0.71,
+        0.59,
+        0.59,
+        1,
+        0,
+    ]
+    assert rows["(none)"]["precision"] is rows["(none)"]["f1"] is None
+    assert {row["weight"] for row in found["rows"]} == {0.2}
+    assert found["command"] == "consensus"
+    assert found["input"]["items"] == 7
+    assert "truth" not in found
+
+
+def test_the_terminal_says_undefined_and_what_cannot_be_seen(run, table_3):
+    code, out, _ = run("consensus", table_3)
+    assert code == 0
+    assert "undefined" in out
+    assert "cannot be seen from their answers" in out
+    assert "0.6486" in out
+
+
+def test_a_truth_is_set_beside_it(run, table):
+    _, out, _ = run("consensus", table, "--json")
+    found = json.loads(out)
+    assert set(found["truth"]) >= {"measure", "items", "tau", "tiers", "tied_apart", "majority"}
+    assert found["labels"] == ["x", "y", "z"]
+    assert {"truth_value", "truth_rank"} <= set(found["rows"][0])
+    _, out, _ = run("consensus", table)
+    assert "Kendall's tau" in out
+
+
+def test_without_draws_there_are_no_intervals(run, table):
+    _, out, _ = run("consensus", table, "--draws", "0", "--json")
+    assert {row["low"] for row in json.loads(out)["rows"]} == {None}
+    _, out, _ = run("consensus", table, "--draws", "0")
+    assert "interval" not in out
+
+
+def test_the_same_seed_gives_the_same_numbers_and_the_signature_has_it(run, table):
+    one, same, other = (run("consensus", table, "--json", "--seed", seed).out for seed in (1, 1, 2))
+    assert one == same != other
+    assert "seed='1'" in json.loads(one)["signature"]
+
+
+def test_weights_oracles_and_families_are_taken(run, table):
+    options = [
+        "--trust",
+        "a=2,(all)=0",
+        "--oracle",
+        "b=0.5",
+        "--family",
+        "f=c,d",
+        "--leave-out",
+        "itself",
+        "--beta",
+        "2",
+    ]
+    code, out, _ = run("consensus", table, *options, "--json")
+    found = json.loads(out)
+    assert code == 0
+    weights = {row["system"]: row["weight"] for row in found["rows"]}
+    assert weights["b"] == pytest.approx(0.5)
+    assert weights["(all)"] == 0
+    assert "f2" in found["rows"][0]
+    assert all(part in found["signature"] for part in ("a=2", "b=0.5", "leave_out"))
+
+
+@pytest.mark.parametrize("estimator", ["dawid-skene", "majority"])
+def test_other_estimators_rank_by_their_value(run, table, estimator):
+    code, out, _ = run("consensus", table, "--estimator", estimator, "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert {row["system"] for row in rows} == {"a", "b", "c", "d"}
+    assert [row["value"] for row in rows] == sorted((row["value"] for row in rows), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        (["--per", "class", "--group", "page"], ["x", "y", "z"]),
+        (["--per", "group", "--group", "page"], ["p", "q", "(mean)"]),
+        (["--per", "family", "--family", "f=a,b", "--family", "g=c,d"], ["f", "g"]),
+    ],
+)
+def test_the_vote_in_parts(run, tmp_path, options, parts):
+    path = tmp_path / "pages.csv"
+    rows = ROWS.splitlines()
+    path.write_text("\n".join([f"{rows[0]},page", *(f"{row},{'pq'[k % 3 == 0]}" for k, row in enumerate(rows[1:]))]))
+    code, out, _ = run("consensus", path, *options, "--json")
+    found = json.loads(out)["rows"]
+    assert code == 0
+    assert {row["part"] for row in found} == set(parts)
+    assert all({"part", "system", "retrieved", "precision", "recall", "f1"} <= set(row) for row in found)
+    code, out, _ = run("consensus", path, *options)
+    assert code == 0
+    assert all(part in out for part in parts)
+
+
+def test_a_truth_on_some_items_is_powered_by_the_rest(run, tmp_path):
+    path = tmp_path / "few.csv"
+    rows = [row.split(",") for row in ROWS.splitlines()]
+    path.write_text("\n".join(",".join([r[0], r[1] if k <= 30 else "", *r[2:]]) for k, r in enumerate(rows)))
+    _, out, _ = run("consensus", path, "--json")
+    powered = json.loads(out)["powered"]
+    assert [(row["checked"], row["judged"]) for row in powered] == [(30, 60)] * 4
+    assert all(row["low"] <= row["value"] <= row["high"] for row in powered)
+    _, out, _ = run("consensus", path)
+    assert "from a few items with truth and many without" in out
+    code, out, _ = run("consensus", path, "--oracle", "(truth)=1")
+    assert code == 0
+    assert "60 items left out" in out
+
+
+def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
+    voted = tmp_path / "voted.csv"
+    code, _, _ = run("consensus", table, "--per-item", "--csv", "-o", voted)
+    rows = list(csv.DictReader(io.StringIO(voted.read_text())))
+    assert code == 0
+    assert list(rows[0]) == ["item", "label", "p", "error"]
+    assert len(rows) == 90
+    assert all(float(row["p"]) + float(row["error"]) == pytest.approx(1) for row in rows)
+    again = [table, "--truth", f"{voted}:label", "--systems", "a,b,c"]
+    code, out, _ = run("stability", *again, "--error", "error", "--json")
+    assert code == 0
+    assert [(row["better"], row["worse"]) for row in json.loads(out)["rows"]] == [("a", "b"), ("b", "c")]
+    assert all(0 <= row["kept"] <= 1 for row in json.loads(out)["rows"])
+    code, out, _ = run("score", *again, "--measure", "accuracy", "--json")
+    labels = {row["item"]: row["label"] for row in rows}
+    right = [labels[cells[0]] == cells[2] for cells in (row.split(",") for row in ROWS.splitlines()[1:])]
+    assert code == 0
+    assert json.loads(out)["rows"][0]["successes"] == sum(right)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--trust", "a"], "--trust is 'a'; it takes NAME=NUMBER"),
+        (["--trust", "a=much"], "--trust is 'a=much'"),
+        (["--trust", "a=-1"], "a weight in the vote is -1"),
+        (["--trust", "e=1"], "no system is called 'e'"),
+        (["--oracle", "a"], "--oracle is 'a'; it takes NAME=NUMBER"),
+        (["--oracle", "a=2"], "from 0 to 1"),
+        (["--oracle", "gold=1"], "no system is called 'gold'"),
+        (["--family", "a,b"], "--family is 'a,b'; it takes NAME=a,b,c, or found"),
+        (["--family", "f="], "--family is 'f='"),
+        (["--family", "f=a,e"], "no system is called 'e'"),
+        (["--family", "f=a,b", "--family", "g=b,c"], "'b' is in the families 'f' and 'g'"),
+        (["--leave-out", "me"], "nobody"),
+        (["--estimator", "mean"], "no estimator is called 'mean'"),
+        (["--estimator", "spectral"], "spectral is for yes/no"),
+        (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
+        (["--estimator", "majority", "--per-item"], "says nothing of single items"),
+        (["--per", "page"], "class, group or family"),
+        (["--per", "group"], "--group COL"),
+        (["--per", "family"], "--family NAME=a,b"),
+        (["--draws", "-1"], "draws is -1"),
+        (["--level", "95"], "strictly between 0 and 1"),
+    ],
+)
+def test_a_mistake_ends_with_a_sentence(run, table, options, words):
+    code, out, err = run("consensus", table, *options)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_the_help_names_every_option(run):
+    code, out, _ = run("consensus", "--help")
+    assert code == 0
+    assert all(
+        option in out for option in ("--estimator", "--trust", "--oracle", "--family", "--leave-out", "--per-item")
+    )
