@@ -236,7 +236,13 @@ def _counts(
     def total(condition: str, name: str) -> str:
         return f"sum(case when {condition} then {number} else 0 end) as {name}"
 
-    absent = ", ".join(total(f"{told} and s{k} is null", f"m{k}") for k in range(len(systems)))
+    counts = [
+        f"count(*) - count(s{k}) as m{k}"
+        if number == "1" and not has_truth
+        else total(f"{told} and s{k} is null", f"m{k}")
+        for k in range(len(systems))
+    ]
+    absent = ", ".join(counts)
     truths = total(told, "truths") if has_truth else "0 as truths"
     found = engine.query(f"select sum({number}) as items, {truths}, {absent} from answers")
     items, truths_found = int(found["items"][0]), int(found["truths"][0])

@@ -69,11 +69,23 @@ def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[
         part = columns[start : start + TOGETHER]
         sums = ", ".join(sql for column in part for sql in _sums(column, relation.stored[column]))
         counted = engine.query(f"select count(*) as n, {sums} from {relation.name}")
+        counted |= _spread(engine, relation, [c for c in part if relation.stored[c] == "whole"], counted)
         for column in part:
             if relation.stored[column] == "text":
                 counted |= _text(engine, relation, column, counted)
             profiles[relation.columns[column]] = _profile(relation, column, counted)
     return profiles
+
+
+def _spread(engine: Engine, relation: Relation, columns: Sequence[int], counted: Arrays) -> Arrays:
+    """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly."""
+    close = {c: counted[f"span_{c}"] for c in columns if counted[f"span_{c}"][0] <= 1}
+    found = {f"distinct_{c}": span + 1 for c, span in close.items()}
+    rest = [c for c in columns if c not in close]
+    if rest:
+        sums = ", ".join(f"approx_count_distinct(c{c}) as distinct_{c}" for c in rest)
+        found |= engine.query(f"select {sums} from {relation.name}")
+    return found
 
 
 def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
@@ -99,7 +111,8 @@ def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
 def _sums(column: int, stored: Stored) -> list[str]:
     """Return the SQL that profiles a column as far as its stored type allows without looking at text."""
     cell = f"c{column}"
-    always = [f"count({cell}) as filled_{column}", f"approx_count_distinct({cell}) as distinct_{column}"]
+    filled = f"count({cell}) as filled_{column}"
+    always = [filled, f"approx_count_distinct({cell}) as distinct_{column}"]
     match stored:
         case "nested":
             return [f"0 as filled_{column}"]
@@ -107,7 +120,8 @@ def _sums(column: int, stored: Stored) -> list[str]:
             return [*always, f"count({cell}) as pair1_{column}"]
         case "whole":
             ones = f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}"
-            return [*always, f"count({cell}) as numeric_{column}", f"count({cell}) as integers_{column}", ones]
+            span = f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}"
+            return [filled, f"count({cell}) as numeric_{column}", f"count({cell}) as integers_{column}", ones, span]
         case "fraction":
             ones = _count(f"{cell} in (0, 1)", f"pair0_{column}", weight="1")
             return [*always, f"count({cell}) as numeric_{column}", *_numbers(cell, column, weight="1"), ones]
