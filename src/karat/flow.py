@@ -435,7 +435,8 @@ class Bench:
         parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
         check_labels(wanted, parts, facts.meaning.pair or ())
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
-        remarks = (*facts.remarks(), *warnings(facts.systems, parts))
+        doubted = ("The truth is taken as it stands: --error is for stability.",) if "e" in facts.keys else ()
+        remarks = (*facts.remarks(), *doubted, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
 
