@@ -131,6 +131,7 @@ def _data(findings: Findings, panels: Sequence[Panel]) -> dict[str, Any]:
         "mostError": MOST_ERROR,
         "templates": TEMPLATES,
         "signs": SIGNS,
+        "measure": findings.measure,
         "systems": list(findings.order),
         "found": findings.live,
         "panels": {panel.name: panel.data for panel in panels if panel.data},

@@ -28,8 +28,8 @@
     const left = nameRoom(names, width);
     const [bottom, range] = [names.length * ROW + 4, ends(found.systems)];
     const at = scale(range, [left, width - 16]);
-    const svg = picture(width, bottom + 40, "Each system's share of right answers with its interval");
-    svg.append(axis(at, ticks(...range), { top: 0, bottom, form: percent, title: "share of right answers" }));
+    const svg = picture(width, bottom + 40, "Each system's value with its interval");
+    svg.append(axis(at, ticks(...range), { top: 0, bottom, form: percent, title: karat.data.measure }));
     found.systems.forEach((one, place) => {
       const y = place * ROW + ROW / 2 + 2;
       svg.append(

@@ -15,10 +15,10 @@ def panel(findings: Findings) -> Panel | None:
     """Return the scores with their intervals."""
     if findings.scores is None:
         return None
-    sentence = "Each dot is a system's share of right answers; the line is where its true share lies."
+    sentence = f"Each dot is a system's {findings.measure}; the line is where its true value lies."
     live = findings.tallies is not None
     parts = findings.scores.parts()
-    body = chart("intervals", sentence) if live else ""
+    body = chart("intervals", sentence) if findings.ranked else ""
     body += _main(findings) if live else ""
     rest = {head: rows for head, rows in parts.items() if not (live and head == findings.measure)}
     others = "".join(_table(place, head, rows) for place, (head, rows) in enumerate(rest.items()))

@@ -45,7 +45,7 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
         found.append(("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.tallies is not None:
         found.append(("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
-    if findings.standing is not None:
+    if findings.standing is not None and findings.scores is None:
         shared = findings.standing.warnings()
         whole = (FIRM, "No group of systems was found to share its errors, and they agree more than by chance.")
         found.append(("Shared errors", (OPEN, shared[0].removeprefix("warning: ")) if shared else whole, ""))
