@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from karat.doubt.checked_labels import of_checked, of_shares
-from karat.doubt.estimate import How, of_counts
+from karat.doubt.estimate import How
 from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
 from karat.engine import ENGINES, Engine, Watch, unwatched
@@ -36,13 +36,10 @@ from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
-from karat.verdict.counts import compare_counts
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.polling import Polling
-from karat.verdict.published import published
-from karat.verdict.scores import Entry, Scores, check_labels, ranked, scored, warnings
+from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
@@ -109,51 +106,6 @@ def read_checked(path: str | Path) -> "Bench":
     return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
 
 
-def score_counts(
-    counts: Sequence[tuple[int, int]], *, level: float = 0.95, side: Side = "both", bound: str = "exact"
-) -> Scores:
-    """How sure are shares of which only the successes and trials are known?"""
-    how = How(level=level, side=side, bound=bound)
-    found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
-    return Scores(found, about("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts]), side=side)
-
-
-def compare_shares(counts: Sequence[tuple[int, int]], *, test: str = "auto", level: float = 0.95) -> Comparisons:
-    """Is one share larger than another, if only the successes and trials are known?"""
-    contest = Contest(test=test, level=level)
-    said = about("compare", ["share"], contest, {}, [f"{x}/{n}" for x, n in counts])
-    return Comparisons(tuple(compare_counts(list(counts), contest)), (), said)
-
-
-def plan(
-    *,
-    estimate: float | None = None,
-    trials: Sequence[int] | None = None,
-    baseline: float | None = None,
-    increase: float | None = None,
-    lower: float | None = None,
-    alone: Sequence[float] | None = None,
-    figure: int | None = None,
-    power: float | None = None,
-    level: float = 0.95,
-) -> Plan | Figure:
-    """How many items do I need, and what can so many show?"""
-    asked: dict[str, Any] = {
-        "estimate": estimate,
-        "trials": trials,
-        "baseline": baseline,
-        "increase": increase,
-        "lower": lower,
-    }
-    asked |= {"alone": alone, "figure": figure, "power": power, "level": level}
-    said = {name: str(value) for name, value in asked.items() if value is not None}
-    beside = about("plan", [], None, said, [])
-    if figure is not None:
-        return Figure(figure, curves(figure, level), beside)
-    row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
-    return Plan((row,), sentence, beside)
-
-
 def compare_truths(
     benches: "Mapping[tuple[str, str], Bench]", *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
 ) -> Truths:
@@ -175,13 +127,6 @@ def compare_truths(
 
 _UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
 """What the options of reading are where nobody says anything."""
-
-
-def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
-    """Would an order survive errors in the labels, if only the two scores are published?"""
-    row, sentence = published(list(counts), label_error)
-    options = {"label_error": f"{label_error:g}"}
-    return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
 
 
 class Bench:

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binomtest
 
 import karat
+from karat.counts import compare_shares
 from karat.errors import OptionError, UnknownNameError
-from karat.flow import compare_shares
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE
 
 

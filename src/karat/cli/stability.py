@@ -38,6 +38,7 @@ def stability(
     """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
+    from karat.counts import stability_of_scores  # noqa: PLC0415
 
     conditions = kept_of(require)
     errors = saying.errors()
@@ -45,7 +46,7 @@ def stability(
         saying.refuse("two scores", "label_error")
         if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair or conditions:
             raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
-        show(flow.stability_of_scores(counts, label_error=errors[0]), output)
+        show(stability_of_scores(counts, label_error=errors[0]), output)
         return
     if saying.truths:
         saying.refuse("a comparison of truths", "truths")
