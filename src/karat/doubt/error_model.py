@@ -7,16 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.critical_error import critical
+from karat.doubt.faulty_ranking import ROUNDING
 from karat.doubt.interval import FloatArray
 from karat.doubt.label_errors import Kept, kept_kinds
 from karat.errors import OptionError, UnknownNameError
 from karat.tally.codes import MISSING, UNASKED
 from karat.tally.pairs import Pairs
 from karat.tally.patterns import Patterns
-
-ROUNDING = 1e-15
-"""What is left of a probability of 1 by rounding alone."""
-
 
 Answers = npt.NDArray[np.int64]
 Chances = Callable[[Answers], FloatArray]

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import special
 
 from karat.doubt.exact import exact
-from karat.doubt.interval import FloatArray, check_level, refuse
+from karat.doubt.interval import BoolArray, FloatArray, check_level, refuse
 from karat.errors import OptionError
 
 
@@ -106,11 +106,7 @@ def powered_precision(
     The ratio of the prediction-powered means of [s = t = label] and [s = label], counted as in `powered_accuracy`; the
     interval by linearisation.
     """
-    few, many = _counts(checked, judged)
-    s, j, t = (part == label for part in np.indices(few.shape).reshape(3, -1))
-    a, b = (part == label for part in np.indices(many.shape).reshape(2, -1))
-    known = _Sample(np.stack([s & t, s], 1).astype(float), np.stack([s & j, s], 1).astype(float), few.ravel())
-    return _ratio(known, _Sample(np.empty((0, 2)), np.stack([a & b, a], 1).astype(float), many.ravel()), level, weight)
+    return _of_label(checked, judged, label, level, weight, by_system=True)
 
 
 def powered_recall(
@@ -121,11 +117,28 @@ def powered_recall(
     The ratio of the prediction-powered means of [s = t = label] and [t = label], counted as in `powered_accuracy`; the
     interval by linearisation.
     """
+    return _of_label(checked, judged, label, level, weight, by_system=False)
+
+
+def _of_label(
+    checked: npt.ArrayLike,
+    judged: npt.ArrayLike,
+    label: int,
+    level: float,
+    weight: float | None,
+    *,
+    by_system: bool,
+) -> Powered:
+    """Return how many of the items with a label, by the system or by the truth, have it by both."""
     few, many = _counts(checked, judged)
     s, j, t = (part == label for part in np.indices(few.shape).reshape(3, -1))
     a, b = (part == label for part in np.indices(many.shape).reshape(2, -1))
-    known = _Sample(np.stack([s & t, t], 1).astype(float), np.stack([s & j, j], 1).astype(float), few.ravel())
-    return _ratio(known, _Sample(np.empty((0, 2)), np.stack([a & b, b], 1).astype(float), many.ravel()), level, weight)
+
+    def sides(system: BoolArray, other: BoolArray) -> FloatArray:
+        return np.stack([system & other, system if by_system else other], 1).astype(float)
+
+    known = _Sample(sides(s, t), sides(s, j), few.ravel())
+    return _ratio(known, _Sample(np.empty((0, 2)), sides(a, b), many.ravel()), level, weight)
 
 
 def _with_one(values: npt.NDArray[np.generic]) -> FloatArray:

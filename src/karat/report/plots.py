@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from karat.errors import OptionError
+from karat.report.inquiry import Asked
 from karat.report.pictures import png, svg
 from karat.report.writing import write
 from karat.result import Result
@@ -28,44 +29,24 @@ class Picture:
         return svg(self.result).decode()
 
 
-class Questions(Protocol):
-    """Who can be asked."""
-
-    @property
-    def score(self) -> Any:
-        """How good is each system?"""
-
-    @property
-    def compare(self) -> Any:
-        """Is one system better than another?"""
-
-    @property
-    def consensus(self) -> Any:
-        """Who is best when there is no truth?"""
-
-    @property
-    def stability(self) -> Any:
-        """Would the ranking survive errors in the truth?"""
-
-
-def scores(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+def scores(bench: Asked, *, label_error: float, **options: Any) -> Picture:
     """Return each system's value and its interval."""
     del label_error
     return Picture(bench.score(**options))
 
 
-def comparisons(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+def comparisons(bench: Asked, *, label_error: float, **options: Any) -> Picture:
     """Return who is better than whom."""
     del label_error
     return Picture(bench.compare(**options))
 
 
-def stability(bench: Questions, *, label_error: float, **options: Any) -> Picture:
+def stability(bench: Asked, *, label_error: float, **options: Any) -> Picture:
     """Return what each order survives, and how likely each rank is."""
     return Picture(bench.stability(label_error=label_error, curves=True, **options))
 
 
-def consensus(bench: Questions, *, label_error: float, measure: str, **options: Any) -> Picture:
+def consensus(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
     """Return the ranks without truth and with it, and who agrees with whom."""
     del label_error, measure
     return Picture(bench.consensus(draws=0, **options))

@@ -17,7 +17,7 @@ MOST = 10_000_000
 
 def items(table: Table, patterns: Patterns) -> tuple[Sequence[str], Codes]:
     """Return the name of every row of the table, and the place of its pattern; without names rows are numbered."""
-    named = any(use.role in {"item", "names the item"} or use.role == "item" for use in table.uses)
+    named = any(use.role == "item" for use in table.uses)
     answers = ", ".join(f"{answer_sql(table, k)} as s{k}" for k in range(len(table.systems)))
     parts = [*["item"] * named, *["t"] * table.has_truth, answers]
     found = table.engine.query(f"select {', '.join(parts)} from answers")

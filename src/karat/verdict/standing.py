@@ -135,7 +135,7 @@ class Standing(Result):
             "rank": self.ranks.get(one.system),
             "system": one.system,
             "weight": one.weight,
-            "retrieved": _plain(one.retrieved),
+            "retrieved": plain(one.retrieved),
             "accuracy": one.accuracy,
             "precision": one.precision,
             "recall": one.recall,
@@ -283,7 +283,8 @@ class Standing(Result):
         return said
 
 
-def _plain(value: float | None) -> float | int | None:
+def plain(value: float | None) -> float | int | None:
+    """Return a number of things as a whole one, if it is."""
     return int(value) if value is not None and float(value).is_integer() else value
 
 

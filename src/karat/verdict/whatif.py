@@ -134,7 +134,12 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
     adjusted[above] = holm(mcnemar(only[above], only.T[above])) if len(above[0]) else []
     places = range(len(hits) - 1)
     pairs = [_pair(tally, place, only, float(adjusted[place, place + 1]), state) for place in places]
-    return {"systems": systems, "pairs": pairs, "adjusted": [adjusted[i, i + 1 :].tolist() for i in places]}
+    return {
+        "systems": systems,
+        "pairs": pairs,
+        "adjusted": [adjusted[i, i + 1 :].tolist() for i in places],
+        "apart": int(significant(adjusted[0, 1:], level=state.level).sum()),
+    }
 
 
 def _scaled(counts: npt.NDArray[Any], tally: Tallies, state: State) -> Ints:

@@ -31,6 +31,7 @@
       systems: tallies.hits.map((hits) => shareOf(scaled(hits, tallies, state.items), state)),
       pairs: adjusted.map((row, place) => pairOf(tallies, place, only, row[0], state)),
       adjusted,
+      apart: (adjusted[0] ?? []).filter((p) => karat.significant(p, state.level)).length,
     };
   }
 

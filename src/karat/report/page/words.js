@@ -67,12 +67,11 @@
   }
 
   /** Who is first, how good it is, and from how many others it is told apart. */
-  function best({ systems, adjusted }, { level }) {
+  function best({ systems, apart }, { level }) {
     const [{ value, low, high }] = systems;
     const ends = { value: forms.percent(value), low: forms.percent(low), high: forms.percent(high) };
     const text = fill("best", { ...leaders(systems), ...ends, level, risk: risk(level) });
     if (systems.length === 1) return `${text} ${data.templates.one}`;
-    const apart = adjusted[0].filter((one) => one <= 1 - level + 1e-12).length;
     return `${text} ${fill("apart", { apart: grouped(apart), others: grouped(systems.length - 1) })}`;
   }
 

@@ -195,10 +195,9 @@ def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: 
     )
     if len(names) == 1:
         return f"{said} {TEMPLATES['one']}"
-    if not found.get("adjusted"):
+    if "apart" not in found:
         return said
-    apart = sum(one <= 1 - level + 1e-12 for one in found["adjusted"][0])
-    return f"{said} {TEMPLATES['apart'].format(apart=count(apart), others=count(len(names) - 1))}"
+    return f"{said} {TEMPLATES['apart'].format(apart=count(found['apart']), others=count(len(names) - 1))}"
 
 
 def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:

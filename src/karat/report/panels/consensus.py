@@ -7,7 +7,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, named, number, said, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
-from karat.verdict.standing import Standing
+from karat.verdict.standing import Standing, plain
 
 MOST_MATRIX = 60
 """Up to how many systems the page shows who agrees with whom."""
@@ -58,7 +58,7 @@ def _table(standing: Standing) -> str:
     rows = []
     for one in standing.systems:
         cells = [
-            number(_whole(one.retrieved), "count"),
+            number(plain(one.retrieved), "count"),
             *(number(x, "percent") for x in (one.precision, one.recall, one.f)),
         ]
         if truth is not None and one.system in truth.values:
@@ -67,10 +67,6 @@ def _table(standing: Standing) -> str:
             cells += ["", ""]
         rows.append([named(one.system), *cells])
     return table("table-consensus", f"By the {standing.estimator} of all systems, as counted", heads, rows)
-
-
-def _whole(value: float | None) -> float | None:
-    return int(value) if value is not None and value.is_integer() else value
 
 
 def _data(standing: Standing) -> dict[str, Any]:
