@@ -13,7 +13,7 @@ from karat.index import Index
 
 HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats"}
 ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally")
-ORDER += ("measure", "doubt", "verdict", "report", "counts", "flow", "cli")
+ORDER += ("measure", "doubt", "verdict", "report", "where", "counts", "flow", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",
@@ -22,6 +22,8 @@ INDEXES = {
     "TALLIES": "tally",
     "MEASURES": "measure",
     "ESTIMATORS": "measure",
+    "PRIORS": "measure",
+    "TRAJECTORIES": "measure",
     "BOUNDS": "doubt",
     "DOUBTS": "doubt",
     "VERDICTS": "verdict",

@@ -1,17 +1,22 @@
 """The questions that need no table: counts, published scores and plans are enough."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
+from karat.errors import OptionError
+from karat.measure.skew_limits import SkewLimits, skew_limits
 from karat.report.signature import about
 from karat.verdict.compare import Contest
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
+from karat.verdict.fields import skew_of
 from karat.verdict.plans import Figure, Plan, answer, curves
-from karat.verdict.published import published
+from karat.verdict.published import Moved, published, published_precision
 from karat.verdict.scores import Entry, Scores
+from karat.where import fields_of
 
 
 def score_counts(
@@ -64,3 +69,29 @@ def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float
     row, sentence = published(list(counts), label_error)
     options = {"label_error": f"{label_error:g}"}
     return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
+
+
+def skew_of_precision(
+    precision: float,
+    *,
+    old: float | str,
+    recall: float | None = None,
+    check: tuple[float, float] | None = None,
+    **where: Any,
+) -> Moved:
+    """What would a published precision be at another class balance? `where` as for `Bench.skew`."""
+    fields, files = fields_of(**where)
+    if files:
+        raise OptionError(f"a published value has no scores to set beside {files[0]}; name a class balance with --to")
+    if not fields:
+        raise OptionError("say where: --to P, --low P --high P, or --trajectory")
+    start = skew_of(old)
+    told = {"precision": precision, "from": start, "recall": recall}
+    options = {name: f"{value:g}" for name, value in told.items() if value is not None}
+    found = published_precision(precision, start, fields, recall=recall, check=check)
+    return replace(found, about=about("skew", [each.name for each in fields], None, options, []))
+
+
+def limits_of(skews: Sequence[float | str]) -> SkewLimits:
+    """Between which class balances does a domain lie, by those of some of its data sets?"""
+    return skew_limits([skew_of(each) for each in skews])

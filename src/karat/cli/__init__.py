@@ -13,6 +13,7 @@ COMMANDS = Index(
     plan="plan",
     stability="stability",
     consensus="consensus",
+    skew="skew",
     report="report",
     plot="plot",
     tally="tally",

@@ -203,7 +203,9 @@ def _dirichlet(counts: list[FloatArray], draws: int, seed: int) -> list[FloatArr
 def _reading(value: float | None, drawn: FloatArray, level: float) -> Reading:
     below, above = tails(level, "both")
     low, high = np.quantile(drawn, [below, 1 - above])
-    return Reading(None, 0.0, 1.0) if value is None else Reading(value, float(low), float(high))
+    if value is None:
+        return Reading(None, 0.0, 1.0)
+    return Reading(value, min(float(low), value), max(float(high), value))  # an end that was seen is possible
 
 
 def _above(curve: Curve, threshold: float) -> tuple[int, int]:

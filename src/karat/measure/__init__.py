@@ -23,3 +23,15 @@ ESTIMATORS = Index(
     majority="majority",
 )
 """How good systems are by each other's answers, where there is no truth."""
+PRIORS = Index("measure", "prior", uniform="spread", normal="spread:gaussian", landgrebe="spread")
+"""How likely each class balance of a range is."""
+TRAJECTORIES = Index(
+    "measure",
+    "trajectory",
+    constant="trajectory",
+    linear="trajectory",
+    exponential="trajectory",
+    sine="trajectory",
+    logistic="trajectory",
+)
+"""How a class balance changes with time."""

@@ -17,6 +17,7 @@ from karat.tally.confusion import Confusion, confusion
 from karat.tally.curve import Curve, curve
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
+from karat.tally.paired_scores import PairedScores, paired_scores
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
@@ -100,6 +101,10 @@ class Counter(Protocol):
         """Return positives and negatives at each score of one system."""
         ...
 
+    def paired_scores(self) -> PairedScores | None:
+        """Return the truth and all scores of each item; None where there are too many."""
+        ...
+
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
         ...
@@ -143,6 +148,10 @@ class TableCounter:
     def curve(self, system: str) -> Curve:
         """Return positives and negatives at each score of one system."""
         return curve(self.table, system)
+
+    def paired_scores(self) -> PairedScores | None:
+        """Return the truth and all scores of each item; None where there are too many."""
+        return paired_scores(self.table, self.table.systems)
 
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
@@ -219,6 +228,10 @@ class SavedCounter:
     def curve(self, system: str) -> Curve:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def paired_scores(self) -> PairedScores | None:
+        """Refuse: the scores are gone."""
+        raise TallyError("a tally holds no scores; count the table anew")
 
     def confidences(self) -> Confidences:
         """Refuse: the confidences are gone."""

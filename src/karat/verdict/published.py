@@ -1,9 +1,15 @@
-"""What two published scores let say of an order, with nothing known of who is right where."""
+"""What published numbers let say, with nothing known of who is right where."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from karat.doubt.divergence import divergence_bounds, kept_from_scores
 from karat.errors import OptionError
+from karat.measure.skew import Achievable, achievable, check_rate, precision_at
+from karat.result import Result
+from karat.result.base import Row
+from karat.verdict.fields import Field, percent
 
 
 def published(counts: list[tuple[int, int]], error: float) -> tuple[dict[str, Any], str]:
@@ -25,3 +31,73 @@ def published(counts: list[tuple[int, int]], error: float) -> tuple[dict[str, An
     said = f"the order is kept with a probability between {found.low.kept:.4f} and {found.high.kept:.4f}"
     overlap = f"just one of them is right on {disputed.low:,} to {disputed.high:,} items"
     return row, f"If {100 * error:.3g} % of the labels are wrong, {said}: {overlap}, two classes taken for granted."
+
+
+def reach(where: str, found: Achievable) -> str:
+    """Return in words whether a point can be reached."""
+    verb = "can be reached" if found.possible else "cannot be reached by any system"
+    point = f"Precision {found.precision:g} at recall {found.recall:g}, {where}"
+    return f"{point}: {verb}; the least there is {found.minimum:.4g}."
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Result):
+    """A published precision at other class balances."""
+
+    found: tuple[Mapping[str, Any], ...]
+    sentences: tuple[str, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def rows(self) -> Sequence[Row]:
+        """Return one row per field."""
+        return self.found
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return the precision in each field, and at both ends of a range."""
+        hidden = {"low", "high", "precision", "from"}
+        same = all(row["low"] == row["high"] for row in self.found)
+        hidden |= {"at_low", "at_high"} if same else set()
+        hidden |= {"recall", "f1"} if all(row["recall"] is None for row in self.found) else set()
+        rows = [{name: value for name, value in row.items() if name not in hidden} for row in self.found]
+        return {"precision": rows} if rows else {}
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what was asked, and what is possible."""
+        return self.sentences
+
+
+def published_precision(
+    precision: float,
+    old: float,
+    fields: Sequence[Field],
+    *,
+    recall: float | None = None,
+    check: tuple[float, float] | None = None,
+) -> Moved:
+    """What would a precision measured at one class balance be in other fields? With recall, F1 too.
+
+    Only the ratio of both rates matters: FPR / TPR = pi / (1 - pi) (1/P - 1).
+    Reference: Lampert, Gancarski, Machine Learning 97, 2014, theorem 1. doi:10.1007/s10994-013-5432-x
+    """
+    check_rate("the precision", precision)
+    if not 0 < old < 1:
+        raise OptionError(f"--from is {old:g}; a precision is measured where there are both positives and negatives")
+    right, wrong = precision * (1 - old), (1 - precision) * old
+    tpr, fpr = right / max(right, wrong), wrong / max(right, wrong)
+    rows = []
+    for where in fields:
+        value = float(where.mean(tpr, fpr))
+        row = {"field": where.name, "precision": precision, "from": old, "low": where.low, "high": where.high}
+        row |= {"value": value, "at_low": float(precision_at(tpr, fpr, pi=where.low))}
+        row |= {"at_high": float(precision_at(tpr, fpr, pi=where.high)), "recall": recall}
+        row["f1"] = None if recall is None else 2 * value * recall / (value + recall) if value + recall else 0.0
+        rows.append(row)
+    said = [f"A precision of {precision:g}, measured where {percent(old)} are positive."]
+    if recall is not None and not (found := achievable(precision, recall, pi=old)).possible:
+        said.append(f"warning: {reach(f'{percent(old)} positive', found)}")
+    said += [reach(where.name, where.achievable(*check)) for where in fields if check]
+    return Moved(tuple(rows), tuple(said))

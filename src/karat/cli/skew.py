@@ -1,0 +1,101 @@
+"""`karat skew`: what happens where positives are rarer or more frequent?"""
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from karat.cli.options import OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+from karat.errors import OptionError
+
+WHERE = "Where the systems will be used"
+
+
+def _where(*names: str, **extra: object) -> object:
+    return typer.Option(*names, rich_help_panel=WHERE, **extra)  # type: ignore[arg-type]
+
+
+@spread
+def skew(
+    reading: ReadingOptions,
+    output: OutputOptions,
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TABLE...", help="Files of scores; none with --precision, a published value."),
+    ] = None,
+    to: Annotated[
+        list[str] | None,
+        _where(metavar="P|FILE", help="A class balance, as 0.01, 1% or 1:99; or a file of scores from the field."),
+    ] = None,
+    low: Annotated[str | None, _where(metavar="P", help="The rarest that positives may be.")] = None,
+    high: Annotated[str | None, _where(metavar="P", help="The most frequent that positives may be.")] = None,
+    prior: Annotated[
+        str, _where(help="How likely each is: uniform, normal:MEAN,SD, landgrebe, or a file of skew, weight.")
+    ] = "uniform",
+    limits: Annotated[
+        str | None, _where(metavar="P,P,...", help="Balances of known data sets: the range is their mean ± 3 sd.")
+    ] = None,
+    trajectory: Annotated[
+        str | None,
+        _where(help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."),
+    ] = None,
+    time: Annotated[str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")] = None,
+    check: Annotated[
+        str | None, typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(help="What does answering yes from this score on do?")] = None,
+    label_error: Annotated[float, typer.Option(help="The share of wrong labels, for the doubt.")] = 0.0,
+    precision: Annotated[float | None, typer.Option(help="A published precision; needs --from.")] = None,
+    recall: Annotated[float | None, typer.Option(help="The recall it was published with.")] = None,
+    from_: Annotated[str | None, typer.Option("--from", metavar="P", help="The balance it was measured at.")] = None,
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+    draws: Annotated[int | None, typer.Option(help="Resamples; 0 for none, else as many as are quickly made.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+) -> None:
+    """What happens where positives are rarer or more frequent than in the data?"""
+    from karat.cli.reading import bench, told  # noqa: PLC0415
+    from karat.counts import limits_of, skew_of_precision  # noqa: PLC0415 (loads the stages)
+
+    times = None if time is None else [_number("--time", part) for part in time.split(",")]
+    if limits is not None:
+        if low is not None or high is not None:
+            raise OptionError("--limits finds the range; leave --low and --high out")
+        found = limits_of(limits.split(","))
+        low, high = str(found.low), str(found.high)
+    where = {"to": to or (), "low": low, "high": high, "prior": prior, "trajectory": trajectory, "time": times}
+    point = None if check is None else _point(check)
+    if precision is not None or from_ is not None:
+        if tables or precision is None or from_ is None:
+            raise OptionError("a published value is --precision P --from P, without a table")
+        show(skew_of_precision(precision, old=from_, recall=recall, check=point, **where), output)
+        return
+    if not tables:
+        raise OptionError("name a table of scores, or a published value with --precision P --from P")
+    if recall is not None:
+        raise OptionError("--recall goes with --precision; a table has recalls of its own")
+    reading = replace(reading, kind=reading.kind or ["score"])
+    shown = told(bench(tables, reading)).skew(
+        **where,  # type: ignore[arg-type]
+        check=point,
+        threshold=threshold,
+        label_error=label_error,
+        level=level,
+        draws=draws,
+        seed=seed,
+    )
+    show(shown, output)
+
+
+def _point(text: str) -> tuple[float, float]:
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise OptionError(f"--check is {text!r}; it takes PRECISION,RECALL, as 0.2,0.9")
+    return _number("--check", parts[0]), _number("--check", parts[1])
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise OptionError(f"{name} has {text!r} where a number should stand") from None
