@@ -41,7 +41,7 @@ from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import Polling
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
-from karat.verdict.skew import Asking, skew
+from karat.verdict.skew import Asking, Scored, skew
 from karat.verdict.skewed import Skewed
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -314,24 +314,32 @@ class Bench:
         trajectory: Any = None,
         time: float | Sequence[float | None] | None = None,
         label_error: float | tuple[float, float] = 0.0,
+        beside: "Mapping[str, Bench] | None" = None,
         **options: Any,
     ) -> Skewed:
         """What happens where positives are rarer or more frequent than here?
 
         `to` are class balances (0.01, "1%", "1:99") or a file of scores from the field; `low` and `high` a range with a
-        `prior`; `trajectory` and `time` a balance that changes. Other options are those of `karat.verdict.skew.Asking`.
+        `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name. Other options are those
+        of `karat.verdict.skew.Asking`.
         """
         facts = _judged(self.facts, "total")
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
         scores = read_series(files[0], *facts.systems) if files else None
         both = (label_error, label_error) if isinstance(label_error, float | int) else label_error
         asking = Asking(fields=fields, scores=scores, label_error=both, **options)
-        curves = {name: self.counter.curve(name) for name in facts.systems}
-        found = skew(curves, self.counter.paired_scores(), asking)
-        digests = [curve.digest() for curve in curves.values()]
+        benches = {Path(facts.origin).stem: self, **(beside or {})}
+        tables = {name: bench.scored() for name, bench in benches.items()}
+        found = skew(tables, asking)
+        digests = [curve.digest() for table in tables.values() for curve in table.curves.values()]
         told = dict(facts.options) | asking.told()
         said = about("skew", [each.name for each in found.fields], None, told, digests, facts)
         return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
+
+    def scored(self) -> Scored:
+        """Return the curves of a table of scores, and the scores of each item."""
+        facts = _judged(self.facts, "total")
+        return Scored({name: self.counter.curve(name) for name in facts.systems}, self.counter.paired_scores())
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""

@@ -1,6 +1,7 @@
 """`karat skew`: what happens where positives are rarer or more frequent?"""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,9 @@ def skew(
         _where(help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."),
     ] = None,
     time: Annotated[str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")] = None,
+    beside: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="Another table, compared at the same class balance.")
+    ] = None,
     check: Annotated[
         str | None, typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?")
     ] = None,
@@ -80,6 +84,7 @@ def skew(
         check=point,
         threshold=threshold,
         label_error=label_error,
+        beside={Path(path).stem: bench([path], reading) for path in beside or ()},
         level=level,
         draws=draws,
         seed=seed,

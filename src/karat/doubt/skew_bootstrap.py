@@ -106,7 +106,7 @@ def area_interval(
     first, last = tails(level, side)
     low = np.quantile(drawn, first, axis=0) if first else np.zeros(drawn.shape[1])
     high = np.quantile(drawn, 1 - last, axis=0) if last else np.ones(drawn.shape[1])
-    low = np.where(drawn.min(axis=0) < 1, low, _unseen(curve, pi, first))
+    low = np.where(drawn.min(axis=0) < 1, low, unseen(int(curve.negative.sum()), pi, first))
     shape = np.shape(pi)
     return Interval(low.reshape(shape), high.reshape(shape), level, _method(draws, seed))
 
@@ -128,14 +128,19 @@ def mean_area_interval(
     first, last = tails(level, side)
     low = np.quantile(drawn, first) if first else 0.0
     if drawn.min() > 1 - 1e-12:
-        low = float((_unseen(curve, spread.pi, first) * spread.weight).sum())
+        low = float((unseen(int(curve.negative.sum()), spread.pi, first) * spread.weight).sum())
     high = np.quantile(drawn, 1 - last) if last else 1.0
     return Interval(np.array(low), np.array(high), level, _method(draws, seed))
 
 
-def _unseen(curve: Curve, pi: npt.ArrayLike, error: float) -> FloatArray:
-    before = 1 - error ** (1 / float(curve.negative.sum()))
-    return pr_area(roc_of([0.0], [before]), pi=np.ravel(pi))
+def unseen(negatives: int, pi: npt.ArrayLike, error: float) -> FloatArray:
+    """Return the area at each skew if as many negatives stood first as may have gone unseen, 1 - error^(1/n) of them.
+
+    >>> unseen(100, [0.5], 0.05).round(3).tolist()
+    [0.895]
+    """
+    before = 1 - error ** (1 / negatives)
+    return pr_area(roc_of([0.0, 1.0], [before, before]), pi=np.ravel(pi))
 
 
 def _method(draws: int, seed: int) -> str:

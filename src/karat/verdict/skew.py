@@ -13,13 +13,14 @@ from karat.doubt.interval import FloatArray, tails
 from karat.doubt.inversion_interval import InversionInterval, inversion_interval
 from karat.doubt.inversions import HIGH, LOW, Rankings, rankings
 from karat.doubt.joint_areas import FEWEST, JointAreas, affordable, joint_areas
+from karat.doubt.skew_bootstrap import unseen
 from karat.errors import OptionError
 from karat.measure.integrated import integrated
 from karat.measure.pr_curve import Roc, roc
 from karat.measure.spread import uniform
 from karat.measure.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.curve import Curve
-from karat.tally.paired_scores import PairedScores
+from karat.tally.paired_scores import MOST, PairedScores
 from karat.verdict.fields import Field, between, one, percent
 from karat.verdict.ranking import ranking
 from karat.verdict.skewed import Area, Checked, Gap, Placed, Skewed, Stretch, Turn
@@ -27,6 +28,7 @@ from karat.verdict.skewed import Area, Checked, Gap, Placed, Skewed, Stretch, Tu
 STEP, REACH = 0.25, 4.0
 """Of the skews at which resamples are looked at, in logit, and how far beyond the outermost inversions."""
 NODES = 16
+_CLOSE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,24 +61,36 @@ class Asking:
         return {name: str(value) for name, value in said.items() if value is not None}
 
 
-def skew(curves: Mapping[str, Curve], paired: PairedScores | None, asking: Asking) -> Skewed:
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """One table of scores: each system's curve, and the scores of each item, None where they are too many."""
+
+    curves: Mapping[str, Curve]
+    paired: PairedScores | None
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """How many items are positive, and how many negative."""
+        first = next(iter(self.curves.values()))
+        return int(first.positive.sum()), int(first.negative.sum())
+
+
+def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     """Return the areas, their doubt, the changes of order and what a threshold does, in each field.
 
-    `paired` holds the scores of each item, for doubts that are about all systems together; None without it.
+    Several tables are of different items: each is drawn anew by itself, and a system is named with its table.
     """
+    curves = {name: curve for each in _named(tables).values() for name, curve in each.curves.items()}
     rocs = {name: roc(curve) for name, curve in curves.items()}
-    sides = _sides(curves)
     balances = _balances(curves, asking)
-    fields = _fields(asking, balances, sides)
+    fields = _fields(asking, balances, tables)
     orders = rankings(rocs) if len(rocs) > 1 else Rankings((), (), {})
-    drawn, grid, said = _drawn(rocs, paired, fields, orders, asking)
+    drawn, grid, said = _drawn(_named(tables), fields, orders, asking)
     return Skewed(
-        own=sides[0] / sum(sides),
-        positives=sides[0],
-        negatives=sides[1],
+        sides={name: each.sides for name, each in tables.items()},
         fields=fields,
         curves=rocs,
-        areas=_areas(rocs, fields, drawn, asking.level),
+        areas=_areas(curves, fields, drawn, asking.level),
         gaps=_gaps(rocs, fields, drawn, asking.level),
         turns=_turns(rocs, orders, drawn, grid, asking.level),
         stretches=_stretches(orders),
@@ -90,9 +104,14 @@ def skew(curves: Mapping[str, Curve], paired: PairedScores | None, asking: Askin
     )
 
 
-def _sides(curves: Mapping[str, Curve]) -> tuple[int, int]:
-    first = next(iter(curves.values()))
-    return int(first.positive.sum()), int(first.negative.sum())
+def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
+    """Return the tables with their systems' names, which say the table where there are several."""
+    if len(tables) == 1:
+        return tables
+    return {
+        table: Scored({f"{name} in {table}": curve for name, curve in each.curves.items()}, each.paired)
+        for table, each in tables.items()
+    }
 
 
 def _balances(curves: Mapping[str, Curve], asking: Asking) -> dict[str, Bounded]:
@@ -104,7 +123,7 @@ def _balances(curves: Mapping[str, Curve], asking: Asking) -> dict[str, Bounded]
     }
 
 
-def _fields(asking: Asking, balances: Mapping[str, Bounded], sides: tuple[int, int]) -> tuple[Field, ...]:
+def _fields(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str, Scored]) -> tuple[Field, ...]:
     """Return the fields asked about: those named, that of the field's scores, or the data's own balance."""
     found = list(asking.fields)
     known = {name: each for name, each in balances.items() if each.value is not None}
@@ -117,39 +136,47 @@ def _fields(asking: Asking, balances: Mapping[str, Bounded], sides: tuple[int, i
         found += [between(best.low, best.high)] if best.low < best.high else []
     elif balances:
         raise OptionError("the scores of the field do not tell its balance: no system tells positives from negatives")
+    if len(tables) > 1 and not found:
+        raise OptionError("tables are compared at a common class balance; say --to P, or --low P --high P")
+    sides = next(iter(tables.values())).sides
     own = sides[0] / sum(sides)
     return tuple(found) or (one(own, f"{percent(own)} positive, as in the data"),)
 
 
 def _drawn(
-    rocs: Mapping[str, Roc],
-    paired: PairedScores | None,
-    fields: Sequence[Field],
-    orders: Rankings,
-    asking: Asking,
+    tables: Mapping[str, Scored], fields: Sequence[Field], orders: Rankings, asking: Asking
 ) -> tuple[JointAreas | None, FloatArray, tuple[str, ...]]:
     """Return resamples of all systems at the skews of all fields, then of the grid for inversions."""
     grid = _grid(orders)
     if asking.draws == 0:
         return None, grid, ()
-    if paired is None:
-        return None, grid, ("No intervals: the scores of each item are not at hand together.",)
+    known = [each.paired for each in tables.values() if each.paired is not None]
+    if len(known) < len(tables):
+        return None, grid, (f"No intervals: more than {MOST:,} different rows of scores.",)
     skews = np.concatenate([*(_nodes(where)[0] for where in fields), grid])
-    items = int(paired.number.sum())
-    draws = affordable(items, len(rocs), len(skews)) if asking.draws is None else asking.draws
+    items, systems = max(int(each.number.sum()) for each in known), sum(len(each.curves) for each in tables.values())
+    draws = affordable(items, systems, len(skews)) if asking.draws is None else asking.draws
     if not draws:
-        many = f"{items:,} items, {len(rocs)} systems"
+        many = f"{items:,} items, {systems} systems"
         return None, grid, (f"No intervals: {many} take more than a moment; ask for them with --draws {FEWEST}.",)
-    found = joint_areas(
-        np.repeat(paired.truth, paired.number),
-        np.repeat(paired.scores, paired.number, axis=0),
-        skews,
-        systems=tuple(rocs),
-        draws=draws,
-        seed=asking.seed,
-        label_error=asking.label_error,
+    parts = [
+        joint_areas(
+            np.repeat(each.truth, each.number),
+            np.repeat(each.scores, each.number, axis=0),
+            skews,
+            systems=tuple(table.curves),
+            draws=draws,
+            seed=asking.seed + place,
+            label_error=asking.label_error,
+        )
+        for place, (table, each) in enumerate(zip(tables.values(), known, strict=True))
+    ]
+    names = tuple(name for part in parts for name in part.systems)
+    return (
+        JointAreas(parts[0].pi, names, np.concatenate([part.drawn for part in parts], axis=1), parts[0].method),
+        grid,
+        (),
     )
-    return found, grid, ()
 
 
 def _grid(orders: Rankings) -> FloatArray:
@@ -182,14 +209,14 @@ def _means(drawn: JointAreas, fields: Sequence[Field]) -> dict[str, FloatArray]:
 
 
 def _areas(
-    rocs: Mapping[str, Roc], fields: Sequence[Field], drawn: JointAreas | None, level: float
+    curves: Mapping[str, Curve], fields: Sequence[Field], drawn: JointAreas | None, level: float
 ) -> tuple[Area, ...]:
     means = _means(drawn, fields) if drawn else {}
-    below, above = tails(level, "both")
+    rocs = {name: roc(curve) for name, curve in curves.items()}
     found = []
     for where in fields:
         values = {name: integrated(curve, where.spread) for name, curve in rocs.items()}
-        ends = np.quantile(means[where.name], [below, 1 - above], axis=0) if drawn else None
+        ends = _ends(curves, where, means[where.name], level) if drawn else None
         for name, rank in ranking({name: value.area for name, value in values.items()}).items():
             place = list(rocs).index(name)
             found.append(
@@ -207,6 +234,16 @@ def _areas(
                 )
             )
     return tuple(found)
+
+
+def _ends(curves: Mapping[str, Curve], where: Field, means: FloatArray, level: float) -> FloatArray:
+    """Return the ends of each system's interval; one that no resample doubts is doubted for what went unseen."""
+    below, above = tails(level, "both")
+    ends = np.asarray(np.quantile(means, [below, 1 - above], axis=0))
+    for place, curve in enumerate(curves.values()):
+        if means[:, place].min() > 1 - _CLOSE:
+            ends[0, place] = _over(where, unseen(int(curve.negative.sum()), where.spread.pi, below))
+    return ends
 
 
 def _over(where: Field, values: FloatArray) -> float:

@@ -111,9 +111,8 @@ class Chosen:
 class Skewed(Result):
     """How good systems are where positives are rarer or more frequent than in the data."""
 
-    own: float
-    positives: int
-    negatives: int
+    sides: Mapping[str, tuple[int, int]]
+    """How many items of each table are positive, and how many negative."""
     fields: tuple[Field, ...]
     curves: Mapping[str, Roc]
     areas: tuple[Area, ...]
@@ -130,6 +129,12 @@ class Skewed(Result):
     label_error: tuple[float, float] = (0.0, 0.0)
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> float:
+        """The class balance of the first table."""
+        positive, negative = next(iter(self.sides.values()))
+        return positive / (positive + negative)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system and field."""
@@ -207,9 +212,10 @@ class Skewed(Result):
         """Return the input, the signature, the curves' points, the inversions and the orders."""
         found: dict[str, Any] = {
             **self.about,
-            "skew": self.own,
-            "positives": self.positives,
-            "negatives": self.negatives,
+            "data": [
+                {"table": name, "positives": yes, "negatives": no, "skew": yes / (yes + no)}
+                for name, (yes, no) in self.sides.items()
+            ],
             "points": self._points(),
             "inversions": [self._turn(one) for one in self.turns],
             "orders": [{"low": one.low, "high": one.high, "order": list(one.order)} for one in self.stretches],
@@ -267,8 +273,11 @@ class Skewed(Result):
         return (*self._own(), *self._read(), *self._turned(), *self._checked(), *self._estimated(), *self.remarks)
 
     def _own(self) -> list[str]:
-        sides = f"{self.positives:,} of {self.positives + self.negatives:,} items are positive"
-        return [f"In the data {percent(self.own)} are positive ({sides})."]
+        found = []
+        for name, (yes, no) in self.sides.items():
+            table = name if len(self.sides) > 1 else "the data"
+            found.append(f"In {table} {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items).")
+        return found
 
     def _read(self) -> list[str]:
         said = [

@@ -1,0 +1,114 @@
+"""Class balances in the words people have for them."""
+
+import numpy as np
+import pytest
+
+from karat.errors import KaratError
+from karat.measure.integrated import integrated_precision, landgrebe_precision
+from karat.measure.skew import precision_at, transformed_precision
+from karat.verdict.fields import between, on, one, skew_of
+from karat.verdict.published import published_precision
+from karat.where import fields_of
+
+
+@pytest.mark.parametrize("text", ["0.01", " 1% ", "1:99", 0.01, "2:198"])
+def test_a_balance_may_be_a_share_a_percentage_or_a_ratio(text):
+    assert skew_of(text) == pytest.approx(0.01, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1.5", "must lie between 0 and 1"),
+        ("-0.1", "must lie between 0 and 1"),
+        ("rare", "is no class balance"),
+        ("1:x", "is no class balance"),
+        ("0:0", "no ratio of counts"),
+        ("nan", "must lie between 0 and 1"),
+    ],
+)
+def test_what_is_no_balance_is_refused_with_words(text, words):
+    with pytest.raises(KaratError, match=words):
+        skew_of(text)
+
+
+def test_a_uniform_range_has_the_closed_mean():
+    found = float(between(0.01, 0.5).mean(0.8, 0.3))
+    assert found == pytest.approx(float(integrated_precision(0.8, 0.3, low=0.01, high=0.5)))
+
+
+def test_landgrebes_prior_spreads_the_ratio_evenly():
+    found = float(between(1 / 101, 0.5, prior="landgrebe").mean(0.8, 0.3))
+    assert found == pytest.approx(float(landgrebe_precision(0.8, 0.3, low=1, high=100)), rel=1e-9)
+
+
+def test_a_table_of_equal_weights_is_the_uniform_prior():
+    table = {"skew": np.array([0.01, 0.2, 0.5]), "weight": np.ones(3)}
+    assert float(between(0.01, 0.5, prior=table).mean(0.8, 0.3)) == pytest.approx(
+        float(between(0.01, 0.5).mean(0.8, 0.3)), rel=1e-9
+    )
+
+
+def test_a_linear_course_is_the_uniform_range_and_a_constant_one_a_point():
+    assert float(on("linear:0.5,0.1").mean(0.8, 0.3)) == pytest.approx(float(between(0.1, 0.5).mean(0.8, 0.3)))
+    assert float(on("constant:0.2").mean(0.8, 0.3)) == pytest.approx(float(one(0.2).mean(0.8, 0.3)))
+
+
+def test_a_series_is_cut_at_the_time():
+    course = {"time": np.array([0.0, 1.0, 3.0]), "skew": np.array([0.1, 0.3, 0.3])}
+    assert float(on(course, time=1).mean(0.4, 0.4)) == pytest.approx(0.2)
+    assert float(on(course).mean(0.4, 0.4)) == pytest.approx((0.2 + 2 * 0.3) / 3)
+    with pytest.raises(KaratError, match="the series lasts 3"):
+        on(course, time=4)
+
+
+def test_the_least_precision_of_a_field_is_the_border_of_what_can_be_reached():
+    where = between(0.05, 0.4)
+    border = float(where.minimum(0.7))
+    assert where.achievable(border + 1e-9, 0.7).possible
+    assert not where.achievable(border - 1e-6, 0.7).possible
+
+
+@pytest.mark.parametrize("new", [0.001, 0.2, 0.9])
+@pytest.mark.parametrize("precision", [0.0, 0.1, 0.73, 1.0])
+def test_a_published_precision_moves_as_theorem_1_says(precision, new):
+    (row,) = published_precision(precision, 0.4, [one(new)]).rows()
+    assert row["value"] == pytest.approx(float(transformed_precision(precision, old=0.4, new=new)), abs=1e-15)
+
+
+def test_a_published_point_that_nobody_can_reach_is_warned_of():
+    assert "cannot be reached" in published_precision(0.2, 0.5, [one(0.1)], recall=1.0).notes()[1]
+
+
+def test_published_f_follows_the_precision():
+    (row,) = published_precision(0.5, 0.5, [one(0.1)], recall=0.5).rows()
+    assert row["f1"] == pytest.approx(2 * row["value"] * 0.5 / (row["value"] + 0.5))
+    assert row["value"] == pytest.approx(float(precision_at(1, 1, pi=0.1)))
+
+
+def test_several_balances_may_stand_in_one_word():
+    fields, files = fields_of(to="0.01,1:9")
+    assert [where.low for where in fields] == pytest.approx([0.01, 0.1])
+    assert files == []
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ({"low": 0.1}, "two ends"),
+        ({"low": 0.5, "high": 0.1}, "lower one first"),
+        ({"prior": "landgrebe"}, "--low and --high"),
+        ({"time": 3}, "say --trajectory"),
+        ({"trajectory": "exponential:0.1,2"}, "--time"),
+        ({"trajectory": "linear:0.1"}, "linear:A,B"),
+        ({"trajectory": "linear:0.1,x"}, "numbers"),
+        ({"trajectory": "wave:0.1"}, "no trajectory"),
+        ({"trajectory": "sine:0.1,0.2"}, "must lie between 0 and 1"),
+        ({"trajectory": "linear:0.1,1.2"}, "must lie between 0 and 1"),
+        ({"low": 0, "high": 0.5, "prior": "landgrebe"}, "above 0"),
+        ({"low": 0, "high": 0.5, "prior": "normal:0.1"}, "normal:MEAN,SD"),
+    ],
+)
+def test_a_field_that_makes_no_sense_is_refused_with_words(where, words):
+    with pytest.raises(KaratError, match=words):
+        fields_of(**where)
