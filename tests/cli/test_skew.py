@@ -1,0 +1,91 @@
+"""`karat skew`, as a shell sees it."""
+
+import json
+
+import pytest
+
+ROWS = [(k, int(k % 4 == 0), (k * 7 % 10) / 10, (k * 3 % 10) / 10) for k in range(40)]
+SCORES = "item,truth,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(SCORES)
+    return path
+
+
+def test_a_published_precision_at_another_balance(run):
+    found = json.loads(run("skew", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--json").out)
+    assert found["command"] == "skew"
+    assert found["rows"][0]["value"] == pytest.approx(0.02658, abs=1e-5)
+
+
+def test_whole_numbers_are_scores_here(run, tmp_path):
+    path = tmp_path / "whole.csv"
+    path.write_text("truth,a\n1,3\n0,1\n1,2\n0,2\n")
+    found = json.loads(run("skew", path, "--to", "1:9", "--json").out)
+    assert found["rows"][0]["low"] == pytest.approx(0.1)
+
+
+def test_the_range_may_come_from_known_data_sets(run, table):
+    found = json.loads(run("skew", table, "--limits", "0.1,0.2,0.3", "--draws", 0, "--json").out)
+    assert found["rows"][0]["low"] == 0
+    assert found["rows"][0]["high"] == pytest.approx(0.5)
+
+
+def test_a_course_may_be_a_file(run, table, tmp_path):
+    course = tmp_path / "course.csv"
+    course.write_text("time,skew\n0,0.1\n1,0.3\n3,0.3\n")
+    found = json.loads(run("skew", table, "--trajectory", course, "--time", "1,3", "--draws", 0, "--json").out)
+    assert [row["random"] for row in found["rows"][::2]] == pytest.approx([0.2, 0.8 / 3])
+
+
+def test_a_prior_may_be_a_file(run, table, tmp_path):
+    prior = tmp_path / "prior.csv"
+    prior.write_text("skew,weight\n0,1\n1,1\n")
+    found, plain = (
+        json.loads(run("skew", table, "--low", 0.1, "--high", 0.3, *more, "--draws", 0, "--json").out)["rows"]
+        for more in (("--prior", prior), ())
+    )
+    assert [row["area"] for row in found] == pytest.approx([row["area"] for row in plain], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--to", "2"), "the skew is 2"),
+        (("--low", "0.3", "--high", "0.1"), "give the lower one first"),
+        (("--low", "0.3"), "two ends"),
+        (("--limits", "0.3"), "two or more"),
+        (("--limits", "0.3,0.2", "--low", "0.1"), "leave --low and --high out"),
+        (("--check", "0.3"), "PRECISION,RECALL"),
+        (("--check", "0.3,x"), "where a number should stand"),
+        (("--trajectory", "linear:0,2"), "must lie between 0 and 1"),
+        (("--to", "absent.csv"), "there is no file absent.csv"),
+        (("--precision", "0.5"), "without a table"),
+        (("--recall", "0.5"), "--recall goes with --precision"),
+    ],
+)
+def test_mistakes_are_met_with_one_message_and_exit_code_2(run, table, arguments, words):
+    done = run("skew", table, *arguments)
+    assert done.code == 2
+    assert words in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_cell_that_is_no_number_is_named(run, table, tmp_path):
+    course = tmp_path / "course.csv"
+    course.write_text("time,skew\n0,0.1\n1,often\n")
+    assert "row 2: skew has 'often'" in run("skew", table, "--trajectory", course).err
+
+
+def test_nothing_to_ask_about_is_said(run):
+    assert "name a table of scores" in run("skew").err
+    assert "say where" in run("skew", "--precision", "0.5", "--from", "0.5").err
+
+
+def test_the_text_says_who_leads_where(run, table):
+    out = run("skew", table, "--to", "0.01").out
+    assert "who leads at which class balance" in out
+    assert "In the data 25 % are positive (10 of 40 items)." in out
