@@ -11,10 +11,11 @@ from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
 from karat.table.table import Counts, Table, Use
+from karat.tally.binned import BINS, Costs, binned
 from karat.tally.codes import MISSING
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
-from karat.tally.curve import Curve, curve
+from karat.tally.curve import Curve, curve, curves
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
 from karat.tally.pairs import Pairs, pairs, pairs_of
@@ -100,6 +101,14 @@ class Counter(Protocol):
         """Return positives and negatives at each score of one system."""
         ...
 
+    def curves(self, system: str) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, group by group."""
+        ...
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Return positives and negatives in bins of one system's scores."""
+        ...
+
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
         ...
@@ -143,6 +152,14 @@ class TableCounter:
     def curve(self, system: str) -> Curve:
         """Return positives and negatives at each score of one system."""
         return curve(self.table, system)
+
+    def curves(self, system: str) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, group by group."""
+        return curves(self.table, system)
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Return positives and negatives in bins of one system's scores."""
+        return binned(self.table, system, bins=bins, costs=costs)
 
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
@@ -218,6 +235,15 @@ class SavedCounter:
 
     def curve(self, system: str) -> Curve:
         """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def curves(self, system: str) -> dict[str, Curve]:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Refuse: the scores are gone."""
+        del bins, costs
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
 
     def confidences(self) -> Confidences:
