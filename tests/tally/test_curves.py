@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import md5
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from karat.errors import InputError, OptionError, TallyError
 from karat.measure.binned_curve import area_bounds, bin_costs
 from karat.measure.pr_curve import pr_area, roc
 from karat.table.options import Reading
+from karat.tally import paired_scores as module
 from karat.tally.binned import binned, binning, count
 from karat.tally.curve import curve, curves
+from karat.tally.paired_scores import paired_blocks, paired_scores
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,51 @@ def test_every_engine_counts_the_same_bins(read, case):
         assert found.positive[place] == sum(row[1] for row in inside)
         assert found.negative[place] == sum(row[2] for row in inside)
     assert found.score[-1] == -np.inf
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_counts_the_same_rows_of_scores(read, case):
+    found = paired_scores(read.table(case), ["b", "a"])
+    wanted = Counter(
+        (yes == 1, *(-np.inf if score is None else score for score in pair))
+        for yes, *pair in zip(*(case.columns[name] for name in ("truth", "b", "a")), strict=True)
+        if yes is not None
+    )
+    ours = zip(found.positive.tolist(), *found.scores.T.tolist(), found.number.tolist(), strict=True)
+    assert {row[:-1]: row[-1] for row in ours} == dict(wanted)
+    assert found.items()[1].shape == (sum(wanted.values()), 2)
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_puts_the_same_items_into_a_block(read, case):
+    found = paired_blocks(read.table(case), ["b", "a"], bins=12)
+    held = Counter()
+    for item, yes in zip(case.columns["item"], case.columns["truth"], strict=True):
+        held[md5(item.encode(), usedforsecurity=False).hexdigest()[:2]] += yes is not None
+    wanted = [held[name] for name in sorted(held) if held[name]]
+    assert found.number == len(wanted)
+    for blocks in found.systems.values():
+        assert np.bincount(blocks.block, blocks.positive + blocks.negative).tolist() == wanted
+    whole = binned(read.table(case), "a", bins=12)
+    joined = found.systems["a"].curve()
+    kept = joined.positive + joined.negative > 0
+    assert joined.positive[kept].tolist() == whole.positive.tolist()
+    assert joined.negative[kept].tolist() == whole.negative.tolist()
+
+
+def test_a_cluster_is_in_one_block():
+    columns = items(400) | {"book": [f"b{k // 40}" for k in range(400)]}
+    counter = karat.read(columns, item="item", cluster="book", group="group").counter
+    assert counter.paired_blocks(["a", "b"]).number == 10
+
+
+def test_more_items_than_memory_holds_are_told_to_go_by_block(monkeypatch):
+    monkeypatch.setattr(module, "MOST", 5)
+    counter = karat.read({"truth": [1, 0] * 3, "a": [0.5, 0.2] * 3}).counter
+    with pytest.raises(TallyError, match="6 items are too many to hold pair by pair, at most 5"):
+        counter.paired_scores(["a"])
+    with pytest.raises(TallyError, match="blocks of items need the items' names"):
+        counter.paired_blocks(["a"])
 
 
 def scored(number, make, seed=1, rate=0.1):

@@ -57,4 +57,5 @@ DOUBTS = Index(
     powered_accuracy="prediction_powered",
     powered_precision="prediction_powered",
     powered_recall="prediction_powered",
+    block_areas="block_bootstrap",
 )

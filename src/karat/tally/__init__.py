@@ -11,4 +11,6 @@ TALLIES = Index(
     curves="curve",
     binned="binned",
     confidences="confidences",
+    paired_scores="paired_scores",
+    paired_blocks="paired_scores",
 )

@@ -18,6 +18,7 @@ from karat.tally.confusion import Confusion, confusion
 from karat.tally.curve import Curve, curve, curves
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
+from karat.tally.paired_scores import BLOCK_BINS, PairedBlocks, PairedScores, paired_blocks, paired_scores
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
@@ -109,6 +110,14 @@ class Counter(Protocol):
         """Return positives and negatives in bins of one system's scores."""
         ...
 
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Return the distinct rows of truth and scores, of up to a million items."""
+        ...
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Return several systems' scores in bins, by block of items."""
+        ...
+
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
         ...
@@ -160,6 +169,14 @@ class TableCounter:
     def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
         """Return positives and negatives in bins of one system's scores."""
         return binned(self.table, system, bins=bins, costs=costs)
+
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Return the distinct rows of truth and scores, of up to a million items."""
+        return paired_scores(self.table, systems)
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Return several systems' scores in bins, by block of items."""
+        return paired_blocks(self.table, systems, bins=bins)
 
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
@@ -245,6 +262,15 @@ class SavedCounter:
         """Refuse: the scores are gone."""
         del bins, costs
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Refuse: the scores are gone."""
+        del bins
+        raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
 
     def confidences(self) -> Confidences:
         """Refuse: the confidences are gone."""
