@@ -58,4 +58,7 @@ DOUBTS = Index(
     powered_precision="prediction_powered",
     powered_recall="prediction_powered",
     block_areas="block_bootstrap",
+    faulty_area="faulty_curve",
+    expected_area="faulty_curve",
+    faulty_pair="faulty_pair",
 )
