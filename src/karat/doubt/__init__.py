@@ -61,4 +61,5 @@ DOUBTS = Index(
     faulty_area="faulty_curve",
     expected_area="faulty_curve",
     faulty_pair="faulty_pair",
+    curve_band="curve_band",
 )

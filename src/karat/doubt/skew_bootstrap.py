@@ -52,11 +52,16 @@ def area_draws(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int
     """
     share = check_skew("the skew", pi).ravel()
     _check(curve, draws)
-    return np.array([areas(each, share) for each in _redrawn(cells(curve), draws, seed)])
+    return np.array([areas(each, share) for each in redrawn(curve, draws=draws, seed=seed)])
 
 
-def _redrawn(found: Cells, draws: int, seed: int) -> Iterator[Rises]:
-    random = np.random.default_rng(seed)
+def redrawn(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rises]:
+    """Yield the stretches of curves whose positives and negatives were drawn anew.
+
+    >>> [part.r1.tolist() for part in redrawn(Curve(np.array([1.0]), np.array([3]), np.array([9])), draws=2)]
+    [[1.0], [1.0]]
+    """
+    found, random = cells(curve), np.random.default_rng(seed)
     owners = [
         np.repeat(np.arange(len(part)), part) if _few(part) else part for part in (found.positive, found.negative)
     ]
