@@ -13,7 +13,7 @@ from karat.index import Index
 
 HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats"}
 ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally")
-ORDER += ("measure", "doubt", "verdict", "report", "where", "counts", "flow", "cli")
+ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "flow", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",

@@ -8,10 +8,11 @@ from karat.version import VERSION as __version__  # noqa: N811
 if TYPE_CHECKING:
     from karat.errors import KaratError
     from karat.flow import Bench, read
+    from karat.scorers import scorer
 
-__all__ = ["Bench", "KaratError", "__version__", "read"]
+__all__ = ["Bench", "KaratError", "__version__", "read", "scorer"]
 
-_HOMES = {"Bench": "karat.flow", "read": "karat.flow", "KaratError": "karat.errors"}
+_HOMES = {"Bench": "karat.flow", "read": "karat.flow", "KaratError": "karat.errors", "scorer": "karat.scorers"}
 
 
 def __getattr__(name: str) -> Any:

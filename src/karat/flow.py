@@ -30,6 +30,7 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
+from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
@@ -339,7 +340,10 @@ class Bench:
     def scored(self) -> Scored:
         """Return the curves of a table of scores, and the scores of each item."""
         facts = _judged(self.facts, "total")
-        return Scored({name: self.counter.curve(name) for name in facts.systems}, self.counter.paired_scores())
+        curves = {name: self.counter.curve(name) for name in facts.systems}
+        many = facts.counts.items > MOST
+        paired = self.counter.paired_blocks(facts.systems) if many else self.counter.paired_scores(facts.systems)
+        return Scored(curves, paired)
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""

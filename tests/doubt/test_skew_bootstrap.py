@@ -5,12 +5,12 @@ import pytest
 
 from karat.doubt.inversion_interval import around, inversion_interval
 from karat.doubt.inversions import inversions
+from karat.doubt.joint_areas import paired_areas
 from karat.doubt.skew_bootstrap import (
     area_draws,
     area_interval,
     cells,
     mean_area_interval,
-    paired_areas,
     stretches,
     unpaired_areas,
 )

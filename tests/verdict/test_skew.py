@@ -214,7 +214,7 @@ def test_a_perfect_system_on_few_items_is_not_sure_to_be_perfect():
     [
         ({"label_error": 1.5}, "between 0 and 1"),
         ({"threshold": float("nan")}, "must be a score"),
-        ({"draws": -1}, "at least once"),
+        ({"draws": -1}, "draws is -1"),
         ({"level": 1.5}, "level"),
     ],
 )

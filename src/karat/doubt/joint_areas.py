@@ -1,37 +1,51 @@
 """How sure many systems' areas are together: the same items drawn anew for all, and their labels doubted too."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.faulty_curve import Error, both_kinds, rates, successes
+from karat.doubt.faulty_ranking import check_draws
 from karat.doubt.interval import FloatArray
-from karat.doubt.skew_bootstrap import PairedAreas, stretches
-from karat.errors import OptionError
-from karat.measure.pr_curve import Roc, areas
+from karat.doubt.skew_bootstrap import DRAWS, PairedAreas, begins
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.pr_curve import Roc, areas, roc
 from karat.measure.skew import check_skew
+from karat.tally.curve import Curve
+from karat.tally.packed_curve import curve_of
+from karat.tally.paired_scores import Blocks, PairedBlocks
 
 WORK = 300_000_000
 """Fractions that may be worked out for a doubt nobody asked for: some seconds."""
-FEWEST, MOST = 100, 1000
-"""Draws: with fewer there is no interval, with more it hardly changes."""
-_TRIES = 100
+FEWEST = 100
+"""Draws; of fewer there is no interval."""
+FEWEST_BLOCKS = 20
+"""Blocks; of fewer, resamples say little."""
+Doubt = Literal["labels", "items", "both"]
+IntArray = npt.NDArray[np.int64]
+Kinds = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointAreas:
-    """Areas in each resample: draws x systems x skews."""
+    """Areas in each resample: draws x systems x skews; and the curves as they are."""
 
     pi: FloatArray
-    systems: tuple[str, ...]
+    rocs: Mapping[str, Roc]
     drawn: npt.NDArray[np.float64]
     method: str
 
-    def pair(self, first: str, second: str, rocs: tuple[Roc, Roc]) -> PairedAreas:
+    def pair(self, first: str, second: str) -> PairedAreas:
         """Return two systems on the same resamples."""
-        one, other = (self.drawn[:, self.systems.index(name)] for name in (first, second))
-        return PairedAreas(self.pi, *rocs, one, other, self.method)
+        for name in (first, second):
+            if name not in self.rocs:
+                raise UnknownNameError("system", name, list(self.rocs))
+        names = list(self.rocs)
+        one, other = (self.drawn[:, names.index(name)] for name in (first, second))
+        return PairedAreas(self.pi, self.rocs[first], self.rocs[second], one, other, self.method)
 
 
 def affordable(items: int, systems: int, skews: int) -> int:
@@ -41,57 +55,153 @@ def affordable(items: int, systems: int, skews: int) -> int:
     (1000, 0)
     """
     draws = WORK // max(1, items * systems * skews)
-    return min(MOST, draws) if draws >= FEWEST else 0
+    return min(DRAWS, draws) if draws >= FEWEST else 0
 
 
 def joint_areas(
     truth: npt.ArrayLike,
-    scores: npt.ArrayLike,
+    scores: Mapping[str, npt.ArrayLike],
     pi: npt.ArrayLike,
     *,
-    systems: Sequence[str],
-    draws: int = MOST,
+    error: Error = 0.0,
+    doubt: Doubt = "both",
+    draws: int = DRAWS,
     seed: int = 0,
-    label_error: tuple[float, float] = (0.0, 0.0),
 ) -> JointAreas:
-    """How do systems compare at each skew on resamples of the items that all have scored?
+    """How do systems compare at each skew, with few items and maybe faulty labels?
 
-    A row of scores per item, a column per system. Positives and negatives are drawn anew, each item with all its
-    scores; then each positive and each negative turns with its probability in `label_error`, as P(wrong | given). The
-    skew is the field's, so it stays as it is. Resamples left without positives or negatives are drawn again.
-    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
-    >>> scores = [[4.0, 4.0], [2.0, 2.0], [3.0, 3.0], [1.0, 1.0]]
-    >>> found = joint_areas([1, 1, 0, 0], scores, [0.5], systems=("a", "b"), draws=20)
+    Truth and all scores of each item, in memory. In each draw the given positives and the given negatives are drawn
+    anew ("items"), labels are flipped, independently of each other and of the scores ("labels"), or first this and
+    then that ("both"); an item keeps all its scores. The skew is the field's, so it stays as it is. Draws without both
+    kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact law; resampled items
+    stand for those that might have been, which is approximate.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13; Lamiroy, Pierrot,
+    GREC 2015. doi:10.1007/978-3-319-52159-6_3
+    >>> scores = [4.0, 2.0, 3.0, 1.0]
+    >>> found = joint_areas([1, 1, 0, 0], {"a": scores, "b": scores}, [0.5], draws=20)
     >>> bool((found.drawn[:, 0] == found.drawn[:, 1]).all())
     True
     """
-    yes, table, share = np.asarray(truth, bool), np.asarray(scores, np.float64), check_skew("the skew", pi).ravel()
-    if draws < 1:
-        raise OptionError(f"draws is {draws}; draw at least once, better a thousand times")
-    places = [np.unique(-column, return_inverse=True)[1] for column in table.T]
-    sizes = [int(place.max()) + 1 for place in places]
+    share, errors = check_skew("the skew", pi).ravel(), rates(error)
+    check_draws(draws)
+    if doubt not in {"labels", "items", "both"}:
+        raise OptionError(f"doubt is {doubt!r}; it is about labels, items or both")
+    yes = np.asarray(truth).astype(bool)
+    flips = doubt != "items" and any(errors)
+    curves = {name: _checked(yes, score) for name, score in scores.items()}
+    places = [_places(curves[name], np.asarray(scores[name], np.float64), pure=not flips) for name in curves]
+    given = np.flatnonzero(yes), np.flatnonzero(~yes)
+    kept = [
+        found
+        for kinds in _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, np.random.default_rng(seed))
+        if (found := _areas(kinds, places, share)) is not None
+    ]
+    if not kept:
+        raise OptionError(f"in none of {draws} draws were there both kinds of items; there are too few items for this")
+    rocs = {name: roc(curve) for name, curve in curves.items()}
+    return JointAreas(share, rocs, np.array(kept), _method(doubt, errors, draws, len(kept), seed))
+
+
+def paired_areas(
+    truth: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, pi: npt.ArrayLike, **options: object
+) -> PairedAreas:
+    """How do two systems compare at each skew on resamples of the items that both have scored?
+
+    As `joint_areas`, for two; its options.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
+    >>> truth, score = [1, 1, 0, 0], [4.0, 2.0, 3.0, 1.0]
+    >>> paired_areas(truth, score, score, [0.5], draws=20).better.tolist()
+    [0.5]
+    """
+    found = joint_areas(truth, {"first": first, "second": second}, pi, **options)  # type: ignore[arg-type]
+    return found.pair("first", "second")
+
+
+def _checked(yes: npt.NDArray[np.bool_], scores: npt.ArrayLike) -> Curve:
+    """Return the curve of one system, or a sentence about scores that do not fit the items."""
+    score = np.asarray(scores, np.float64)
+    if score.shape != yes.shape or np.isnan(score).any():
+        raise OptionError(f"{score.size} scores for {yes.size} items, {int(np.isnan(score).sum())} of them missing")
+    curve = curve_of(yes, score)
+    roc(curve)  # which refuses a curve of one kind of items
+    return curve
+
+
+def _places(curve: Curve, score: FloatArray, *, pure: bool) -> IntArray:
+    """Return the cell of each item; scores that only positives have, or only negatives, may share one if they stay."""
+    place = np.searchsorted(-curve.score, -score)
+    return np.asarray((begins(curve).cumsum() - 1)[place] if pure else place)
+
+
+def _drawn(
+    given: Kinds, errors: tuple[float, float], doubt: Doubt, draws: int, random: np.random.Generator
+) -> Iterator[Kinds]:
+    """Yield the places of the truly positive and of the truly negative items."""
+    up, down = errors
+    for _ in range(draws):
+        positive, negative = (
+            part if doubt == "labels" else part[random.integers(0, len(part), len(part))] for part in given
+        )
+        if not up and not down:
+            yield positive, negative
+            continue
+        lost, won = successes(random, len(positive), down), successes(random, len(negative), up)
+        yield (
+            np.concatenate([np.delete(positive, lost), negative[won]]),
+            np.concatenate([np.delete(negative, won), positive[lost]]),
+        )
+
+
+def _areas(kinds: Kinds, places: list[IntArray], pi: FloatArray) -> FloatArray | None:
+    found = []
+    for place in places:
+        size = int(place.max()) + 1
+        parts = both_kinds(*(np.bincount(place[kind], minlength=size) for kind in kinds))
+        if parts is None:
+            return None
+        found.append(areas(parts, pi))
+    return np.array(found)
+
+
+def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, seed: int) -> str:
+    faults = f"label errors {errors[0]:g} of the negatives and {errors[1]:g} of the positives"
+    left = f", {draws - kept} of them without both kinds and left out" if kept < draws else ""
+    told = f"(draws={draws}{left}, seed={seed})"
+    if doubt == "items" or not any(errors):
+        return f"paired bootstrap within positives and negatives {told}"
+    return f"simulation of {faults if doubt == 'labels' else f'items drawn anew and {faults}'} {told}"
+
+
+def joint_blocks(found: PairedBlocks, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> JointAreas:
+    """How do systems compare at each skew on resamples of blocks of items, where items are too many to draw?
+
+    As many blocks as there are, drawn with replacement, each with all its items and all systems' scores of them; the
+    numbers of positives and negatives vary with them. Bins are cells of tied scores. Assumes that blocks are alike:
+    chance, not likeness, put items together.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 8.
+    >>> blocks = Blocks(np.arange(40) // 2, np.arange(40) % 2, np.arange(40) % 2 + 1, np.full(40, 2))
+    >>> found = joint_blocks(PairedBlocks(20, {"a": blocks, "b": blocks}), [0.5], draws=9)
+    >>> found.pair("a", "b").better.tolist()
+    [0.5]
+    """
+    share = check_skew("the skew", pi).ravel()
+    if found.number < FEWEST_BLOCKS:
+        raise OptionError(f"there are {found.number} blocks; at least {FEWEST_BLOCKS} are needed to draw them anew")
+    check_draws(draws)
     random = np.random.default_rng(seed)
-    found = np.empty((draws, len(systems), len(share)))
-    for draw in range(draws):
-        items, label = _redrawn(random, yes, label_error)
-        hits, rest = items[label], items[~label]
-        for k, (place, size) in enumerate(zip(places, sizes, strict=True)):
-            counts = [np.bincount(place[part], minlength=size) for part in (hits, rest)]
-            found[draw, k] = areas(stretches(counts[0], counts[1]), share)
-    faulty = f", labels wrong with {label_error[0]:g} and {label_error[1]:g}" if any(label_error) else ""
-    return JointAreas(share, tuple(systems), found, f"paired bootstrap (draws={draws}, seed={seed}{faulty})")
+    times = random.multinomial(found.number, np.full(found.number, 1 / found.number), draws)
+    drawn = np.array([[_of_blocks(each, row, share) for each in found.systems.values()] for row in times])
+    rocs = {name: roc(each.curve()) for name, each in found.systems.items()}
+    return JointAreas(
+        share, rocs, drawn, f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
+    )
 
 
-def _redrawn(
-    random: np.random.Generator, yes: npt.NDArray[np.bool_], error: tuple[float, float]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Return items of a resample, and whether each is positive there."""
-    sides = np.flatnonzero(yes), np.flatnonzero(~yes)
-    for _ in range(_TRIES):
-        items = np.concatenate([side[random.integers(0, len(side), len(side))] for side in sides])
-        label = yes[items]
-        if any(error):
-            label = label ^ (random.random(len(label)) < np.where(label, *error))
-        if label.any() and not label.all():
-            return items, label
-    raise OptionError(f"with errors of {error[0]:g} and {error[1]:g} no resample keeps positives and negatives")
+def _of_blocks(blocks: Blocks, times: IntArray, pi: FloatArray) -> FloatArray:
+    """Return the areas where each block was drawn so often."""
+    often, length = times[blocks.block], int(blocks.bin.max()) + 1
+    kinds = (np.bincount(blocks.bin, often * part, minlength=length) for part in (blocks.positive, blocks.negative))
+    parts = both_kinds(*(kind.astype(np.int64) for kind in kinds))
+    if parts is None:
+        raise OptionError("a resample of blocks has only one kind of items; there are too few for this")
+    return areas(parts, pi)

@@ -33,11 +33,16 @@ def cells(curve: Curve) -> Cells:
     >>> cells(Curve(np.arange(4.0)[::-1], np.array([1, 2, 0, 1]), np.array([0, 0, 3, 1]))).positive.tolist()
     [3, 0, 1]
     """
-    start = np.flatnonzero(_begins(curve))
+    start = np.flatnonzero(begins(curve))
     return Cells(np.add.reduceat(curve.positive, start), np.add.reduceat(curve.negative, start))
 
 
-def _begins(curve: Curve) -> npt.NDArray[np.bool_]:
+def begins(curve: Curve) -> npt.NDArray[np.bool_]:
+    """Return at which scores a cell begins: not where all are of the kind that the score before has alone.
+
+    >>> begins(Curve(np.arange(4.0)[::-1], np.array([1, 2, 0, 1]), np.array([0, 0, 3, 1]))).tolist()
+    [True, False, True, True]
+    """
     kind = (curve.positive > 0) + 2 * (curve.negative > 0)
     return np.concatenate([[True], (kind[1:] != kind[:-1]) | (kind[1:] == 3)])
 
@@ -52,11 +57,16 @@ def area_draws(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int
     """
     share = check_skew("the skew", pi).ravel()
     _check(curve, draws)
-    return np.array([areas(each, share) for each in _redrawn(cells(curve), draws, seed)])
+    return np.array([areas(each, share) for each in redrawn(curve, draws=draws, seed=seed)])
 
 
-def _redrawn(found: Cells, draws: int, seed: int) -> Iterator[Rises]:
-    random = np.random.default_rng(seed)
+def redrawn(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rises]:
+    """Yield the stretches of curves whose positives and negatives were drawn anew.
+
+    >>> [part.r1.tolist() for part in redrawn(Curve(np.array([1.0]), np.array([3]), np.array([9])), draws=2)]
+    [[1.0], [1.0]]
+    """
+    found, random = cells(curve), np.random.default_rng(seed)
     owners = [
         np.repeat(np.arange(len(part)), part) if _few(part) else part for part in (found.positive, found.negative)
     ]
@@ -175,50 +185,6 @@ class PairedAreas:
         """The share of resamples in which the first has the larger area, ties half."""
         gap = self.first_draws - self.second_draws
         return np.asarray(((gap > 0) + 0.5 * (gap == 0)).mean(axis=0))
-
-
-def paired_areas(
-    truth: npt.ArrayLike,
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    pi: npt.ArrayLike,
-    *,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> PairedAreas:
-    """How do two systems compare at each skew on resamples of the items that both have scored?
-
-    Truth and both scores of each item, in memory. Positives and negatives are drawn anew, each item with both scores.
-    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
-    >>> truth, score = [1, 1, 0, 0], [4.0, 2.0, 3.0, 1.0]
-    >>> paired_areas(truth, score, score, [0.5], draws=20).better.tolist()
-    [0.5]
-    """
-    yes, share = np.asarray(truth, bool), check_skew("the skew", pi).ravel()
-    curves, owners = zip(*(_placed(yes, np.asarray(score, np.float64)) for score in (first, second)), strict=True)
-    for curve in curves:
-        _check(curve, draws)
-    sizes = [max(int(part.max()) for part in owner) + 1 for owner in owners]
-    kept: tuple[list[FloatArray], list[FloatArray]] = ([], [])
-    random = np.random.default_rng(seed)
-    for _ in range(draws):
-        drawn = [random.integers(0, number, number) for number in (int(yes.sum()), int((~yes).sum()))]
-        for owner, size, found in zip(owners, sizes, kept, strict=True):
-            counts = [np.bincount(part[items], minlength=size) for part, items in zip(owner, drawn, strict=True)]
-            found.append(areas(stretches(counts[0], counts[1]), share))
-    rocs = [roc(curve) for curve in curves]
-    return PairedAreas(share, rocs[0], rocs[1], np.array(kept[0]), np.array(kept[1]), "paired " + _method(draws, seed))
-
-
-def _placed(yes: npt.NDArray[np.bool_], score: FloatArray) -> tuple[Curve, tuple[IntArray, IntArray]]:
-    """Return the curve of one system, and the cell of each positive and of each negative."""
-    if score.shape != yes.shape or np.isnan(score).any():
-        raise OptionError(f"{score.size} scores for {yes.size} items, {int(np.isnan(score).sum())} of them missing")
-    distinct, place = np.unique(-score, return_inverse=True)
-    counts = [np.bincount(place[each], minlength=len(distinct)) for each in (yes, ~yes)]
-    curve = Curve(-distinct, counts[0], counts[1])
-    cell = _begins(curve).cumsum() - 1
-    return curve, (cell[place[yes]], cell[place[~yes]])
 
 
 def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> PairedAreas:

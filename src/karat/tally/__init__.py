@@ -3,5 +3,14 @@
 from karat.index import Index
 
 TALLIES = Index(
-    "tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve", confidences="confidences"
+    "tally",
+    confusion="confusion",
+    pairs="pairs",
+    patterns="patterns",
+    curve="curve",
+    curves="curve",
+    binned="binned",
+    confidences="confidences",
+    paired_scores="paired_scores",
+    paired_blocks="paired_scores",
 )

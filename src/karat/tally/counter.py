@@ -11,13 +11,14 @@ from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
 from karat.table.table import Counts, Table, Use
+from karat.tally.binned import BINS, Costs, binned
 from karat.tally.codes import MISSING
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
-from karat.tally.curve import Curve, curve
+from karat.tally.curve import Curve, curve, curves
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
-from karat.tally.paired_scores import PairedScores, paired_scores
+from karat.tally.paired_scores import BLOCK_BINS, PairedBlocks, PairedScores, paired_blocks, paired_scores
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
@@ -101,8 +102,20 @@ class Counter(Protocol):
         """Return positives and negatives at each score of one system."""
         ...
 
-    def paired_scores(self) -> PairedScores | None:
-        """Return the truth and all scores of each item; None where there are too many."""
+    def curves(self, system: str) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, group by group."""
+        ...
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Return positives and negatives in bins of one system's scores."""
+        ...
+
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Return the distinct rows of truth and scores, of up to a million items."""
+        ...
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Return several systems' scores in bins, by block of items."""
         ...
 
     def confidences(self) -> Confidences:
@@ -149,9 +162,21 @@ class TableCounter:
         """Return positives and negatives at each score of one system."""
         return curve(self.table, system)
 
-    def paired_scores(self) -> PairedScores | None:
-        """Return the truth and all scores of each item; None where there are too many."""
-        return paired_scores(self.table, self.table.systems)
+    def curves(self, system: str) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, group by group."""
+        return curves(self.table, system)
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Return positives and negatives in bins of one system's scores."""
+        return binned(self.table, system, bins=bins, costs=costs)
+
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Return the distinct rows of truth and scores, of up to a million items."""
+        return paired_scores(self.table, systems)
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Return several systems' scores in bins, by block of items."""
+        return paired_blocks(self.table, systems, bins=bins)
 
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
@@ -229,9 +254,23 @@ class SavedCounter:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
 
-    def paired_scores(self) -> PairedScores | None:
+    def curves(self, system: str) -> dict[str, Curve]:
         """Refuse: the scores are gone."""
-        raise TallyError("a tally holds no scores; count the table anew")
+        raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
+        """Refuse: the scores are gone."""
+        del bins, costs
+        raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
+
+    def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
+
+    def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+        """Refuse: the scores are gone."""
+        del bins
+        raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
 
     def confidences(self) -> Confidences:
         """Refuse: the confidences are gone."""

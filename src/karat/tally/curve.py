@@ -1,24 +1,30 @@
 """Positives and negatives at each distinct score, from the highest down: all a curve is made of."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.engine import Arrays
 from karat.errors import InputError, TallyError
+from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.codes import MISSING, digest, encode, frequency
+from karat.tally.codes import MISSING, digest, encode, frequency, key_values
 
-SQL = "select s{system} as s, t, {n} as n from answers where t is not null group by s{system}, t"
+SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """How many positives and negatives share each score; a missing score is below every other."""
 
-    score: npt.NDArray[np.float64]
-    positive: npt.NDArray[np.int64]
-    negative: npt.NDArray[np.int64]
+    score: Floats
+    positive: Ints
+    negative: Ints
 
     def __add__(self, other: "Curve") -> "Curve":
         """Return the counts of both."""
@@ -35,22 +41,48 @@ class Curve:
 
 def curve(table: Table, system: str) -> Curve:
     """Count positives and negatives at each score of one system."""
-    if table.labels.positive is None:
+    return _gathered(*_counted(table, table.engine.query(_sql(table, system, ""))))
+
+
+def curves(table: Table, system: str) -> dict[str, Curve]:
+    """Count positives and negatives at each score of one system, group by group; a group may have but one kind."""
+    if "g" not in table.keys:
+        raise TallyError("there are no groups to split the curve by; name their column with --group")
+    found = table.engine.query(_sql(table, system, "g, "))
+    columns, group = _counted(table, found), key_values(table, "g", found)["g"]
+    names = ordered(set(group))
+    return {name: _gathered(*(column[group == name] for column in columns)) for name in names}
+
+
+def _sql(table: Table, system: str, keys: str) -> str:
+    return SQL.format(system=table.systems.index(system), n=frequency(table), keys=keys)
+
+
+def _counted(table: Table, found: Arrays) -> tuple[Floats, Ints, Ints]:
+    number = np.ma.getdata(found["n"]).astype(np.int64)
+    yes = positives(table, found["t"])
+    return missing_last(found["s"]), np.where(yes, number, 0), np.where(yes, 0, number)
+
+
+def missing_last(scores: npt.NDArray[Any]) -> Floats:
+    """Return scores as numbers, missing ones below every other."""
+    return np.asarray(np.ma.filled(scores.astype(np.float64), -np.inf))
+
+
+def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Return which of the counted rows are positives; refuse rows of one kind only."""
+    label = table.labels.positive
+    if label is None:
         raise TallyError("a curve needs a positive label; name it with --positive")
-    counted = table.engine.query(SQL.format(system=table.systems.index(system), n=frequency(table)))
-    number = np.ma.getdata(counted["n"]).astype(np.int64)
-    (truth,), labels = encode([counted["t"]], [None], replace(table.labels, truth_sep=None))
-    score = np.ma.filled(counted["s"].astype(np.float64), -np.inf)
-    yes = truth == (labels.index(table.labels.positive) if table.labels.positive in labels else MISSING)
+    (codes,), labels = encode([truth], [None], replace(table.labels, truth_sep=None))
+    yes = np.asarray(codes == (labels.index(label) if label in labels else MISSING))
     if not yes.any() or yes.all():
         only = "no" if not yes.any() else "nothing but"
-        raise InputError(f"{table.origin}: the truth has {only} {table.labels.positive!r}; a curve needs both sides")
-    return _gathered(score, np.where(yes, number, 0), np.where(yes, 0, number))
+        raise InputError(f"{table.origin}: the truth has {only} {label!r}; a curve needs both sides")
+    return yes
 
 
-def _gathered(
-    score: npt.NDArray[np.float64], positive: npt.NDArray[np.int64], negative: npt.NDArray[np.int64]
-) -> Curve:
+def _gathered(score: Floats, positive: Ints, negative: Ints) -> Curve:
     distinct, place = np.unique(-score, return_inverse=True)
     sums = [np.bincount(place, weights=part).astype(np.int64) for part in (positive, negative)]
     return Curve(-distinct, sums[0], sums[1])

@@ -1,43 +1,103 @@
-"""Whether each item is positive, and all its scores: what systems share when items are drawn anew."""
+"""What several systems say of the same items, for resamples that keep an item's scores together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.errors import TallyError
 from karat.table.table import Table
-from karat.tally.codes import MISSING, digest, encode, frequency
+from karat.tally.binned import binning, counted
+from karat.tally.codes import frequency
+from karat.tally.curve import Curve, Floats, Ints, missing_last, positives
 
 MOST = 1_000_000
-"""More distinct rows are not held in memory."""
+"""Items that are held in memory; beyond, blocks of them."""
+BLOCK_BINS = 4_096
+SQL = "select t, {scores}, {n} as n from answers where t is not null group by t, {columns}"
+NUMBER = "select {n} as n from answers where t is not null"
+BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
+"""Two hexadecimal digits, the same on every engine: 256 blocks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedScores:
-    """Distinct rows of a truth and a score per system, with their number; a missing score is below every other."""
+    """The distinct rows of truth and scores, a column a system, with their number; missing scores are below all."""
 
     systems: tuple[str, ...]
-    truth: npt.NDArray[np.bool_]
-    scores: npt.NDArray[np.float64]
-    number: npt.NDArray[np.int64]
+    positive: npt.NDArray[np.bool_]
+    scores: Floats
+    number: Ints
 
-    def digest(self) -> str:
-        """Return a short hash of the counts."""
-        return digest([self.truth, self.scores, self.number])
+    def items(self) -> tuple[npt.NDArray[np.bool_], Floats]:
+        """Return truth and scores of every item: each row as often as it occurs."""
+        return np.repeat(self.positive, self.number), np.repeat(self.scores, self.number, axis=0)
+
+    def of(self, system: str) -> Floats:
+        """Return one system's score in every row."""
+        return self.scores[:, self.systems.index(system)]
 
 
-def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores | None:
-    """Count the distinct rows of truth and scores; None where they are too many."""
+def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
+    """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
+    number = int(table.engine.query(NUMBER.format(n=frequency(table)))["n"][0])
+    if number > MOST:
+        raise TallyError(f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block")
     places = [table.systems.index(system) for system in systems]
     columns = ", ".join(f"s{place}" for place in places)
-    rows = f"select t, {columns}, {frequency(table)} as n from answers where t is not null group by t, {columns}"
-    counted = table.engine.query(f"{rows} limit {MOST + 1}")
-    number = np.ma.getdata(counted["n"]).astype(np.int64)
-    if len(number) > MOST:
-        return None
-    (truth,), labels = encode([counted["t"]], [None], replace(table.labels, truth_sep=None))
-    yes = truth == (labels.index(table.labels.positive) if table.labels.positive in labels else MISSING)
-    scores = np.column_stack([np.ma.filled(counted[f"s{place}"].astype(np.float64), -np.inf) for place in places])
-    order = np.lexsort((*scores.T, yes))
-    return PairedScores(tuple(systems), yes[order], scores[order], number[order])
+    found = table.engine.query(SQL.format(scores=columns, columns=columns, n=frequency(table)))
+    scores = np.stack([missing_last(found[f"s{place}"]) for place in places], axis=1)
+    yes, times = positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
+    order = np.lexsort((*scores.T[::-1], yes))  # the same on every engine, so that a seed means the same
+    return PairedScores(tuple(systems), yes[order], scores[order], times[order])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """One system's items by block and bin: bins from the highest score down, a row for each pair that occurs."""
+
+    block: Ints
+    bin: Ints
+    positive: Ints
+    negative: Ints
+
+    def curve(self) -> Curve:
+        """Return the curve of all blocks; its scores are the numbers of the bins, falling."""
+        length = int(self.bin.max()) + 1
+        kinds = (self.positive, self.negative)
+        sums = [np.bincount(self.bin, part, minlength=length).astype(np.int64) for part in kinds]
+        return Curve(-np.arange(length, dtype=np.float64), sums[0], sums[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedBlocks:
+    """Several systems' counts by block of items: an item is in the same block for all of them."""
+
+    number: int
+    systems: dict[str, Blocks]
+
+
+def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
+    """Count the scores of several systems in bins and by block of items, for as many items as there may be.
+
+    A block is those items, or clusters of items, whose names begin with the same two digits when hashed, so that
+    nothing but chance decides what is in a block together. The bins are those of `binned`.
+    """
+    if "c" not in table.keys and not any(use.role == "item" for use in table.uses):
+        raise TallyError("blocks of items need the items' names; name their column with --item")
+    block = BLOCK.format(what="c" if "c" in table.keys else "item")
+    found = {system: _blocks(table, system, block, bins) for system in systems}
+    names = np.unique(np.concatenate([blocks for blocks, _ in found.values()]))
+    return PairedBlocks(
+        len(names), {system: Blocks(np.searchsorted(names, blocks), *rows) for system, (blocks, rows) in found.items()}
+    )
+
+
+def _blocks(table: Table, system: str, block: str, bins: int) -> tuple[npt.NDArray[Any], tuple[Ints, Ints, Ints]]:
+    cut = binning(table, system, bins=bins)
+    found = counted(table, system, cut, columns={"block": block})
+    yes, number = positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
+    place = int(cut.parts.sum()) - 1 - found["b"].astype(np.int64)
+    return np.ma.getdata(found["block"]).astype(str), (place, np.where(yes, number, 0), np.where(yes, 0, number))

@@ -12,7 +12,7 @@ from karat.doubt.field_balance import Reading as Bounded
 from karat.doubt.interval import FloatArray, tails
 from karat.doubt.inversion_interval import InversionInterval, inversion_interval
 from karat.doubt.inversions import HIGH, LOW, Rankings, rankings
-from karat.doubt.joint_areas import FEWEST, JointAreas, affordable, joint_areas
+from karat.doubt.joint_areas import FEWEST, JointAreas, affordable, joint_areas, joint_blocks
 from karat.doubt.skew_bootstrap import unseen
 from karat.errors import OptionError
 from karat.measure.integrated import integrated
@@ -20,7 +20,7 @@ from karat.measure.pr_curve import Roc, roc
 from karat.measure.spread import uniform
 from karat.measure.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.curve import Curve
-from karat.tally.paired_scores import MOST, PairedScores
+from karat.tally.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores
 from karat.verdict.fields import Field, between, one, percent
 from karat.verdict.ranking import ranking
 from karat.verdict.skewed import Area, Checked, Gap, Placed, Skewed, Stretch, Turn
@@ -63,10 +63,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """One table of scores: each system's curve, and the scores of each item, None where they are too many."""
+    """One table of scores: each system's curve, and the scores of each item, or by block where they are too many."""
 
     curves: Mapping[str, Curve]
-    paired: PairedScores | None
+    paired: PairedScores | PairedBlocks | None
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -150,33 +150,32 @@ def _drawn(
     grid = _grid(orders)
     if asking.draws == 0:
         return None, grid, ()
-    known = [each.paired for each in tables.values() if each.paired is not None]
-    if len(known) < len(tables):
-        return None, grid, (f"No intervals: more than {MOST:,} different rows of scores.",)
     skews = np.concatenate([*(_nodes(where)[0] for where in fields), grid])
-    items, systems = max(int(each.number.sum()) for each in known), sum(len(each.curves) for each in tables.values())
-    draws = affordable(items, systems, len(skews)) if asking.draws is None else asking.draws
-    if not draws:
+    items, systems = max(sum(each.sides) for each in tables.values()), sum(len(each.curves) for each in tables.values())
+    in_blocks = any(isinstance(each.paired, PairedBlocks) for each in tables.values())
+    rows = BLOCK_BINS if in_blocks else items
+    draws = affordable(rows, systems, len(skews)) if asking.draws is None else asking.draws
+    if not draws or any(each.paired is None for each in tables.values()):
         many = f"{items:,} items, {systems} systems"
         return None, grid, (f"No intervals: {many} take more than a moment; ask for them with --draws {FEWEST}.",)
-    parts = [
-        joint_areas(
-            np.repeat(each.truth, each.number),
-            np.repeat(each.scores, each.number, axis=0),
-            skews,
-            systems=tuple(table.curves),
-            draws=draws,
-            seed=asking.seed + place,
-            label_error=asking.label_error,
-        )
-        for place, (table, each) in enumerate(zip(tables.values(), known, strict=True))
-    ]
-    names = tuple(name for part in parts for name in part.systems)
-    return (
-        JointAreas(parts[0].pi, names, np.concatenate([part.drawn for part in parts], axis=1), parts[0].method),
-        grid,
-        (),
-    )
+    parts = [_redrawn(each, skews, draws, place, asking) for place, each in enumerate(tables.values())]
+    rocs = {name: curve for part in parts for name, curve in part.rocs.items()}
+    drawn = np.concatenate([part.drawn[: min(len(each.drawn) for each in parts)] for part in parts], axis=1)
+    return JointAreas(parts[0].pi, rocs, drawn, parts[0].method), grid, ()
+
+
+def _redrawn(table: Scored, skews: FloatArray, draws: int, place: int, asking: Asking) -> JointAreas:
+    """Return resamples of one table: of its items, or of blocks of them where they are too many."""
+    seed = asking.seed + place
+    if isinstance(table.paired, PairedBlocks):
+        if any(asking.label_error):
+            raise OptionError(f"labels are drawn for up to {MOST:,} items; leave --label-error out")
+        blocks = PairedBlocks(table.paired.number, dict(zip(table.curves, table.paired.systems.values(), strict=True)))
+        return joint_blocks(blocks, skews, draws=draws, seed=seed)
+    assert table.paired is not None  # noqa: S101 (the caller looked)
+    truth, scores = table.paired.items()
+    columns = dict(zip(table.curves, scores.T, strict=True))
+    return joint_areas(truth, columns, skews, error=asking.label_error, draws=draws, seed=seed)
 
 
 def _grid(orders: Rankings) -> FloatArray:
@@ -289,8 +288,8 @@ def _turns(
         skews = tuple(seen.skews.tolist())
         intervals: tuple[InversionInterval, ...] = ()
         if drawn and skews:
-            around = JointAreas(grid, drawn.systems, drawn.drawn[:, :, -len(grid) :], drawn.method)
-            pair = around.pair(first, second, (rocs[first], rocs[second]))
+            around = JointAreas(grid, rocs, drawn.drawn[:, :, -len(grid) :], drawn.method)
+            pair = around.pair(first, second)
             intervals = tuple(inversion_interval(pair, skew, level=level) for skew in skews)
         found.append(
             Turn(

@@ -1,0 +1,114 @@
+"""Areas at another class balance as scikit-learn's model selection wants them: `scoring=karat.scorer(...)`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import InputError, OptionError, UnknownNameError
+from karat.measure.integrated import minimum_over
+from karat.measure.packed_area import rises_of
+from karat.measure.pr_curve import Rises, areas
+from karat.measure.spread import Spread, landgrebe, single, uniform
+
+Value = Callable[[Rises, Spread], float]
+
+
+def scorer(
+    name: str = "integrated_area",
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    pi: float | None = None,
+    positive: Any = None,
+) -> "Scorer":
+    """Which model is best at a class balance other than that of its training data? A scorer for model selection.
+
+    "area": under the precision-recall curve at the skew `pi`; "integrated_area": its mean over skews from `low` to
+    `high`, each as likely; "landgrebe_area": each ratio of negatives to positives as likely; "normalised_area": what
+    was won of what can be won over the skews from `low` to `high`, or at `pi`. Called with a fitted model, its input
+    and the truth, as scikit-learn does; a model needs `decision_function` or `predict_proba`. `positive` is the label
+    that high scores speak for, the last of two in their order unless said. Nothing of scikit-learn is imported.
+    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
+    >>> scorer("integrated_area", low=0.0, high=0.1)
+    scorer('integrated_area', uniform(0, 0.1))
+    """
+    if name not in VALUES:
+        raise UnknownNameError("scorer", name, list(VALUES))
+    return Scorer(name, _spread(name, low, high, pi), positive)
+
+
+def _spread(name: str, low: float | None, high: float | None, pi: float | None) -> Spread:
+    if pi is not None and (low, high) != (None, None):
+        raise OptionError("give either the skew pi, or the skews from low to high")
+    if pi is not None and name in {"area", "normalised_area"}:
+        return single(pi)
+    if pi is not None or name == "area":
+        raise OptionError(
+            f"{name} takes {'pi' if name == 'area' else 'low and high'}, as in pi=0.01 or low=0, high=0.1"
+        )
+    if low is None or high is None:
+        raise OptionError(f"{name} needs the class balance it is for: pi=0.01, or low=0.001 and high=0.1")
+    return landgrebe(low, high) if name == "landgrebe_area" else uniform(low, high)
+
+
+def _area(parts: Rises, spread: Spread) -> float:
+    return float((spread.weight * areas(parts, spread.pi)).sum())
+
+
+def _normalised(parts: Rises, spread: Spread) -> float:
+    least = minimum_over(spread)
+    return (_area(parts, spread) - least) / (1 - least)
+
+
+VALUES: dict[str, Value] = {
+    "area": _area,
+    "integrated_area": _area,
+    "landgrebe_area": _area,
+    "normalised_area": _normalised,
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Scorer:
+    """A scorer: call it with a fitted model, its input and the truth. Plain data, so that it can be sent to workers."""
+
+    name: str
+    spread: Spread
+    positive: Any = None
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn's names)
+        """Return the value of a fitted model on these items."""
+        truth = np.asarray(y)
+        label = self._label(estimator, truth)
+        return VALUES[self.name](rises_of(truth == label, _scores(estimator, X, label)), self.spread)
+
+    def __repr__(self) -> str:
+        """Return how to make it."""
+        return f"scorer({self.name!r}, {self.spread.name})"
+
+    def _label(self, estimator: Any, truth: npt.NDArray[Any]) -> Any:
+        labels = np.asarray(getattr(estimator, "classes_", np.unique(truth)))
+        if self.positive is not None:
+            if self.positive not in labels.tolist():
+                raise UnknownNameError("class", str(self.positive), [str(label) for label in labels])
+            return self.positive
+        if len(labels) != 2:
+            raise OptionError(f"there are {len(labels)} classes; say which one the scores are for with positive=...")
+        return labels[1]
+
+
+def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
+    """Return how much speaks for a label."""
+    labels = getattr(estimator, "classes_", None)
+    for method in ("decision_function", "predict_proba"):
+        if hasattr(estimator, method):
+            found = np.asarray(getattr(estimator, method)(items), np.float64)
+            if found.ndim == 2:
+                if labels is None:
+                    raise InputError(f"{type(estimator).__name__} does not say which columns are of which class")
+                return found[:, np.asarray(labels).tolist().index(label)]
+            return -found if labels is not None and label == labels[0] else found
+    raise InputError(f"{type(estimator).__name__} gives no scores; it has neither decision_function nor predict_proba")

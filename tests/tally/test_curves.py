@@ -1,0 +1,198 @@
+"""Curves by group and in bins: the counts of a plain loop on every engine, and bounds that hold the exact area."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import md5
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.errors import InputError, OptionError, TallyError
+from karat.measure.binned_curve import area_bounds, bin_costs
+from karat.measure.pr_curve import pr_area, roc
+from karat.table.options import Reading
+from karat.tally import paired_scores as module
+from karat.tally.binned import binned, binning, count
+from karat.tally.curve import curve, curves
+from karat.tally.paired_scores import paired_blocks, paired_scores
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Items with a truth, a group and two systems' scores, some of them missing."""
+
+    name: str = "scored"
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+    spark: tuple[str, ...] = ("parquet",)
+    reading: Reading = field(default_factory=lambda: Reading(item="item", truth="truth", group="group", positive="1"))
+
+
+def items(number=200, seed=5):
+    random = np.random.default_rng(seed)
+    truth = random.random(number) < 0.3
+    scores = [np.round(random.normal(size=number) + truth, 1) + 0.05 for _ in range(2)]
+    gaps = [random.random(number) < 0.05 for _ in scores]
+    return {
+        "item": [f"i{k}" for k in range(number)],
+        "truth": [None if random.random() < 0.05 else int(yes) for yes in truth],
+        "group": random.choice(["x", "y", "z"], number).tolist(),
+        "a": [None if gap else float(score) for score, gap in zip(scores[0], gaps[0], strict=True)],
+        "b": [None if gap else float(score) for score, gap in zip(scores[1], gaps[1], strict=True)],
+    }
+
+
+CASE = Scored(columns=items())
+
+
+def plain(columns, system, where=lambda _: True):
+    found = Counter()
+    for row in zip(columns["truth"], columns["group"], columns[system], strict=True):
+        if row[0] is not None and where(row[1]):
+            found[-np.inf if row[2] is None else row[2], row[0]] += 1
+    values = sorted({value for value, _ in found}, reverse=True)
+    return [(value, found[value, 1], found[value, 0]) for value in values]
+
+
+def rows(found):
+    return list(zip(found.score.tolist(), found.positive.tolist(), found.negative.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_counts_the_same_curves(read, case):
+    table = read.table(case)
+    assert rows(curve(table, "b")) == plain(case.columns, "b")
+    by_group = curves(table, "a")
+    assert list(by_group) == ["x", "y", "z"]
+    for name, found in by_group.items():
+        assert rows(found) == plain(case.columns, "a", lambda group, name=name: group == name)
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_counts_the_same_bins(read, case):
+    table, exact = read.table(case), plain(case.columns, "a")
+    found = binned(table, "a", bins=12)
+    # Between the lowest scores of two bins lie the items of the upper one.
+    for place, low in enumerate(found.score):
+        top = found.score[place - 1] if place else np.inf
+        inside = [row for row in exact if low <= row[0] + 1e-9 and (row[0] + 1e-9 < top or not place)]
+        assert found.positive[place] == sum(row[1] for row in inside)
+        assert found.negative[place] == sum(row[2] for row in inside)
+    assert found.score[-1] == -np.inf
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_counts_the_same_rows_of_scores(read, case):
+    found = paired_scores(read.table(case), ["b", "a"])
+    wanted = Counter(
+        (yes == 1, *(-np.inf if score is None else score for score in pair))
+        for yes, *pair in zip(*(case.columns[name] for name in ("truth", "b", "a")), strict=True)
+        if yes is not None
+    )
+    ours = zip(found.positive.tolist(), *found.scores.T.tolist(), found.number.tolist(), strict=True)
+    assert {row[:-1]: row[-1] for row in ours} == dict(wanted)
+    assert found.items()[1].shape == (sum(wanted.values()), 2)
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_puts_the_same_items_into_a_block(read, case):
+    found = paired_blocks(read.table(case), ["b", "a"], bins=12)
+    held = Counter()
+    for item, yes in zip(case.columns["item"], case.columns["truth"], strict=True):
+        held[md5(item.encode(), usedforsecurity=False).hexdigest()[:2]] += yes is not None
+    wanted = [held[name] for name in sorted(held) if held[name]]
+    assert found.number == len(wanted)
+    for blocks in found.systems.values():
+        assert np.bincount(blocks.block, blocks.positive + blocks.negative).tolist() == wanted
+    whole = binned(read.table(case), "a", bins=12)
+    joined = found.systems["a"].curve()
+    kept = joined.positive + joined.negative > 0
+    assert joined.positive[kept].tolist() == whole.positive.tolist()
+    assert joined.negative[kept].tolist() == whole.negative.tolist()
+
+
+def test_a_cluster_is_in_one_block():
+    columns = items(400) | {"book": [f"b{k // 40}" for k in range(400)]}
+    counter = karat.read(columns, item="item", cluster="book", group="group").counter
+    assert counter.paired_blocks(["a", "b"]).number == 10
+
+
+def test_more_items_than_memory_holds_are_told_to_go_by_block(monkeypatch):
+    monkeypatch.setattr(module, "MOST", 5)
+    counter = karat.read({"truth": [1, 0] * 3, "a": [0.5, 0.2] * 3}).counter
+    with pytest.raises(TallyError, match="6 items are too many to hold pair by pair, at most 5"):
+        counter.paired_scores(["a"])
+    with pytest.raises(TallyError, match="blocks of items need the items' names"):
+        counter.paired_blocks(["a"])
+
+
+def scored(number, make, seed=1, rate=0.1):
+    random = np.random.default_rng(seed)
+    truth = random.random(number) < rate
+    return truth, make(random, truth)
+
+
+SHAPES = {
+    "uniform": lambda random, truth: random.random(len(truth)) ** np.where(truth, 0.5, 1.5),
+    "normal": lambda random, truth: random.normal(size=len(truth)) + truth,
+    "heavy tails": lambda random, truth: random.standard_cauchy(len(truth)) + 2 * truth,
+    "few values": lambda random, truth: np.round(random.random(len(truth)) + 0.2 * truth, 1) + 0.05,
+    "widest": lambda random, truth: np.where(random.random(len(truth)) < 0.5, -1.7e308, 1.7e308) * truth + 0.5,
+    "narrowest": lambda random, truth: (random.integers(0, 9, len(truth)) + truth) * 5e-324,
+    "tiny": lambda random, truth: 1 + (random.integers(0, 9, len(truth)) + truth) * 2.3e-16,
+    "infinite": lambda random, truth: np.where(random.random(len(truth)) < 0.1 + 0.2 * truth, np.inf, random.random()),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_bounds_hold_the_exact_area_whatever_the_scores(shape):
+    truth, score = scored(3000, SHAPES[shape])
+    counter = karat.read({"truth": truth.astype(int), "a": score}, kinds="score").counter
+    exact = roc(counter.curve("a"))
+    for bins in (2, 50, 5000):
+        found = counter.binned("a", bins=bins)
+        assert len(found.score) <= bins + 1
+        assert (found.positive.sum(), found.negative.sum()) == (truth.sum(), (~truth).sum())
+        bounds, wanted = area_bounds(found, pi=[0.01, 0.1, 0.6]), pr_area(exact, pi=[0.01, 0.1, 0.6])
+        assert np.all(bounds.low <= wanted + 1e-12)
+        assert np.all(wanted <= bounds.high + 1e-12)
+
+
+def test_cutting_where_it_costs_most_beats_even_bins():
+    truth, score = scored(20_000, SHAPES["uniform"])
+    counter = karat.read({"truth": truth.astype(int), "a": score}).counter
+    even = binning(counter.table, "a", bins=2000)
+    ours = area_bounds(counter.binned("a", bins=2000), pi=0.1).width
+    plain_bins = type(even)(even.low, even.high, np.ones(2000, np.int64))
+    assert ours < 0.8 * area_bounds(count(counter.table, "a", plain_bins), pi=0.1).width
+
+
+def test_bins_for_another_balance_are_best_there():
+    truth, score = scored(20_000, SHAPES["normal"])
+    counter = karat.read({"truth": truth.astype(int), "a": score}).counter
+    rare = area_bounds(counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001).width
+    assert rare < area_bounds(counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001).width
+
+
+def test_counts_of_rows_are_summed_in_bins_and_groups():
+    columns = {"truth": [1, 0, 1], "a": [0.9, 0.5, 0.1], "number": [3, 2, 4], "group": ["x", "x", "y"]}
+    counter = karat.read(columns, count="number", group="group").counter
+    assert rows(counter.curves("a")["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
+    found = counter.binned("a", bins=100)
+    assert (found.positive.tolist(), found.negative.tolist()) == ([3, 0, 4], [0, 2, 0])
+
+
+def test_what_cannot_be_counted_is_refused_in_words():
+    counter = karat.read({"truth": [1, 0], "a": [0.5, 0.2]}).counter
+    with pytest.raises(OptionError, match="bins is 1; a curve needs at least two"):
+        counter.binned("a", bins=1)
+    with pytest.raises(TallyError, match="no groups to split the curve by"):
+        counter.curves("a")
+    one = karat.read({"truth": [1, 1], "a": [0.5, 0.2]}, positive="1").counter
+    with pytest.raises(InputError, match="nothing but '1'"):
+        one.binned("a")
+    empty = karat.read({"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score").counter
+    with pytest.raises(InputError, match="'a' has no finite score"):
+        empty.binned("a")
