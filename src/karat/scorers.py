@@ -29,8 +29,8 @@ def scorer(
     "area": under the precision-recall curve at the skew `pi`; "integrated_area": its mean over skews from `low` to
     `high`, each as likely; "landgrebe_area": each ratio of negatives to positives as likely; "normalised_area": what
     was won of what can be won over the skews from `low` to `high`, or at `pi`. Called with a fitted model, its input
-    and the truth, as scikit-learn does; a model needs `decision_function` or `predict_proba`. `positive` is the label that
-    high scores speak for, the last of two in their order unless said. Nothing of scikit-learn is imported.
+    and the truth, as scikit-learn does; a model needs `decision_function` or `predict_proba`. `positive` is the label
+    that high scores speak for, the last of two in their order unless said. Nothing of scikit-learn is imported.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
     >>> scorer("integrated_area", low=0.0, high=0.1)
     scorer('integrated_area', uniform(0, 0.1))
