@@ -29,6 +29,8 @@ from karat.table.build import build
 from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
+from karat.tally.binned import BINS
+from karat.tally.codes import digest
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
 from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
@@ -39,6 +41,7 @@ from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.fields import Columns
 from karat.verdict.item_truth import ItemTruth, item_truth
+from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import Polling
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
@@ -55,6 +58,8 @@ from karat.where import fields_of, read_series
 from karat.words import counted
 
 Per = Literal["total", "class", "group"]
+ALL_SCORES = 20_000_000
+"""Items whose scores are counted one by one; of more, in bins."""
 
 
 def read(
@@ -109,6 +114,19 @@ def read_checked(path: str | Path) -> "Bench":
     weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
     options: dict[str, Any] = next((option for name, option in weights.items() if name in columns), {})
     return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
+
+
+def agreement_levels(path: str | Path, *, annotators: Sequence[str], systems: Sequence[str], **where: Any) -> Levels:
+    """How do systems fare by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
+    columns = read_series(path, *annotators, *systems)
+    fields, files = fields_of(**where)
+    if files:
+        raise OptionError(f"levels are compared at class balances; {files[0]} is a file")
+    marks, scores = ({name: columns[name] for name in names} for names in (annotators, systems))
+    digests = [digest([*marks.values(), *scores.values()])]
+    options = {"levels": ",".join(annotators), "systems": ",".join(systems)}
+    said = about("skew", [each.name for each in fields], None, options, digests)
+    return replace(levels(marks, scores, fields), about=said)
 
 
 def compare_truths(
@@ -316,13 +334,14 @@ class Bench:
         time: float | Sequence[float | None] | None = None,
         label_error: float | tuple[float, float] = 0.0,
         beside: "Mapping[str, Bench] | None" = None,
+        bins: int | None = None,
         **options: Any,
     ) -> Skewed:
         """What happens where positives are rarer or more frequent than here?
 
         `to` are class balances (0.01, "1%", "1:99") or a file of scores from the field; `low` and `high` a range with a
-        `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name. Other options are those
-        of `karat.verdict.skew.Asking`.
+        `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
+        counts scores in bins. Other options are those of `karat.verdict.skew.Asking`.
         """
         facts = _judged(self.facts, "total")
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
@@ -330,20 +349,21 @@ class Bench:
         both = (label_error, label_error) if isinstance(label_error, float | int) else label_error
         asking = Asking(fields=fields, scores=scores, label_error=both, **options)
         benches = {Path(facts.origin).stem: self, **(beside or {})}
-        tables = {name: bench.scored() for name, bench in benches.items()}
+        tables = {name: bench.scored(bins=bins) for name, bench in benches.items()}
         found = skew(tables, asking)
         digests = [curve.digest() for table in tables.values() for curve in table.curves.values()]
         told = dict(facts.options) | asking.told()
         said = about("skew", [each.name for each in found.fields], None, told, digests, facts)
         return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
 
-    def scored(self) -> Scored:
-        """Return the curves of a table of scores, and the scores of each item."""
-        facts = _judged(self.facts, "total")
-        curves = {name: self.counter.curve(name) for name in facts.systems}
+    def scored(self, *, bins: int | None = None) -> Scored:
+        """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
+        facts, counter = _judged(self.facts, "total"), self.counter
         many = facts.counts.items > MOST
-        paired = self.counter.paired_blocks(facts.systems) if many else self.counter.paired_scores(facts.systems)
-        return Scored(curves, paired)
+        paired = counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
+        if bins is None and facts.counts.items <= ALL_SCORES:
+            return Scored({name: counter.curve(name) for name in facts.systems}, paired)
+        return Scored({name: counter.binned(name, bins=bins or BINS) for name in facts.systems}, paired, binned=True)
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""

@@ -8,6 +8,7 @@ import pytest
 
 import karat
 from karat.errors import KaratError
+from karat.flow import agreement_levels
 from karat.measure.pr_curve import pr_area
 from karat.verdict.fields import between
 
@@ -228,3 +229,54 @@ def test_all_pairs_have_a_turn_and_all_fields_a_gap():
     found = bench(data).skew(to=[0.01, 0.5], draws=20)
     assert [(turn.first, turn.second) for turn in found.turns] == list(combinations(["sharp", "early", "third"], 2))
     assert len(found.gaps) == 6
+
+
+def test_bins_say_what_they_cost_and_hold_the_area():
+    exact = {row["system"]: row["area"] for row in bench().skew(to=0.1, draws=0).rows()}
+    found = bench().skew(to=0.1, draws=0, bins=30)
+    assert "moves an area by more than" in " ".join(found.notes())
+    cost = float(" ".join(found.notes()).split("by more than ")[1].split()[0].rstrip("."))
+    for row in found.rows():
+        assert row["area"] == pytest.approx(exact[row["system"]], abs=1.1 * cost)
+
+
+@pytest.mark.parametrize("aim", ["recall>=0.6", "f1", "f0.5", "utility:10,-5,-1,0"])
+def test_the_best_threshold_is_that_of_a_search_by_hand(aim):
+    found = {one.system: one for one in bench().skew(to=0.05, choose=aim, draws=0).chosen}
+    for name in ("sharp", "early"):
+        best = max(by_hand(aim, DATA[name], cut) for cut in [*set(DATA[name]), np.inf])
+        assert found[name].value == pytest.approx(best)
+    assert found["sharp"].rank != found["early"].rank
+
+
+def by_hand(aim, score, cut, pi=0.05):
+    """What a threshold is worth, from its two rates."""
+    tpr, fpr = (score[TRUTH == 1] >= cut).mean(), (score[TRUTH == 0] >= cut).mean()
+    hits, false, missed = pi * tpr, (1 - pi) * fpr, pi * (1 - tpr)
+    if aim.startswith("recall"):
+        return hits / (hits + false) if tpr >= 0.6 else -1
+    if aim.startswith("f"):
+        weight = float(aim[1:]) ** 2
+        return (1 + weight) * hits / ((1 + weight) * hits + false + weight * missed)
+    return 10 * hits - 5 * missed - false
+
+
+def test_a_goal_nobody_knows_is_refused():
+    with pytest.raises(KaratError, match="is no goal"):
+        bench().skew(choose="recall>0.5")
+
+
+def test_agreement_levels_are_truths(tmp_path):
+    path = tmp_path / "marks.csv"
+    marks = RANDOM.random((400, 3)) < 0.4
+    score = np.round(marks.sum(axis=1) + RANDOM.normal(size=400), 2)
+    rows = "\n".join(",".join(map(str, [*map(int, row), value])) for row, value in zip(marks, score, strict=True))
+    path.write_text("x,y,z,s\n" + rows)
+    found = agreement_levels(path, annotators=["x", "y", "z"], systems=["s"], low=0.01, high=0.5)
+    assert [one.at_least for one in found.found] == [1, 2, 3]
+    for one in found.found:
+        truth = (marks.sum(axis=1) >= one.at_least).astype(int)
+        (row,) = bench({"truth": truth, "s": score}).skew(low=0.01, high=0.5, draws=0).rows()
+        assert one.positives == truth.sum()
+        assert one.fields[0][1] == pytest.approx(row["area"])
+    assert found.correlations["s"].over_all[0].value == pytest.approx(np.corrcoef(marks.sum(axis=1), score)[0, 1])

@@ -45,8 +45,15 @@ def skew(
     beside: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="Another table, compared at the same class balance.")
     ] = None,
+    bins: Annotated[int | None, typer.Option(help="Count scores in so many bins; says what that costs.")] = None,
     check: Annotated[
         str | None, typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?")
+    ] = None,
+    choose: Annotated[
+        str | None, typer.Option(help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.")
+    ] = None,
+    levels: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Columns of annotators' marks: their agreement as truths.")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="What does answering yes from this score on do?")] = None,
     label_error: Annotated[float, typer.Option(help="The share of wrong labels, for the doubt.")] = 0.0,
@@ -58,8 +65,9 @@ def skew(
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
 ) -> None:
     """What happens where positives are rarer or more frequent than in the data?"""
+    from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.counts import limits_of, skew_of_precision  # noqa: PLC0415 (loads the stages)
+    from karat.counts import limits_of, skew_of_precision  # noqa: PLC0415
 
     times = None if time is None else [_number("--time", part) for part in time.split(",")]
     if limits is not None:
@@ -78,13 +86,21 @@ def skew(
         raise OptionError("name a table of scores, or a published value with --precision P --from P")
     if recall is not None:
         raise OptionError("--recall goes with --precision; a table has recalls of its own")
+    if levels is not None:
+        if len(tables) > 1 or reading.systems is None:
+            raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
+        names = [[name.strip() for name in text.split(",")] for text in (levels, reading.systems)]
+        show(flow.agreement_levels(tables[0], annotators=names[0], systems=names[1], **where), output)
+        return
     reading = replace(reading, kind=reading.kind or ["score"])
     shown = told(bench(tables, reading)).skew(
         **where,  # type: ignore[arg-type]
         check=point,
+        choose=choose,
         threshold=threshold,
         label_error=label_error,
         beside={Path(path).stem: bench([path], reading) for path in beside or ()},
+        bins=bins,
         level=level,
         draws=draws,
         seed=seed,

@@ -1,7 +1,7 @@
 """What happens where positives are rarer or more frequent than in the data?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -15,6 +15,8 @@ from karat.doubt.inversions import HIGH, LOW, Rankings, rankings
 from karat.doubt.joint_areas import FEWEST, JointAreas, affordable, joint_areas, joint_blocks
 from karat.doubt.skew_bootstrap import unseen
 from karat.errors import OptionError
+from karat.measure.binned_curve import mean_area_bounds
+from karat.measure.choosing import choose
 from karat.measure.integrated import integrated
 from karat.measure.pr_curve import Roc, roc
 from karat.measure.spread import uniform
@@ -22,8 +24,9 @@ from karat.measure.step_areas import average_precision_at, gain_area, trapezoid_
 from karat.tally.curve import Curve
 from karat.tally.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores
 from karat.verdict.fields import Field, between, one, percent
+from karat.verdict.goals import goal_of
 from karat.verdict.ranking import ranking
-from karat.verdict.skewed import Area, Checked, Gap, Placed, Skewed, Stretch, Turn
+from karat.verdict.skewed import Area, Checked, Chosen, Gap, Placed, Skewed, Stretch, Turn
 
 STEP, REACH = 0.25, 4.0
 """Of the skews at which resamples are looked at, in logit, and how far beyond the outermost inversions."""
@@ -40,6 +43,8 @@ class Asking:
     """Scores from the field, without labels."""
     threshold: float | None = None
     check: tuple[float, float] | None = None
+    choose: str | None = None
+    """What the best threshold is to serve, as `karat.verdict.goals` names it."""
     level: float = 0.95
     draws: int | None = None
     """None: as many as are quickly made."""
@@ -56,7 +61,13 @@ class Asking:
 
     def told(self) -> dict[str, str]:
         """Return what the signature says of it."""
-        said = {"threshold": self.threshold, "check": self.check, "draws": self.draws, "level": self.level}
+        said = {
+            "threshold": self.threshold,
+            "check": self.check,
+            "choose": self.choose,
+            "draws": self.draws,
+            "level": self.level,
+        }
         said |= {"seed": self.seed, "label_error": self.label_error if any(self.label_error) else None}
         return {name: str(value) for name, value in said.items() if value is not None}
 
@@ -67,6 +78,8 @@ class Scored:
 
     curves: Mapping[str, Curve]
     paired: PairedScores | PairedBlocks | None
+    binned: bool = False
+    """Whether the curves are of bins, not of single scores."""
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -98,10 +111,22 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         threshold=asking.threshold,
         placed=_placed(curves, fields, asking),
         checks=tuple(Checked(where.name, where.achievable(*asking.check)) for where in fields if asking.check),
+        chosen=_chosen(curves, fields, asking),
         balances=balances,
         label_error=asking.label_error,
-        remarks=said,
+        remarks=(*_cost(tables, fields), *said),
     )
+
+
+def _cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
+    """Return in words what binning cost, at most."""
+    curves = [curve for each in tables.values() if each.binned for curve in each.curves.values()]
+    if not curves:
+        return ()
+    widest = max(float(mean_area_bounds(curve, where.spread).width) for curve in curves for where in fields)
+    bins = max(len(curve.score) for curve in curves)
+    said = f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}."
+    return (said,)
 
 
 def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
@@ -109,7 +134,7 @@ def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
     if len(tables) == 1:
         return tables
     return {
-        table: Scored({f"{name} in {table}": curve for name, curve in each.curves.items()}, each.paired)
+        table: replace(each, curves={f"{name} in {table}": curve for name, curve in each.curves.items()})
         for table, each in tables.items()
     }
 
@@ -328,3 +353,27 @@ def _deployed(curve: Curve, system: str, pi: float, asking: Asking) -> Deployed:
         scores = asking.scores[system]
         return deployed_in_field(curve, scores, threshold=asking.threshold, level=asking.level, seed=asking.seed)
     return deployed(curve, threshold=asking.threshold, pi=pi, level=asking.level, seed=asking.seed)
+
+
+def _chosen(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> tuple[Chosen, ...]:
+    """Return each system's best threshold in each field."""
+    if asking.choose is None:
+        return ()
+    goal, found = goal_of(asking.choose), []
+    for where in fields:
+        best = {choice.system: choice for choice in choose(curves, where.spread, goal)}
+        ranks = ranking({name: choice.value for name, choice in best.items()})
+        found += [
+            Chosen(
+                rank=ranks[name],
+                system=name,
+                field=where.name,
+                aim=asking.choose,
+                threshold=choice.threshold if np.isfinite(choice.threshold) else None,
+                value=choice.value,
+                precision=choice.precision,
+                recall=choice.tpr,
+            )
+            for name, choice in best.items()
+        ]
+    return tuple(found)

@@ -173,7 +173,7 @@ class Skewed(Result):
             tables[f"precision from a score of {self.threshold:g} on, {name}; alarms and misses per 1,000 items"] = rows
         for name in dict.fromkeys(each.field for each in self.chosen):
             rows = [_chosen_row(each) for each in self.chosen if each.field == name]
-            tables[f"the threshold for {self.chosen[0].aim}, {name}"] = rows
+            tables[f"the best threshold for {self.chosen[0].aim}, {name}"] = rows
         if self.turns:
             tables["who leads at which class balance"] = self._leaders()
         if changes := [row for one in self.turns for row in _changes(one)]:

@@ -1,0 +1,141 @@
+"""What a system is worth by what at least one, two, ... annotators marked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.measure.agreement_levels import Correlation, Following, following, level_curves
+from karat.measure.integrated import integrated
+from karat.measure.pr_curve import roc
+from karat.measure.spread import single
+from karat.result import Result
+from karat.result.base import Row
+from karat.tally.marks import Marks, marks_of
+from karat.verdict.fields import Field, percent
+
+LEAST = 1e-99
+WHERE = {"within": "the items with a mark", "over_all": "all items"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One system by one level of agreement: at its own class balance, and in each field."""
+
+    system: str
+    at_least: int
+    positives: int
+    skew: float
+    area: float
+    normalised: float | None
+    fields: tuple[tuple[str, float, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels(Result):
+    """Every system by every level, and how its scores follow agreement."""
+
+    annotators: tuple[str, ...]
+    items: int
+    found: tuple[Level, ...]
+    correlations: Mapping[str, Following]
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per system, level and field; the first field is the level's own class balance."""
+        rows = []
+        for one in self.found:
+            own = (f"{percent(one.skew)} positive, as at this level", one.area, one.normalised)
+            for name, area, normalised in (own, *one.fields):
+                row = {"system": one.system, "at_least": one.at_least, "positives": one.positives, "skew": one.skew}
+                rows.append({**row, "field": name, "area": area, "normalised": normalised})
+        return rows
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return a table per system, a line per level."""
+        tables: dict[str, Sequence[Row]] = {}
+        for system in dict.fromkeys(one.system for one in self.found):
+            rows = []
+            for one in self.found:
+                if one.system == system:
+                    row = {"marked by": f"{one.at_least} or more", "positive": percent(one.skew)}
+                    row |= {"area (normalised)": _both(one.area, one.normalised)}
+                    row |= {name: _both(area, normalised) for name, area, normalised in one.fields}
+                    rows.append(row)
+            tables[f"{system}: area under the precision-recall curve by level of agreement"] = rows
+        tables["correlation of scores with agreement"] = [
+            {"system": system, "of": WHERE[where], **_told(getattr(one, where))}
+            for system, one in self.correlations.items()
+            for where in ("within", "over_all")
+        ]
+        return tables
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input, the signature and the correlations."""
+        found = {
+            system: {where: [_plain(each) for each in getattr(one, where)] for where in WHERE}
+            for system, one in self.correlations.items()
+        }
+        return {**self.about, "annotators": list(self.annotators), "items": self.items, "correlations": found}
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        said = ["The higher the level, the rarer the positives: areas at a level's own balance mix both."]
+        if not any(one.fields for one in self.found):
+            said.append("Compare levels at a common class balance: --to P, or --low P --high P.")
+        if rest := len(self.annotators) - max((one.at_least for one in self.found), default=0):
+            said.append(f"No item is left for the {rest} highest of {len(self.annotators)} levels.")
+        return (*said, f"{self.items:,} items, {len(self.annotators)} annotators.")
+
+
+def levels(
+    marks: Mapping[str, npt.NDArray[np.float64]], scores: Mapping[str, npt.NDArray[np.float64]], fields: Sequence[Field]
+) -> Levels:
+    """How do systems fare by what at least k annotators marked, for each k, and do their scores follow agreement?"""
+    columns = np.column_stack(list(marks.values()))
+    tallies = {name: marks_of(columns, values) for name, values in scores.items()}
+    return Levels(
+        annotators=tuple(marks),
+        items=len(columns),
+        found=tuple(one for name, tally in tallies.items() for one in _levels(name, tally, fields)),
+        correlations={name: following(tally) for name, tally in tallies.items()},
+    )
+
+
+def _levels(name: str, tally: Marks, fields: Sequence[Field]) -> list[Level]:
+    found = []
+    for level, counts in level_curves(tally).items():
+        curve, yes = roc(counts), int(counts.positive.sum())
+        skew = yes / (yes + int(counts.negative.sum()))
+        own = integrated(curve, single(skew))
+        there = [(where.name, integrated(curve, where.spread)) for where in fields]
+        found.append(
+            Level(
+                system=name,
+                at_least=level,
+                positives=yes,
+                skew=skew,
+                area=own.area,
+                normalised=own.normalised,
+                fields=tuple((where, each.area, each.normalised) for where, each in there),
+            )
+        )
+    return found
+
+
+def _both(area: float, normalised: float | None) -> str:
+    return f"{area:.3f} ({'undefined' if normalised is None else f'{normalised:.3f}'})"
+
+
+def _told(three: Sequence[Correlation]) -> dict[str, Any]:
+    found: dict[str, Any] = {"items": f"{three[0].items:,}"}
+    for each in three:
+        chance = "" if each.p_value is None else f" (p {each.p_value:.1g})" if each.p_value > LEAST else " (p < 1e-99)"
+        found[each.method] = "undefined" if each.value is None else f"{each.value:.3f}{chance}"
+    return found
+
+
+def _plain(one: Correlation) -> dict[str, Any]:
+    return {"method": one.method, "value": one.value, "p_value": one.p_value, "items": one.items}
