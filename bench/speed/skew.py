@@ -22,8 +22,13 @@ from karat.measure.step_areas import average_precision_at
 from karat.tally.packed_curve import curve_of
 
 MANY = 100_000_000
+PEAK = """
+def peak():  # of this process alone; getrusage begins with the memory of the one that started it
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+"""
 DRAW = """
-import resource, sys
+import sys
 import numpy as np
 from sklearn.metrics import average_precision_score
 from karat.measure.packed_area import rises_of
@@ -35,17 +40,17 @@ truth, score = np.empty(number, bool), np.empty(number, np.float32)
 for left in range(0, number, part):  # in parts, so that making the data does not set the peak
     truth[left : left + part] = random.random(part) < rate
     score[left : left + part] = random.normal(size=part) + truth[left : left + part]
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 if sys.argv[2] == "curve":
     pr_area(roc(curve_of(truth, score)), pi=rate)
 elif sys.argv[2] == "area":
     areas(rises_of(truth, score), rate)
 else:
     average_precision_score(truth, score)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(peak() - before)
 """
 BINNED = """
-import resource, sys, time
+import sys, time
 import karat
 from karat.measure.binned_curve import area_bounds
 start = time.perf_counter()
@@ -55,9 +60,9 @@ curve = counter.binned("score")
 taken = time.perf_counter() - start - read
 pi = curve.positive.sum() / (curve.positive.sum() + curve.negative.sum())
 bounds = area_bounds(curve, pi=[0.001, 0.01, float(pi), 0.5])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 items = curve.positive.sum() + curve.negative.sum()
-print(f"{peak:.2f} GiB, read {read:.1f} s, binned {taken:.1f} s, {items:,} items in {len(curve.score):,} bins")
+size = f"{items:,} items in {len(curve.score):,} bins"
+print(f"{peak() / 2**20:.2f} GiB, read {read:.1f} s, binned {taken:.1f} s, {size}")
 for share, low, high in zip([0.001, 0.01, float(pi), 0.5], bounds.low, bounds.high):
     print(f"    at pi = {share:.4f} the area lies in [{low:.6f}, {high:.6f}], {high - low:.1e} wide")
 """
@@ -74,7 +79,7 @@ def ratio(peer: tuple[float, float], ours: tuple[float, float]) -> str:
 
 
 def measured(code: str, *arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", PEAK + code, *arguments], check=True, capture_output=True, text=True)  # noqa: S603
     return done.stdout.strip()
 
 

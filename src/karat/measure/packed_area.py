@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.pr_curve import Rises, joined
+from karat.measure.pr_curve import Rises
 from karat.tally.packed_curve import steps_of
 
 
@@ -17,6 +17,8 @@ def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Rises:
     [0.5075, 0.7973]
     """
     steps = steps_of(truth, score)
-    recall = np.concatenate([[0.0], steps.hits / steps.hits[-1]])
-    before, after = steps.before / steps.negatives, steps.after / steps.negatives
-    return joined(Rises(recall[:-1], before, recall[1:], after))
+    free = steps.before == steps.after  # positives without a negative at their score
+    flat = free[1:] & free[:-1] & (steps.before[1:] == steps.after[:-1])
+    first, last = (np.flatnonzero(part) for part in (np.append(True, ~flat), np.append(~flat, True)))
+    hits, false = steps.hits[last] / steps.hits[-1], steps.after[last] / steps.negatives
+    return Rises(np.append(0.0, hits[:-1]), steps.before[first] / steps.negatives, hits, false)
