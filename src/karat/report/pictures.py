@@ -5,10 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from karat.errors import OptionError
+from karat.report.skew_pictures import AgainstSkew, against, fields, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
+from karat.verdict.published import Moved
 from karat.verdict.scores import Scores
+from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability, WholeStability
 
@@ -59,7 +62,19 @@ def _painter(result: Result) -> Callable[[Any], None]:
         return lambda canvas: _standing(result, canvas)
     if isinstance(result, Scores):
         return lambda canvas: _forest(result, canvas)
-    raise OptionError("there is no picture of this result; there are of score, compare, stability and plan --figure")
+    if skewed := _of_skew(result):
+        return skewed
+    raise OptionError(
+        "there is no picture of this result; there are of score, compare, stability, consensus, skew and plan --figure"
+    )
+
+
+def _of_skew(result: Result) -> Callable[[Any], None] | None:
+    if isinstance(result, Skewed):
+        return lambda canvas: fields(result, canvas)
+    if isinstance(result, AgainstSkew):
+        return lambda canvas: against(result.skewed, canvas)
+    return (lambda canvas: moved(result, canvas)) if isinstance(result, Moved) and result.fields else None
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
