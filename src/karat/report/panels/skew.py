@@ -61,6 +61,7 @@ def panel(findings: Findings) -> Panel | None:
 def _notes(result: Skewed, known: Sequence[str]) -> list[str]:
     """Return what a reader of the page must know, but for columns that it does not have."""
     said = [note for note in result.notes() if note not in known and not note.startswith("normalised:")]
+    said = [note.replace("ask for them with --draws", "ask karat skew for them, with --draws") for note in said]
     return ["Normalised: the share won of the area that can be won.", *said]
 
 
