@@ -10,6 +10,7 @@ import karat
 import karat.counts
 from karat.errors import OptionError
 from karat.measure.pr_curve import areas, joined, rises
+from karat.report import DOCUMENTS
 from karat.report.balance import HIGH, LOW, at_balance, few_points
 from karat.report.documents import html
 from karat.report.pictures import png, svg
@@ -77,7 +78,7 @@ def shown(page):
     return {path: float(value) for path, value in page.evaluate(script)}
 
 
-@pytest.mark.parametrize("place", [0, 0.1, 13.7, 37, 50, 66.6, 99.9, 100])
+@pytest.mark.parametrize("place", [0, 13.7, 50, 66.6, 100])
 def test_wherever_the_slider_stands_the_page_shows_what_python_computes(opened, findings, place):
     pi = move(opened, place)
     right = at_balance(few_points(findings.skewed), pi)["systems"]
@@ -178,7 +179,7 @@ def test_one_system_has_no_one_to_change_places_with(page, tmp_path):
 
 
 def test_a_balance_beyond_the_slider_widens_it(page, tmp_path):
-    items = 60_000
+    items = 25_000
     scores = np.random.default_rng(2).random((2, items))
     truth = np.zeros(items, int)
     truth[:2] = 1
@@ -189,9 +190,8 @@ def test_a_balance_beyond_the_slider_widens_it(page, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["md", "json"])
-def test_the_other_forms_have_it_too(bench, tmp_path, form):
-    bench.report(tmp_path / f"report.{form}")
-    text = (tmp_path / f"report.{form}").read_text(encoding="utf-8")
+def test_the_other_forms_have_it_too(findings, form):
+    text = DOCUMENTS[form](findings)
     if form == "json":
         assert {row["system"] for row in json.loads(text)["skew"]["rows"]} == set(NAMES)
     else:
@@ -199,8 +199,7 @@ def test_the_other_forms_have_it_too(bench, tmp_path, form):
         assert "<b>" not in text
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_nobody_is_kept_out(browser, barriers, written, scheme, width):
     sized = {"width": width, "height": 900}
     with browser.new_context(offline=True, color_scheme=scheme, bypass_csp=True, viewport=sized) as context:
@@ -211,7 +210,7 @@ def test_nobody_is_kept_out(browser, barriers, written, scheme, width):
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("systems", [1, 9, 45])
+@pytest.mark.parametrize("systems", [1, 2, 10])
 def test_the_summary_says_whether_the_balance_matters(systems):
     names = [f"s{k}" for k in range(systems)]
     random = np.random.default_rng(systems)
