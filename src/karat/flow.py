@@ -370,7 +370,8 @@ class Bench:
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         if asked.facts.has_truth:
             _judged(asked.facts, "total")
-        return inquire(asked, Wish(**wish), say=say)
+        scored = self if self.facts.kind == scores_kind and self.facts.has_truth else None
+        return inquire(asked, Wish(**wish), scored=scored, say=say)
 
     def report(self, path: str | Path, **options: Any) -> None:
         """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
@@ -387,7 +388,7 @@ class Bench:
         threshold: float | None = None,
         seed: int = 0,
     ) -> Picture:
-        """Draw one picture: scores, comparisons, stability or consensus. A notebook shows it; `save` writes it."""
+        """Draw one picture: scores, comparisons, stability, consensus or skew. Notebooks show it; `save` writes it."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         picture: Picture = PLOTS[name](asked, measure=measure, label_error=label_error, level=level, seed=seed)
         return picture

@@ -33,7 +33,7 @@ def fields_of(
     files = [word for word in words if isinstance(word, str) and is_file(word)]
     if len(files) > 1:
         raise OptionError(f"one file of scores from the field at a time; there are {len(files)}, first {files[0]}")
-    fields = [one(skew_of(word)) for word in words if word not in files]
+    fields = [_field(word) for word in words if word not in files]
     if (low is None) != (high is None):
         raise OptionError("a range of class balances has two ends; say --low and --high")
     if low is not None and high is not None:
@@ -48,6 +48,12 @@ def fields_of(
     elif time is not None:
         raise OptionError("--time is how long a trajectory lasts; say --trajectory")
     return tuple(fields), files
+
+
+def _field(word: float | str) -> Field:
+    """Return the field that a word names: a class balance, or a range of them as LOW..HIGH."""
+    low, dots, high = str(word).partition("..")
+    return between(skew_of(low), skew_of(high)) if dots else one(skew_of(word))
 
 
 def _parts(word: float | str) -> list[float | str]:

@@ -19,9 +19,12 @@ from karat.doubt.planning import items_for_pair
 from karat.doubt.tango import tango
 from karat.doubt.two_samples import error, significant, two_samples
 from karat.doubt.wilson import wilson
+from karat.measure.pr_curve import WORST, areas, fall_out_along, joined, normalised_area, rises, roc_of
+from karat.measure.skew import precision_at
+from karat.report.balance import at_balance
 
 FOLDER = Path(karat.report.__file__).parent / "page"
-SCRIPTS = ("bounds", "differences", "label_errors", "planning", "special", "tilted")
+SCRIPTS = ("bounds", "differences", "label_errors", "planning", "skew", "special", "tilted")
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999)
 SIDES = ("both", "lower", "upper")
 COUNTS = {
@@ -268,3 +271,69 @@ def test_an_order_bears_as_many_wrong_labels_in_the_browser(ask):
 def test_as_many_wrong_labels_are_harmless_in_the_browser(ask):
     cases = list(product(range(8), range(8)))
     assert ask("safeErrors", cases) == [safe_errors(*case) for case in cases]
+
+
+SKEWS = [0, 1e-12, 1e-6, 1e-4, 0.003, 0.0969, 0.3, 0.5, 0.77, 0.99, 0.9999, 1 - 1e-9, 1]
+EXTREME = {
+    "perfect": ([1.0], [0.0]),
+    "worst": ([0.0], [1.0]),
+    "all equal": ([], []),
+    "free, then all at once": ([0.4], [0.0]),
+    "a tie from the origin": ([0.3, 0.9], [1e-9, 0.2]),
+    "negatives first": ([0.0, 0.5], [1e-12, 1e-12]),
+    "nearly a straight line": ([0.5, 0.7], [0.5 - 1e-12, 0.7 + 1e-13]),
+    "steep": ([1e-9, 1 - 1e-9], [0.5, 0.5]),
+}
+
+
+def curves():
+    """Stretches of random ROC curves with and without ties, and extreme ones."""
+    random = np.random.default_rng(15)
+    found = [rises(roc_of(*rates)) for rates in EXTREME.values()]
+    for size in (1, 2, 5, 40, 300):
+        for scale in (1, 6):
+            tpr, fpr = np.sort(random.random((2, size)) ** np.array([[1], [scale]]))
+            found.append(rises(roc_of(tpr, fpr)))
+            found.append(rises(roc_of(np.repeat(tpr, 2)[1:], np.repeat(fpr, 2)[:-1])))
+    return [joined(one) for one in found]
+
+
+def travelling(parts):
+    return {"r": [0.0, *parts.r1.tolist()], "f0": parts.f0.tolist(), "f1": parts.f1.tolist()}
+
+
+def test_an_area_is_the_same_in_the_browser_at_every_class_balance(ask):
+    for parts in curves():
+        same(ask("prArea", [(travelling(parts), pi) for pi in SKEWS]), areas(parts, SKEWS), atol=1e-15)
+
+
+def test_precision_is_the_same_in_the_browser(ask):
+    rates = [0, 1e-30, 1e-9, 0.2, 0.5, 1]
+    cases = list(product(rates, rates, (1e-4, 0.3, 0.99)))
+    same(ask("precisionAt", cases), [precision_at(tpr, fpr, pi=pi) for tpr, fpr, pi in cases])
+
+
+def test_a_curve_runs_through_the_same_points_in_the_browser(ask):
+    recall = np.linspace(0.005, 1, 200)
+    for parts in curves():
+        (found,) = ask("fallOut", [(travelling(parts), recall)])
+        same(found, fall_out_along(parts, recall), atol=1e-15)
+
+
+def test_ranks_and_shares_won_are_the_same_in_the_browser(ask):
+    given = {str(place): parts for place, parts in enumerate(curves())} | {"twin": curves()[-1], "worst": WORST}
+    sent = [travelling(parts) for parts in given.values()]
+    for pi, found in zip(SKEWS[3:-3], ask("atBalance", [(sent, pi) for pi in SKEWS[3:-3]]), strict=True):
+        right = at_balance(given, pi)
+        assert [one["rank"] for one in found["systems"]] == [one["rank"] for one in right["systems"]]
+        assert right["systems"][-2]["rank"] == right["systems"][-3]["rank"]
+        for part in ("area", "normalised"):
+            ours, theirs = ([one[part] for one in each["systems"]] for each in (found, right))
+            same(ours, theirs, atol=1e-13)
+        same([found["random"], found["least"]], [right["random"], right["least"]])
+
+
+def test_the_share_won_is_that_of_python():
+    curve = roc_of([0.8], [0.2])
+    found = at_balance({"a": joined(rises(curve))}, 0.3)
+    same(found["systems"][0]["normalised"], normalised_area(curve, pi=0.3))

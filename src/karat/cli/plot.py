@@ -11,7 +11,7 @@ from karat.errors import OptionError
 
 @spread
 def plot(
-    name: Annotated[str, typer.Argument(help="scores, comparisons, stability or consensus.")],
+    name: Annotated[str, typer.Argument(help="scores, comparisons, stability, consensus or skew.")],
     tables: Files,
     reading: ReadingOptions,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")],
@@ -21,7 +21,7 @@ def plot(
     threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
 ) -> None:
-    """Draw one picture: the scores, who is better than whom, what the ranking survives, or the vote."""
+    """Draw one picture: the scores, who is better than whom, what the ranking survives, the vote, or class balances."""
     from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
     from karat.report import PLOTS  # noqa: PLC0415
 

@@ -159,13 +159,23 @@ def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> F
         some = usual.chosen(slice(left, left + AT_ONCE))
         step = max(1, AT_ONCE // len(some.r0))
         for row in range(0, len(every), step):
-            total[row : row + step] += _block(some, every[row : row + step], what)
+            total[row : row + step] += _each(some, every[row : row + step], what).sum(axis=1)
     # At the ends every precision is 0 or 1, and the closed form would divide by 0.
     ends = [free, 1.0] if what == "area" else [1 - free, 0.0]
     return np.select([pi == 0, pi == 1], ends, total.reshape(pi.shape))
 
 
-def _block(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
+def stretch_areas(parts: Rises, pi: FloatArray) -> FloatArray:
+    """Return the area under each stretch at each pi, strictly between 0 and 1: skews x stretches.
+
+    No stretch may begin at the origin.
+    >>> stretch_areas(rises(roc_of([0.5], [0.5])).chosen(slice(1, None)), np.array([0.2, 0.7])).round(12).tolist()
+    [[0.1], [0.35]]
+    """
+    return _each(parts, pi.reshape(-1, 1), "area")
+
+
+def _each(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
     pi = np.clip(pi, 1e-200, np.nextafter(1, 0))  # the caller knows what stands at the ends
     wide, rest = parts.r1 - parts.r0, 1 - pi
     middle, half = (parts.r0 + parts.r1) / 2, wide / 2
@@ -176,8 +186,7 @@ def _block(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> Float
     first, last = pi * parts.r0 + rest * parts.f0, pi * parts.r1 + rest * parts.f1
     tops, changes = (np.broadcast_to(each, slope.shape) for each in (top, change))
     mean = fraction_mean(tops, changes, slope, first=first, last=last)
-    # Not @: the threads of a linear-algebra library cost more than they save here, and sum adds in pairs.
-    return np.asarray((mean * (wide / centre)).sum(axis=1) * (pi if what == "area" else rest)[:, 0])
+    return np.asarray(mean * (wide / centre) * (pi if what == "area" else rest))
 
 
 WORST = rises(roc_of([0.0], [1.0]))

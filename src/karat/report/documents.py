@@ -59,6 +59,7 @@ def json(findings: Findings) -> str:
         "compare": findings.comparisons,
         "stability": findings.stability,
         "consensus": findings.standing,
+        "skew": findings.skewed,
         "groups": findings.groups,
     }
     parts = {name: plain.loads(result.to_json()) for name, result in results.items() if result is not None}

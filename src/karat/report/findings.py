@@ -10,6 +10,7 @@ from karat.result.base import Row
 from karat.tally.counter import Facts
 from karat.verdict.comparisons import Comparison, Comparisons
 from karat.verdict.scores import Scores
+from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing, System
 from karat.verdict.survival import Stability
 from karat.verdict.whatif import State, Tallies, whatif
@@ -28,6 +29,8 @@ class Findings:
     """None where there is no truth."""
     standing: Standing | None = None
     """By what all systems say together, with or without a truth."""
+    skewed: Skewed | None = None
+    """At the class balance of the data, and where the order changes; of scores only."""
     groups: Scores | None = None
     comparisons: Comparisons | None = None
     stability: Stability | None = None

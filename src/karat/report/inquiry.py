@@ -11,6 +11,7 @@ from karat.tally.counter import Counter, Facts
 from karat.verdict.compare import FEWEST_DRAWS
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.scores import Scores
+from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
 from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
@@ -46,6 +47,10 @@ class Asked(Protocol):
         """Who is best when there is no truth?"""
 
     @property
+    def skew(self) -> Callable[..., Skewed]:
+        """What happens at another class balance?"""
+
+    @property
     def stability(self) -> Callable[..., Stability]:
         """Would the ranking survive errors in the truth?"""
 
@@ -77,8 +82,11 @@ def unheard(question: str) -> None:
     del question
 
 
-def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
-    """Return what can be said of a table; a question that has no answer there is named, with the reason."""
+def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say = unheard) -> Findings:
+    """Return what can be said of a table; a question that has no answer there is named, with the reason.
+
+    `scored` is the same table before its scores were judged, if they are scores.
+    """
     unasked: list[str] = []
 
     def ask(question: str, call: Callable[[], Any]) -> Any:
@@ -128,6 +136,7 @@ def inquire(bench: Asked, wish: Wish, *, say: Say = unheard) -> Findings:
         seed=wish.seed,
         scores=scores,
         standing=standing,
+        skewed=_skewed(scored, wish, ask),
         groups=groups,
         comparisons=comparisons,
         stability=survives,
@@ -145,6 +154,15 @@ def _standing(bench: Asked, wish: Wish, ask: Callable[[str, Callable[[], Any]], 
     draws = 0 if facts.has_truth else 200
     question = "Who is best by what all say together?"
     found: Standing | None = ask(question, lambda: bench.consensus(level=wish.level, draws=draws, seed=wish.seed))
+    return found
+
+
+def _skewed(scored: Asked | None, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]) -> Skewed | None:
+    """Return what happens at another class balance, where systems give scores."""
+    if scored is None:
+        return None
+    question = "What happens at another class balance?"
+    found: Skewed | None = ask(question, lambda: scored.skew(level=wish.level, seed=wish.seed))
     return found
 
 

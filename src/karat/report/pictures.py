@@ -5,16 +5,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from karat.errors import OptionError
+from karat.report.skew_pictures import AgainstSkew, against, fields, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.plans import Figure
+from karat.verdict.published import Moved
 from karat.verdict.scores import Scores
+from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability, WholeStability
 
 MOST_NUMBERS = 15
 """Up to how many systems the ranks bear numbers."""
-BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#e8e8e8"
+MOST_NAMED = 10
+"""So many orders, those that survive least, have a line of their own."""
+BLUE, ORANGE, GREEN, GREY, DIM = "#0072b2", "#d55e00", "#009e73", "#e8e8e8", "#b8b8b8"
 """Colours that the colour-blind tell apart; every cell also bears a sign."""
 
 
@@ -59,7 +64,19 @@ def _painter(result: Result) -> Callable[[Any], None]:
         return lambda canvas: _standing(result, canvas)
     if isinstance(result, Scores):
         return lambda canvas: _forest(result, canvas)
-    raise OptionError("there is no picture of this result; there are of score, compare, stability and plan --figure")
+    if skewed := _of_skew(result):
+        return skewed
+    raise OptionError(
+        "there is no picture of this result; there are of score, compare, stability, consensus, skew and plan --figure"
+    )
+
+
+def _of_skew(result: Result) -> Callable[[Any], None] | None:
+    if isinstance(result, Skewed):
+        return lambda canvas: fields(result, canvas)
+    if isinstance(result, AgainstSkew):
+        return lambda canvas: against(result.skewed, canvas)
+    return (lambda canvas: moved(result, canvas)) if isinstance(result, Moved) and result.fields else None
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
@@ -156,11 +173,17 @@ def _survival(result: Stability, canvas: Any) -> None:
     wholes = result.wholes[:1]
     canvas.set_size_inches(6 + 5 * len(wholes), 4.5)
     axes = canvas.subplots(1, 1 + len(wholes), squeeze=False)[0]
-    for place, curve in enumerate(result.curves):
-        style = ("-", "--", ":", "-.")[place // 10 % 4]
-        axes[0].plot(curve.rates, curve.kept, lw=1.2, ls=style, label=f"{curve.better} before {curve.worse}")
+    weakest = sorted(result.curves, key=lambda curve: sum(curve.kept))
+    for curve in weakest[MOST_NAMED:]:
+        axes[0].plot(curve.rates, curve.kept, lw=0.8, color=DIM)
+    for place, curve in enumerate(weakest[:MOST_NAMED]):
+        label = f"{curve.better} before {curve.worse}"
+        axes[0].plot(curve.rates, curve.kept, lw=1.2, color=f"C{place}", label=label)
     axes[0].axhline(result.level, color="black", lw=0.6)
     axes[0].set(xlabel="share of wrong labels", ylabel="probability that the order is kept", ylim=(0, 1.02))
+    rest = len(weakest) - MOST_NAMED
+    if rest > 0:
+        axes[0].plot([], [], lw=0.8, color=DIM, label=f"{rest:,} orders that survive more")
     axes[0].legend(frameon=False, fontsize=7, loc="lower left")
     for whole in wholes:
         _ranks(axes[1], whole)
@@ -180,7 +203,7 @@ def _ranks(axes: Any, whole: WholeStability) -> None:
                         column, row, f"{chance[row, column]:.2f}", ha="center", va="center", color=colour, fontsize=7
                     )
     axes.set_yticks(range(size), whole.order)
-    axes.set_xticks(range(size), range(1, size + 1))
+    axes.set_xticks(range(size), range(1, size + 1), fontsize=9 if size <= MOST_NUMBERS else 6)
     rate = whole.label_error
     wrong = f"{100 * rate:.3g} % of the labels" if isinstance(rate, float) else "labels"
     axes.set_title(f"P(rank) if {wrong} are wrong", fontsize=9)

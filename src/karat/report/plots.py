@@ -7,6 +7,7 @@ from typing import Any
 from karat.errors import OptionError
 from karat.report.inquiry import Asked
 from karat.report.pictures import png, svg
+from karat.report.skew_pictures import AgainstSkew
 from karat.report.writing import write
 from karat.result import Result
 
@@ -50,3 +51,9 @@ def consensus(bench: Asked, *, label_error: float, measure: str, **options: Any)
     """Return the ranks without truth and with it, and who agrees with whom."""
     del label_error, measure
     return Picture(bench.consensus(draws=0, **options))
+
+
+def skew(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+    """Return the areas and the ranks against the class balance, and where two systems change places."""
+    del label_error, measure
+    return Picture(AgainstSkew(bench.skew(draws=0, **options)))

@@ -47,6 +47,7 @@ class Moved(Result):
     found: tuple[Mapping[str, Any], ...]
     sentences: tuple[str, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
 
     def rows(self) -> Sequence[Row]:
         """Return one row per field."""
@@ -100,4 +101,4 @@ def published_precision(
     if recall is not None and not (found := achievable(precision, recall, pi=old)).possible:
         said.append(f"warning: {reach(f'{percent(old)} positive', found)}")
     said += [reach(where.name, where.achievable(*check)) for where in fields if check]
-    return Moved(tuple(rows), tuple(said))
+    return Moved(tuple(rows), tuple(said), fields=tuple(fields))

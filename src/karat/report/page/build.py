@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from karat.report.findings import Findings
+from karat.report.page.markup import slider
 from karat.report.page.words import SIGNS, TEMPLATES, count, rough
 from karat.report.panels import PANELS
 from karat.report.panels.panel import Panel
@@ -24,9 +25,11 @@ SCRIPTS = (
     "tilted.js",
     "label_errors.js",
     "whatif.js",
+    "skew.js",
     "words.js",
     "draw.js",
     "charts.js",
+    "balance.js",
     "live.js",
 )
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
@@ -95,11 +98,11 @@ def _controls(findings: Findings) -> str:
         return ""
     levels = _levels(findings)
     sliders = (
-        _slider(
+        slider(
             "error", "Share of wrong labels", rough(state.error), 0, 100, 100 * (state.error / MOST_ERROR) ** 0.5, 0.5
         ),
-        _slider("level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1),
-        _slider("items", "Number of items", count(state.items), -100, 200, 0, 1),
+        slider("level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1),
+        slider("items", "Number of items", count(state.items), -100, 200, 0, 1),
     )
     return (
         '<section id="controls" aria-label="What if?"><h2>What if?</h2>'
@@ -107,14 +110,6 @@ def _controls(findings: Findings) -> str:
         "says so.</p>"
         '<button type="button" id="reset">As it was</button>'
         f'<div class="sliders">{"".join(sliders)}</div></section>'
-    )
-
-
-def _slider(name: str, label: str, text: str, low: float, high: float, value: float, step: float) -> str:
-    return (
-        f'<p class="slider"><label for="{name}">{label}</label><output for="{name}" id="{name}-said">{text}</output>'
-        f'<input type="range" id="{name}" min="{low}" max="{high}" step="{step}" value="{value:.10g}" '
-        f'aria-valuetext="{text}"></p>'
     )
 
 

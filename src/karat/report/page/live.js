@@ -13,23 +13,24 @@
   const sources = {
     ranks: (found, state) => [null, karat.ranksSaid(state)],
     best: (found, state) => [null, karat.best(found, state)],
+    balance: (found) => [null, karat.balanceSaid(found.skew)],
     few: (found, state, place) => (place === undefined ? karat.fewInAll(found, state) : karat.fewItems(place, found)),
     wrong: (found, state, place) =>
       place === undefined ? karat.wrongInAll(found, state) : karat.wrongLabels(place, found, state),
   };
 
-  /** Write every number that has a path into what was found. */
-  function writeNumbers() {
-    for (const span of document.querySelectorAll("[data-live]")) {
+  /** Write every number that has a path into what was found, or those whose path begins so. */
+  function writeNumbers(path = "") {
+    for (const span of document.querySelectorAll(path ? `[data-live^="${path}"]` : "[data-live]")) {
       const value = span.dataset.live.split(".").reduce((found, key) => found[key], view.found);
       span.dataset.value = value ?? "";
       span.textContent = karat.forms[span.dataset.form](value);
     }
   }
 
-  /** Write every sentence that follows from what was found. */
-  function writeSentences() {
-    for (const place of document.querySelectorAll("[data-said]")) {
+  /** Write every sentence that follows from what was found, or those from one source. */
+  function writeSentences(source = "") {
+    for (const place of document.querySelectorAll(source ? `[data-said="${source}"]` : "[data-said]")) {
       const [name, number] = place.dataset.said.split(".");
       const [firmness, text] = sources[name](view.found, view.state, number === undefined ? undefined : Number(number));
       place.querySelector(".words").textContent = text;
@@ -41,9 +42,9 @@
     }
   }
 
-  /** Draw every picture anew, as wide as its place is. */
-  function draw() {
-    for (const place of document.querySelectorAll("[data-chart]")) {
+  /** Draw every picture anew, as wide as its place is, or those whose name begins so. */
+  function draw(name = "") {
+    for (const place of document.querySelectorAll(name ? `[data-chart^="${name}"]` : "[data-chart]")) {
       const width = Math.floor(place.clientWidth);
       const still = STILL.includes(place.dataset.chart) && place.dataset.width === String(width);
       if (width <= 40 || still) continue;
@@ -67,7 +68,7 @@
   /** Suppose something else, and let everything follow. */
   function suppose(state) {
     view.state = state;
-    view.found = karat.whatif(tallies, state);
+    view.found = { ...karat.whatif(tallies, state), skew: view.found.skew };
     say("error", karat.forms.rough(state.error));
     say("level", String(state.level));
     say("items", karat.forms.count(state.items));
@@ -81,6 +82,15 @@
     document.getElementById("level").value = data.levels.indexOf(data.state.level);
     document.getElementById("items").value = 0;
     suppose({ ...data.state });
+  }
+
+  /** Suppose another class balance. */
+  function supposeBalance(pi) {
+    view.found = { ...view.found, skew: karat.balanceAt(pi) };
+    say("balance", karat.forms.rough(pi));
+    writeNumbers("skew");
+    writeSentences("balance");
+    draw("balance");
   }
 
   /** Save a table as comma-separated values, with the exact numbers. */
@@ -114,6 +124,15 @@
     };
   }
 
+  if (data.panels.skew) {
+    const slider = document.getElementById("balance");
+    slider.addEventListener("input", onceAFrame(() => supposeBalance(karat.balanceOf(Number(slider.value)))));
+    document.getElementById("balance-reset").addEventListener("click", () => {
+      slider.value = karat.placeOf(data.panels.skew.own);
+      supposeBalance(data.panels.skew.own);
+    });
+    supposeBalance(data.panels.skew.own);
+  }
   if (tallies) {
     for (const [name, meaning] of Object.entries(meanings)) {
       const slider = document.getElementById(name);
@@ -126,8 +145,8 @@
     draw();
   }
   for (const button of document.querySelectorAll("button.save")) button.addEventListener("click", () => save(button));
-  addEventListener("resize", onceAFrame(draw));
-  for (const part of document.querySelectorAll("details")) part.addEventListener("toggle", draw);
+  addEventListener("resize", onceAFrame(() => draw()));
+  for (const part of document.querySelectorAll("details")) part.addEventListener("toggle", () => draw());
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details")) part.open = true;
   });

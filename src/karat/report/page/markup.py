@@ -52,6 +52,15 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence
     )
 
 
+def slider(name: str, label: str, text: str, low: float, high: float, value: float, step: float) -> str:
+    """Return a slider with its name and what it says."""
+    return (
+        f'<p class="slider"><label for="{name}">{label}</label><output for="{name}" id="{name}-said">{text}</output>'
+        f'<input type="range" id="{name}" min="{low}" max="{high}" step="{step}" value="{value:.10g}" '
+        f'aria-valuetext="{text}"></p>'
+    )
+
+
 def folded(summary: str, body: str) -> str:
     """Return something that opens on demand; in print it is open."""
     return f"<details><summary>{escape(summary)}</summary>{body}</details>"

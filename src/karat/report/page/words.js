@@ -25,6 +25,8 @@
     count: defined(grouped),
     further: present(grouped),
     difference: defined((value) => signed((100 * value).toFixed(2))),
+    area: defined((value) => value.toFixed(4)),
+    signed: defined((value) => signed(value.toFixed(4))),
     text: String,
   };
 
@@ -61,7 +63,11 @@
 
   /** Who is first, alone or together. */
   function leaders(systems) {
-    const first = data.systems.filter((_, place) => systems[place].value === systems[0].value).map((name) => isolated(name));
+    return together(data.systems.filter((_, place) => systems[place].value === systems[0].value));
+  }
+
+  function together(names) {
+    const first = names.map((name) => isolated(name));
     if (first.length === 1) return { first: first[0], leads: "is first" };
     return { first: `${first.slice(0, -1).join(", ")} and ${first.at(-1)}`, leads: "share the first place" };
   }
@@ -73,6 +79,14 @@
     const text = fill("best", { ...leaders(systems), ...ends, level, risk: risk(level) });
     if (systems.length === 1) return `${text} ${data.templates.one}`;
     return `${text} ${fill("apart", { apart: grouped(apart), others: grouped(systems.length - 1) })}`;
+  }
+
+  /** Who is first at a class balance, and between what its area lies. */
+  function balanceSaid({ balance, random, least, systems }) {
+    const names = data.panels.skew.systems.filter((_, place) => systems[place].rank === 1);
+    const { area } = systems.find((one) => one.rank === 1);
+    const values = { balance: forms.rough(balance), area: forms.area(area), random: forms.area(random), least: forms.area(least) };
+    return fill("balance", { ...together(names), ...values });
   }
 
   /** How many neighbouring orders are settled. */
@@ -105,6 +119,6 @@
     return fill("ranks", values);
   }
 
-  Object.assign(karat, { nearest, ranksSaid });
+  Object.assign(karat, { nearest, ranksSaid, balanceSaid });
   Object.assign(karat, { data, forms, shortened, isolated, fewItems, wrongLabels, best, fewInAll, wrongInAll });
 })((globalThis.karat ??= {}));

@@ -36,6 +36,16 @@ TEMPLATES = {
     "the items counted and {share} wrong labels ({method}). It was computed beforehand for {shares}; the nearest to "
     "the share supposed is shown.",
     "no orders": "No two neighbours have an order that wrong labels could change.",
+    "balance": "Where {balance} of the items are positive, {first} {leads} with an area of {area}. Scores given at "
+    "random have {random} there, and no system can have less than {least}.",
+    "few by area": "{settled} of {pairs} neighbouring orders by the area under the precision-recall curve are settled: "
+    "their difference keeps its sign at the level {level}, if the items are drawn anew.",
+    "no balance": "No two systems change places by the area under the precision-recall curve: {first} is first at "
+    "every class balance.",
+    "one leads": "{first} is first at every class balance by the area under the precision-recall curve; {changing} of "
+    "{pairs} pairs of systems change places.",
+    "leaders": "Who is best by the area under the precision-recall curve depends on the share of positives: {spans}. "
+    "{changing} of {pairs} pairs of systems change places.",
     "one": "There is one system, and nothing to compare it with.",
 }
 UNDEFINED = "undefined"
@@ -124,6 +134,24 @@ def difference(value: float | None) -> str:
     return UNDEFINED if value is None else f"{100 * value:+.2f}"
 
 
+def area(value: float | None) -> str:
+    """Return an area.
+
+    >>> area(0.86217)
+    '0.8622'
+    """
+    return UNDEFINED if value is None else f"{value:.4f}"
+
+
+def signed(value: float | None) -> str:
+    """Return a difference of areas.
+
+    >>> signed(0.00334)
+    '+0.0033'
+    """
+    return UNDEFINED if value is None else f"{value:+.4f}"
+
+
 FORMS: dict[str, Callable[[Any], str]] = {
     "percent": percent,
     "rough": rough,
@@ -133,6 +161,8 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "count": count,
     "further": further,
     "difference": difference,
+    "area": area,
+    "signed": signed,
     "text": str,
 }
 
@@ -202,9 +232,21 @@ def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: 
 
 def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return who is first, alone or together."""
-    first = [isolated(name) for name, one in zip(names, systems, strict=True) if one["value"] == systems[0]["value"]]
+    return _together([name for name, one in zip(names, systems, strict=True) if one["value"] == systems[0]["value"]])
+
+
+def _together(names: Sequence[str]) -> dict[str, str]:
+    first = [isolated(name) for name in names]
     together = ", ".join(first[:-1]) + f" and {first[-1]}" if len(first) > 1 else first[0]
     return {"first": together, "leads": "is first" if len(first) == 1 else "share the first place"}
+
+
+def balance_said(names: Sequence[str], found: Mapping[str, Any]) -> str:
+    """Return who is first at a class balance, and between what its area lies."""
+    first = [place for place, one in enumerate(found["systems"]) if one["rank"] == 1]
+    said = {name: area(found[name]) for name in ("random", "least")}
+    said |= {"balance": rough(found["balance"]), "area": area(found["systems"][first[0]]["area"])}
+    return TEMPLATES["balance"].format(**_together([names[place] for place in first]), **said)
 
 
 def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:

@@ -11,6 +11,7 @@ PANELS = Index(
     comparisons="comparisons:panel",
     stability="stability:panel",
     consensus="consensus:panel",
+    skew="skew:panel",
     groups="groups:panel",
     repeat="repeat:panel",
 )

@@ -8,7 +8,8 @@ from karat.report.panels.panel import Panel
 
 def panel(findings: Findings) -> Panel:
     """Return the signatures of all results."""
-    results = (findings.scores, findings.standing, findings.comparisons, findings.stability, findings.groups)
+    asked = (findings.scores, findings.standing, findings.comparisons, findings.stability)
+    results = (*asked, findings.skewed, findings.groups)
     lines = [str(result.beside()["signature"]) for result in results if result is not None]
     notes = [*findings.facts.notes]
     listed = "".join(f"<li><code>{escape(line)}</code></li>" for line in lines)

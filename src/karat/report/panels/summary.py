@@ -17,6 +17,7 @@ from karat.report.page.words import (
     wrong_in_all,
 )
 from karat.report.panels.panel import Panel
+from karat.report.panels.skew import balance_in_all, few_by_area
 
 
 def panel(findings: Findings) -> Panel:
@@ -45,6 +46,9 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
         found.append(("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.tallies is not None:
         found.append(("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
+    if findings.skewed is not None and len(findings.order) > 1:
+        found += [] if pairs or not findings.skewed.gaps else [("Few items", few_by_area(findings.skewed), "")]
+        found.append(("Class balance", balance_in_all(findings.skewed), ""))
     if findings.standing is not None and findings.scores is None:
         shared = findings.standing.warnings()
         whole = (FIRM, "No group of systems was found to share its errors, and they agree more than by chance.")
