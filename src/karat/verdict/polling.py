@@ -125,7 +125,8 @@ def _yes_or_no(
     truth: bool,
 ) -> Poll:
     """Return votes on the positive label."""
-    yes = (patterns.meaning.pair or ("",))[0] if kind != "score" else (patterns.meaning.positive or "yes")
+    meaning = patterns.meaning
+    yes = meaning.positive or (meaning.pair[0] if meaning.pair and kind != "score" else "yes")
     code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
     if kind == "score":
         votes = _confidences(patterns, distinct, truth=truth)
