@@ -38,7 +38,7 @@ from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.polling import Polling
+from karat.verdict.polling import BY_SUMS, HALF, Polling
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -275,11 +275,14 @@ class Bench:
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
         counter, polling = _voting(self.counter, threshold), Polling(**options)
+        sums = counter.covotes() if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
+        counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
-        found = consensus(patterns, facts.kind, polling)
+        found = consensus(patterns, facts.kind, polling, sums)
         options = dict(facts.options) | polling.options()
-        said = about("consensus", [polling.estimator], None, options, [patterns.digest()], facts)
-        return replace(found, about=said, remarks=facts.voted())
+        digests = [one.digest() for one in (patterns, sums) if one is not None]
+        said = about("consensus", [polling.estimator], None, options, digests, facts)
+        return replace(found, about=said, remarks=(*facts.voted(), *([] if sums is None else [BY_SUMS])))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""

@@ -12,8 +12,9 @@ from karat.measure.agreement_coefficients import fleiss_kappa, krippendorff_alph
 from karat.measure.majority import majority_limits
 from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
+from karat.tally.covotes import Covotes
 from karat.tally.patterns import Patterns
-from karat.verdict.estimators import Opinion, estimate, judge
+from karat.verdict.estimators import Opinion, estimate, estimate_of_sums, judge
 from karat.verdict.families import Kinship, families_for, kinship
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
@@ -25,14 +26,21 @@ CHEAP = 40_000_000
 """Rows times voters times classes times draws up to which intervals are resampled."""
 
 
-def consensus(patterns: Patterns, kind: str, polling: Polling) -> Standing:
-    """Return the standing of every system by what all of them say."""
+def consensus(patterns: Patterns, kind: str, polling: Polling, covotes: Covotes | None = None) -> Standing:
+    """Return the standing of every system by what all of them say.
+
+    Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
+    """
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     kin = kinship(poll, polling.level)
     families = families_for(poll, polling, kin)
     number = poll.number.astype(float)
-    opinion = estimate(poll, polling, families, number)
-    low, high, method = _interval(poll, polling, families, opinion)
+    if covotes is None:
+        opinion = estimate(poll, polling, families, number)
+        low, high, method = _interval(poll, polling, families, opinion)
+    else:
+        opinion = estimate_of_sums(covotes, poll, polling, families)
+        low, high, method = _unknown(opinion)
     systems = tuple(_system(place, name, opinion, low, high) for place, name in enumerate(_names(poll, opinion)))
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks = ranking(values)
@@ -82,9 +90,8 @@ def _interval(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
     """Return a bootstrap interval of what the ranking is by, where that is quick; it tells the chance of the items."""
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
-    none = np.full(len(opinion.value), np.nan)
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
-        return none, none, ""
+        return _unknown(opinion)
     drawn = consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
@@ -94,6 +101,10 @@ def _interval(
     ends = drawn.interval(level=polling.level)
     real = np.arange(len(opinion.value)) < len(poll.voters)
     return np.where(real, ends.low, np.nan), np.where(real, ends.high, np.nan), drawn.method
+
+
+def _unknown(opinion: Opinion) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
+    return np.full(len(opinion.value), np.nan), np.full(len(opinion.value), np.nan), ""
 
 
 def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None]) -> Agreement:

@@ -9,8 +9,10 @@ from karat.errors import OptionError
 from karat.measure.dawid_skene import dawid_skene
 from karat.measure.majority import majority
 from karat.measure.spectral import spectral
-from karat.measure.votes import consensus, label_consensus, label_relevance, relevance
+from karat.measure.summed_votes import summed_consensus
+from karat.measure.votes import Consensus, consensus, label_consensus, label_relevance, relevance
 from karat.tally.codes import MISSING
+from karat.tally.covotes import Covotes
 from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
 
 Floats = npt.NDArray[np.float64]
@@ -50,9 +52,22 @@ def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, 
         found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
     else:
         found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
+    return _voted(found, polling, families, "vote")
+
+
+def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] | None, method: str) -> Opinion:
     f = found.f(polling.beta)
     left, weight = int(found.left_out[-1]), _shared(found.weight, families)
-    return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, "vote", _level(f))
+    return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, method, _level(f))
+
+
+def estimate_of_sums(
+    covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
+) -> Opinion:
+    """Return what the vote of confidences says, from their sums."""
+    weights = weights_of(poll, polling, families)
+    found = summed_consensus(covotes, weights=weights, families=families, leave_out=polling.leave_out)  # type: ignore[arg-type]
+    return _voted(found, polling, families, "vote, from sums of confidences")
 
 
 def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:

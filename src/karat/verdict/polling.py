@@ -16,6 +16,14 @@ from karat.tally.patterns import Patterns
 TRUTH = "(truth)"
 """The truth, where it votes with the systems."""
 ALL, NONE = "(all)", "(none)"
+HALF = 0.5
+"""From which confidence on a vote is a yes, where only yes and no can be told."""
+MANY = 50_000
+"""So many items with confidences are voted on by their sums; nearly every one would be a pattern of its own."""
+BY_SUMS = (
+    f"So many confidences vote by their sums, without intervals; agreement, families and majority are of yes and no, "
+    f"from {HALF} on."
+)
 FOUND = "found"
 """The name that asks for families as they are found."""
 
@@ -49,6 +57,10 @@ class Polling:
     def finds_families(self) -> bool:
         """Whether families are to be as they are found."""
         return FOUND in self.families
+
+    def by_sums(self, kind: str, items: int) -> bool:
+        """Whether sums of confidences are to be voted on, not the patterns."""
+        return kind == "score" and items > MANY and self.estimator == "vote" and TRUTH not in self.oracles
 
     def options(self) -> dict[str, str]:
         """Return what differs from the default, as a signature has it."""
