@@ -252,8 +252,8 @@ Kendall's tau-b with the true ranking. vote: F over all labels (label_consensus)
 (consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; karat: ds
 labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an error rate, the majority's where ds
 turns over most of them. behind: karat below the best of ck major, ck ds and ck glad; or lab: and of ck ds lab; one
-pair: what it costs to exchange two neighbours; ck low, ck mean, ck high: of ck major with the same rows in {ORDERS} other
-orders, for it gives a tie to the label that it met first."""
+pair: what it costs to exchange two neighbours; ck low, ck mean, ck high: of ck major with the same rows in {ORDERS}
+other orders, for it gives a tie to the label that it met first."""
 WARNS = """
 What warns, from the answers alone. differ: items on which majority and ds differ; tau: between their rankings; chance:
 systems that ds holds no better than chance; families of collective_bias. Beside it what is true: systems no better than

@@ -35,7 +35,7 @@ from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
-from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import BY_SUMS, HALF, Polling
@@ -291,6 +291,16 @@ class Bench:
         found = by_part(patterns, facts.kind, polling, per)
         options = dict(facts.options) | polling.options()
         said = about("consensus", [polling.estimator, f"per {per}"], None, options, [patterns.digest()], facts)
+        return replace(found, about=said, remarks=facts.voted())
+
+    def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
+        """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
+        counter, polling = _voting(self.counter, None), Polling(**options)
+        patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
+        found = by_cutoff(patterns, polling)
+        facts, options = counter.facts, dict(counter.facts.options) | polling.options()
+        digests = [one.digest() for one in patterns.values()]
+        said = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
         return replace(found, about=said, remarks=facts.voted())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:

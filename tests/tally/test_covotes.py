@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import karat
 from karat.errors import OptionError, TallyError
 from karat.measure.summed_votes import summed_consensus
 from karat.measure.vote_weights import vote_weights, with_oracles
@@ -73,9 +74,7 @@ def test_yes_and_no_summed_by_the_engine_are_a_marginal_of_the_patterns(table, k
     assert covotes(read).digest() == covotes_of(patterns(read)).digest()
 
 
-def test_scores_judged_from_a_threshold_on_vote_yes_or_no(table):
-    import karat
-
+def test_scores_judged_from_a_threshold_on_vote_yes_or_no():
     counter = karat.read(ROWS["confidences"]).counter.at(0.5)
     assert covotes(counter.table).digest() == counter.covotes().digest()
 
@@ -93,7 +92,10 @@ KIND = {"confidences": "score"}
 
 def test_counted_rows_vote_as_often_as_they_say(table):
     columns, number = ROWS["confidences"], [k % 3 for k in range(50)]
-    repeated = {name: [value for value, n in zip(column, number, strict=True) for _ in range(n)] for name, column in columns.items()}
+    repeated = {
+        name: [value for value, n in zip(column, number, strict=True) for _ in range(n)]
+        for name, column in columns.items()
+    }
     counted, every = covotes(table({**columns, "n": number}, Reading(count="n"))), covotes(table(repeated, Reading()))
     assert as_looped(counted)[0] | as_looped(every)[0] == as_looped(counted)[0]
     for key, products in as_looped(every)[1].items():
@@ -151,7 +153,9 @@ def test_the_vote_from_the_sums_is_the_vote_on_the_rows(table, kind, weights, fa
 
 
 def test_an_oracle_that_is_sure_leaves_no_vote_to_the_others(table):
-    found = summed_consensus(covotes(table(ROWS["numbers"], Reading())), weights=with_oracles(vote_weights([1, 1, 1]), {0: 1.0}))
+    found = summed_consensus(
+        covotes(table(ROWS["numbers"], Reading())), weights=with_oracles(vote_weights([1, 1, 1]), {0: 1.0})
+    )
     assert found.precision[0] == found.recall[0] == 1.0
 
 

@@ -50,3 +50,9 @@ def consensus(bench: Asked, *, label_error: float, measure: str, **options: Any)
     """Return the ranks without truth and with it, and who agrees with whom."""
     del label_error, measure
     return Picture(bench.consensus(draws=0, **options))
+
+
+def cutoffs(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+    """Return precision and recall at each cut-off of the scores, by the truth and without it."""
+    del label_error, measure
+    return Picture(bench.consensus_cutoffs(**options))

@@ -14,7 +14,7 @@ from karat.table.table import Table
 from karat.tally.codes import MISSING, answer_sql, digest
 from karat.tally.patterns import Patterns
 
-SQL = "select {silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as cast_votes group by {sets}"
+SQL = "select {silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes group by {sets}"
 UNIT = 1_000_000_000
 """Votes are summed as whole billionths: exactly, so that engines and orders of rows agree."""
 AT_ONCE = 300
@@ -114,7 +114,7 @@ def _vote(table: Table, system: int) -> str:
 def _check(found: Arrays, table: Table) -> None:
     """Refuse what is no confidence."""
     for k, name in enumerate(table.systems):
-        ends = [np.ma.compressed(np.ma.masked_invalid(found[f"{end}{k}"])) for end in ("min", "max") if f"{end}{k}" in found]
+        ends = [np.ma.compressed(found[column]) for column in (f"min{k}", f"max{k}") if column in found]
         for value in np.concatenate([np.zeros(0), *ends]):
             if not 0 <= value <= 1:
                 raise OptionError(

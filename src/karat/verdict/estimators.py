@@ -61,9 +61,7 @@ def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] |
     return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, method, _level(f))
 
 
-def estimate_of_sums(
-    covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
-) -> Opinion:
+def estimate_of_sums(covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Opinion:
     """Return what the vote of confidences says, from their sums."""
     weights = weights_of(poll, polling, families)
     found = summed_consensus(covotes, weights=weights, families=families, leave_out=polling.leave_out)  # type: ignore[arg-type]
