@@ -36,6 +36,7 @@ from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
+from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import BY_SUMS, HALF, Polling
@@ -390,11 +391,17 @@ class Bench:
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        doubted = "e" in facts.keys and not scores
+        parts = (
+            expected(counter, wanted, how, per)
+            if doubted
+            else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        )
         check_labels(wanted, parts, facts.meaning.pair or ())
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
-        doubted = ("The truth is taken as it stands: --error is for stability.",) if "e" in facts.keys else ()
-        remarks = (*facts.remarks(), *doubted, *warnings(facts.systems, parts))
+        as_it_is = ("The truth is taken as it stands: areas do not take --error.",) if "e" in facts.keys else ()
+        doubts = (EXPECTED,) if doubted else as_it_is
+        remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
 

@@ -193,7 +193,7 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
         (["--estimator", "spectral"], "spectral is for yes/no"),
         (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
         (["--estimator", "majority", "--per-item"], "says nothing of single items"),
-        (["--per", "page"], "class, group or family"),
+        (["--per", "page"], "class, group, family or cutoff"),
         (["--per", "group"], "--group COL"),
         (["--per", "family"], "--family NAME=a,b"),
         (["--draws", "-1"], "draws is -1"),
