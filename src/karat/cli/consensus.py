@@ -15,7 +15,7 @@ def consensus(
     reading: ReadingOptions,
     output: OutputOptions,
     estimator: Annotated[
-        str, typer.Option(help="vote (the paper's), dawid-skene, spectral (yes/no alone) or majority.")
+        str, typer.Option(help="vote (the paper's), likeliest, dawid-skene, spectral (yes/no alone) or majority.")
     ] = "vote",
     trust: Annotated[str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")] = None,
     oracle: Annotated[

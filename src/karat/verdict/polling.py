@@ -50,7 +50,7 @@ class Polling:
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
         if not 0 <= self.beta < np.inf:
             raise OptionError(f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more")
-        if self.estimator in {"spectral", "majority"} and (self.families or self.oracles):
+        if self.estimator in {"spectral", "majority", "likeliest"} and (self.families or self.oracles):
             raise OptionError(f"families and oracles are for vote and dawid-skene; {self.estimator} has none")
 
     @property

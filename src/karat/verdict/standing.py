@@ -17,6 +17,7 @@ LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
+LIKELIEST = "share of the likeliest labels"
 SOME = 4
 """So many families, and labels, are named."""
 
@@ -196,7 +197,7 @@ class Standing(Result):
         return tables
 
     def _heading(self) -> str:
-        by = {"vote": self.f_name, "dawid-skene": "share of the likeliest labels"}.get(self.estimator, "accuracy")
+        by = {"vote": self.f_name, "dawid-skene": LIKELIEST, "likeliest": LIKELIEST}.get(self.estimator, "accuracy")
         truth = "" if self.beside_truth is None else f"; then by the truth ({self.beside_truth.quantity})"
         return f"{self.estimator}: {by} by what all say together{truth}"
 
