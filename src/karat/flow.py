@@ -39,7 +39,7 @@ from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, b
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.polling import BY_SUMS, HALF, Polling
+from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -283,7 +283,8 @@ class Bench:
         options = dict(facts.options) | polling.options()
         digests = [one.digest() for one in (patterns, sums) if one is not None]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
-        return replace(found, about=said, remarks=(*facts.voted(), *([] if sums is None else [BY_SUMS])))
+        halved = [] if sums is None and facts.kind != scores_kind else [BY_SUMS if sums is not None else AT_HALF]
+        return replace(found, about=said, remarks=(*facts.voted(), *halved))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""

@@ -24,6 +24,7 @@ BY_SUMS = (
     f"So many confidences vote by their sums, without intervals; agreement, families and majority are of yes and no, "
     f"from {HALF} on."
 )
+AT_HALF = f"Agreement, families, majority and truth are of yes and no: a confidence from {HALF} on is a yes."
 FOUND = "found"
 """The name that asks for families as they are found."""
 
