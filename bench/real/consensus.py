@@ -25,6 +25,7 @@ from common import header
 import karat
 from karat.doubt.collective_bias import collective_bias
 from karat.measure.dawid_skene import DawidSkene, dawid_skene
+from karat.measure.likeliest import ENOUGH, FEW_ROUNDS, likeliest
 from karat.measure.majority import majority
 from karat.measure.rank_agreement import kendall
 from karat.measure.spectral import spectral
@@ -46,9 +47,9 @@ BENCHMARKS = {
 LEFT_OUT = "cleanlab_cv", "cleanlab.resnet50_cv"
 """They helped to choose which labels were checked again (READMEs of the data)."""
 LEAST_GOLD = 10
-ENOUGH, FEW_ROUNDS = 5, 10
-"""With fewer answers than this for each error rate, the recommended way stops after so many rounds."""
 MOST_GLAD, SECONDS, MOST_CELLS = 26_000, 300, 2e8
+ORDERS, MOST_ORDERED = 10, 200_000
+"""In so many orders of the rows crowd-kit's majority is asked, up to so many answers."""
 OURS = "vote", "vote yes", "vote-self", "majority", "ds", "ds labels", "spectral", "karat"
 THEIRS = "ck major", "ck ds", "ck ds lab", "ck glad"
 
@@ -151,7 +152,9 @@ def ours(case: Case) -> None:
     put["vote-self"] = label_consensus(codes, number, classes=size, leave_out="itself").pooled().f()[:-2]
     case.labels["majority"] = majority(codes, number).labels
     case.labels["ds"] = case.fit.chances.argmax(axis=1)
-    case.labels["karat"] = recommended(case)
+    found = likeliest(codes, number, classes=size)
+    case.labels["karat"] = found.labels
+    case.notes.append(f"karat: {found.why}")
     put["ds"] = case.fit.accuracy
     for way, labels in (("majority", "majority"), ("ds labels", "ds"), ("karat", "karat")):
         put[way] = case.agreement(case.labels[labels])
@@ -159,20 +162,6 @@ def ours(case: Case) -> None:
         put["vote yes"] = consensus(np.where(codes < 0, np.nan, codes == 1), number).f()[:-2]
         found = spectral(codes, number)
         put |= {} if found is None else {"spectral": found.accuracy}
-
-
-def recommended(case: Case) -> np.ndarray:
-    """Return the likeliest classes by Dawid and Skene, who are stopped early where there are too many error rates.
-
-    Where they turn over most of the majority's labels, most systems are not better than chance, or err together: what
-    the model takes for granted does not hold, and the majority's labels stay.
-    """
-    fit = case.fit if case.per_rate >= ENOUGH else case.fitted(FEW_ROUNDS)
-    found, most, number = fit.chances.argmax(axis=1), case.labels["majority"], case.tally.number
-    turned = number @ (found != most) > number.sum() / 2
-    if turned:
-        case.notes.append("Dawid-Skene turns over most of the majority's labels, which karat therefore keeps")
-    return np.asarray(most if turned else found)
 
 
 @contextmanager
@@ -207,6 +196,10 @@ def theirs(case: Case) -> None:
 
     vote = MajorityVote().fit(frame)
     put("ck major", vote, vote.skills_)
+    if case.given <= MOST_ORDERED:
+        for seed in range(ORDERS):
+            again = MajorityVote().fit(frame.sample(frac=1, random_state=seed))
+            put(f"ck major {seed}", again, again.skills_)
     if case.given * case.classes > MOST_CELLS:
         case.notes.append("crowd-kit's Dawid-Skene needs a table of answers x classes, too large")
         return
@@ -243,10 +236,11 @@ def heads(first: str, names: Iterable[str]) -> None:
 
 TAUS = f"""
 Kendall's tau-b with the true ranking. vote: F over all labels (label_consensus); vote yes: F of the second label
-(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; karat: ds
-labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an error rate, the majority's where ds
-turns over most of them. behind: karat below the best of ck major, ck ds and ck glad; or lab: and of ck ds lab; one
-pair: what it costs to exchange two neighbours."""
+(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; karat:
+--estimator likeliest, that is ds labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an
+error rate, and the majority's where ds turns over most of them. behind: karat below the best of ck major, ck ds and ck
+glad; or lab: and of ck ds lab; one pair: what it costs to exchange two neighbours; ck low, ck mean, ck high: of ck
+major with the same rows in {ORDERS} other orders, for it gives a tie to the label that it met first."""
 WARNS = """
 What warns, from the answers alone. differ: items on which majority and ds differ; tau: between their rankings; chance:
 systems that ds holds no better than chance; families of collective_bias. Beside it what is true: systems no better than
@@ -256,13 +250,15 @@ chance, and the accuracy of the majority."""
 def shown_taus(cases: list[Case]) -> None:
     """Print the agreement of the rankings, and how far ours stays behind the best of crowd-kit's."""
     print(TAUS)
-    heads("set", [*OURS, *THEIRS, "behind", "or lab", "one pair"])
+    heads("set", [*OURS, *THEIRS, "behind", "or lab", "one pair", "ck low", "ck mean", "ck high"])
     for case in cases:
         sides = [[case.tau(way) for way in ways] for ways in (("ck major", "ck ds", "ck glad"), THEIRS)]
         known = [[tau for tau in side if tau is not None] for side in sides]
         behind = [max(side) - (case.tau("karat") or 0) if side else None for side in known]
         pair = 4 / (len(case.kept) * (len(case.kept) - 1))
-        row(case.name, [*(case.tau(way) for way in (*OURS, *THEIRS)), *behind, pair])
+        orders = [tau for way in case.scores if way.startswith("ck major ") and (tau := case.tau(way)) is not None]
+        spread = [min(orders), sum(orders) / len(orders), max(orders)] if orders else [None] * 3
+        row(case.name, [*(case.tau(way) for way in (*OURS, *THEIRS)), *behind, pair, *spread])
 
 
 def shown_labels(cases: list[Case]) -> None:

@@ -38,12 +38,13 @@ from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
-from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
+from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.polling import Polling
+from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, Scored, skew
 from karat.verdict.skewed import Skewed
@@ -298,11 +299,15 @@ class Bench:
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
         counter, polling = _voting(self.counter, threshold), Polling(**options)
+        sums = counter.covotes() if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
+        counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
-        found = consensus(patterns, facts.kind, polling)
+        found = consensus(patterns, facts.kind, polling, sums)
         options = dict(facts.options) | polling.options()
-        said = about("consensus", [polling.estimator], None, options, [patterns.digest()], facts)
-        return replace(found, about=said, remarks=facts.voted())
+        digests = [one.digest() for one in (patterns, sums) if one is not None]
+        said = about("consensus", [polling.estimator], None, options, digests, facts)
+        halved = [] if sums is None and facts.kind != scores_kind else [BY_SUMS if sums is not None else AT_HALF]
+        return replace(found, about=said, remarks=(*facts.voted(), *halved))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
@@ -311,6 +316,16 @@ class Bench:
         found = by_part(patterns, facts.kind, polling, per)
         options = dict(facts.options) | polling.options()
         said = about("consensus", [polling.estimator, f"per {per}"], None, options, [patterns.digest()], facts)
+        return replace(found, about=said, remarks=facts.voted())
+
+    def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
+        """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
+        counter, polling = _voting(self.counter, None), Polling(**options)
+        patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
+        found = by_cutoff(patterns, polling)
+        facts, options = counter.facts, dict(counter.facts.options) | polling.options()
+        digests = [one.digest() for one in patterns.values()]
+        said = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
         return replace(found, about=said, remarks=facts.voted())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
@@ -443,11 +458,17 @@ class Bench:
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        parts = [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        doubted = "e" in facts.keys and not scores
+        parts = (
+            expected(counter, wanted, how, per)
+            if doubted
+            else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+        )
         check_labels(wanted, parts, facts.meaning.pair or ())
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
-        doubted = ("The truth is taken as it stands: --error is for stability.",) if "e" in facts.keys else ()
-        remarks = (*facts.remarks(), *doubted, *warnings(facts.systems, parts))
+        as_it_is = ("The truth is taken as it stands: areas do not take --error.",) if "e" in facts.keys else ()
+        doubts = (EXPECTED,) if doubted else as_it_is
+        remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
 

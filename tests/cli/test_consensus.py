@@ -193,7 +193,7 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
         (["--estimator", "spectral"], "spectral is for yes/no"),
         (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
         (["--estimator", "majority", "--per-item"], "says nothing of single items"),
-        (["--per", "page"], "class, group or family"),
+        (["--per", "page"], "class, group, family or cutoff"),
         (["--per", "group"], "--group COL"),
         (["--per", "family"], "--family NAME=a,b"),
         (["--draws", "-1"], "draws is -1"),
@@ -213,3 +213,35 @@ def test_the_help_names_every_option(run):
     assert all(
         option in out for option in ("--estimator", "--trust", "--oracle", "--family", "--leave-out", "--per-item")
     )
+
+
+def test_cutoffs_are_printed_and_drawn(run, tmp_path):
+    path, picture = tmp_path / "scores.csv", tmp_path / "cutoffs.svg"
+    path.write_text("item,truth,a,b\n1,1,0.9,0.6\n2,0,0.2,0.7\n3,1,0.8,0.3\n4,0,0.1,0.2\n")
+    code, out, _ = run("consensus", path, "--per", "cutoff", "--cutoffs", "0.5", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert {row["cutoff"] for row in rows} == {"0.5"}
+    assert next(row for row in rows if row["system"] == "b")["truth_precision"] == 0.5
+    code, _, err = run("plot", "cutoffs", path, "-o", picture)
+    assert (code, err.splitlines()[-1]) == (0, f"wrote {picture}")
+    assert "by all, without the truth" in picture.read_text()
+    code, _, err = run("plot", "consensus", path, "--threshold", "0.5", "-o", picture)
+    assert code == 0
+    assert "ring: by all; dot: by the truth" in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--cutoffs", "0.5"], "--cutoffs is for --per cutoff"),
+        (["--per", "cutoff", "--cutoffs", "a"], "--cutoffs is 'a'; it takes scores"),
+        (["--per", "cutoff", "--threshold", "0.5"], "leave --threshold out"),
+    ],
+)
+def test_a_mistake_with_cutoffs_ends_with_a_sentence(run, tmp_path, options, words):
+    path = tmp_path / "scores.csv"
+    path.write_text("a,b\n0.9,0.6\n0.2,0.7\n")
+    code, out, err = run("consensus", path, *options)
+    assert (code, out) == (2, "")
+    assert words in err

@@ -15,7 +15,7 @@ def consensus(
     reading: ReadingOptions,
     output: OutputOptions,
     estimator: Annotated[
-        str, typer.Option(help="vote (the paper's), dawid-skene, spectral (yes/no alone) or majority.")
+        str, typer.Option(help="vote (the paper's), likeliest, dawid-skene, spectral (yes/no alone) or majority.")
     ] = "vote",
     trust: Annotated[str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")] = None,
     oracle: Annotated[
@@ -30,7 +30,10 @@ def consensus(
     per_item: Annotated[
         bool, typer.Option("--per-item", help="A row per item: its likeliest label, how likely it is, and error.")
     ] = False,
-    per: Annotated[str, typer.Option(help="total, class, group or family: the vote in parts.")] = "total",
+    per: Annotated[str, typer.Option(help="total, class, group, family or cutoff: the vote in parts.")] = "total",
+    cutoffs: Annotated[
+        str | None, typer.Option(help="With --per cutoff: from which scores on, such as 0.2,0.5; 0.1 to 0.9 if unsaid.")
+    ] = None,
     beta: Annotated[float, typer.Option(help="How much more recall weighs than precision, in F.")] = 1.0,
     threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
@@ -55,8 +58,14 @@ def consensus(
     }
     if per_item and (per != "total" or leave_out != "nobody"):
         raise OptionError("--per-item speaks of single items; leave --per and --leave-out out")
+    if cutoffs is not None and per != "cutoff":
+        raise OptionError("--cutoffs is for --per cutoff")
     if per_item:
         show(found.consensus_items(**options), output)
+    elif per == "cutoff":
+        if options.pop("threshold") is not None:
+            raise OptionError("--per cutoff takes every cut-off in turn; leave --threshold out")
+        show(found.consensus_cutoffs(**options, **_cutoffs(cutoffs)), output)
     elif per != "total":
         show(found.consensus_parts(per=per, **options), output)
     else:
@@ -91,3 +100,12 @@ def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
             raise OptionError(f"--family {name.strip()!r} is named twice, or like the word for families to be found")
         found[name.strip()] = parts
     return found
+
+
+def _cutoffs(text: str | None) -> dict[str, list[float]]:
+    if text is None:
+        return {}
+    try:
+        return {"cutoffs": [float(part) for part in text.split(",")]}
+    except ValueError:
+        raise OptionError(f"--cutoffs is {text!r}; it takes scores with commas between, such as 0.2,0.5") from None

@@ -54,14 +54,15 @@ class DuckDB:
         self._lenient = lenient
         self._watch = watch
         self._opened = 0
+        self._exact = True
         spill = tempfile.mkdtemp(prefix="karat-")
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
         for setting, value in {
             "allowed_paths": list(paths),
             "temp_directory": spill,
-            # It takes Parquet's minimum and maximum for the truth about NaN, which they leave out.
-            "disabled_optimizers": "statistics_propagation",
+            "disabled_optimizers": "",
+            "allowed_configs": ["disabled_optimizers"],
             "enable_progress_bar": True,
             "enable_progress_bar_print": False,
             "enable_external_access": False,
@@ -78,11 +79,20 @@ class DuckDB:
         name = f"r{self._opened}"
         self._opened += 1
         stored = tuple(_stored(str(kind)) for kind in rows.types)
+        self._trust_statistics(source, stored)
         texts = ", ".join(_cell(number, str(kind)) for number, kind in enumerate(rows.types))
         names = ", ".join(f"c{number}" for number in range(len(columns)))
         rows.create_view(f"{name}_raw")
         self.view(name, f"select {texts} from {name}_raw as f({names})")
         return Relation(name, source.origin, tuple(columns), stored, columnar=source.reader in {"parquet", "frame"})
+
+    def _trust_statistics(self, source: Source, stored: tuple[Stored, ...]) -> None:
+        """Let what Parquet files say of their columns save a scan, unless there are fractions.
+
+        A minimum and a maximum leave NaN out, and would be taken for the truth about it.
+        """
+        self._exact &= source.reader == "parquet" and not {"fraction", "nested"} & {*stored}
+        self._connection.execute("set disabled_optimizers = ?", ["" if self._exact else "statistics_propagation"])
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], library.DuckDBPyRelation]:
         head = check_same({path: self._header(path, source) for path in source.paths})

@@ -19,6 +19,7 @@ ESTIMATORS = Index(
     "estimator",
     vote="votes:consensus",
     dawid_skene="dawid_skene",
+    likeliest="likeliest",
     spectral="spectral",
     majority="majority",
 )

@@ -15,5 +15,14 @@ FORMATS = Index(
 )
 DOCUMENTS = Index("report", "document", html="documents", md="documents", json="documents", pdf="documents")
 """The forms of a whole report."""
-PLOTS = Index("report", "plot", scores="plots", comparisons="plots", stability="plots", consensus="plots", skew="plots")
+PLOTS = Index(
+    "report",
+    "plot",
+    scores="plots",
+    comparisons="plots",
+    stability="plots",
+    consensus="plots",
+    cutoffs="plots",
+    skew="plots",
+)
 """Single pictures."""

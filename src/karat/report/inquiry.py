@@ -10,6 +10,7 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
 from karat.verdict.compare import FEWEST_DRAWS
 from karat.verdict.comparisons import Comparisons
+from karat.verdict.consensus_parts import Cutoffs
 from karat.verdict.scores import Scores
 from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
@@ -49,6 +50,10 @@ class Asked(Protocol):
     @property
     def skew(self) -> Callable[..., Skewed]:
         """What happens at another class balance?"""
+
+    @property
+    def consensus_cutoffs(self) -> Callable[..., Cutoffs]:
+        """What are precision and recall at each cut-off of the scores?"""
 
     @property
     def stability(self) -> Callable[..., Stability]:

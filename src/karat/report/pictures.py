@@ -8,6 +8,7 @@ from karat.errors import OptionError
 from karat.report.skew_pictures import AgainstSkew, against, fields, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
+from karat.verdict.consensus_parts import Cutoffs
 from karat.verdict.plans import Figure
 from karat.verdict.published import Moved
 from karat.verdict.scores import Scores
@@ -52,31 +53,14 @@ def _drawn(result: Result, form: str) -> bytes:
 
 
 def _painter(result: Result) -> Callable[[Any], None]:
-    if isinstance(result, Figure):
-        return lambda canvas: _curves(result, canvas)
     if isinstance(result, Comparisons) and len(result.fields) > 1:
         raise OptionError("a picture shows one measure; name one with --measure")
-    if isinstance(result, Comparisons) and result.fields:
-        return lambda canvas: _matrix(result, result.fields[0], canvas)
-    if isinstance(result, Stability) and result.curves:
-        return lambda canvas: _survival(result, canvas)
-    if isinstance(result, Standing):
-        return lambda canvas: _standing(result, canvas)
-    if isinstance(result, Scores):
-        return lambda canvas: _forest(result, canvas)
-    if skewed := _of_skew(result):
-        return skewed
+    for kind, drawable, draw in _PAINTERS:
+        if isinstance(result, kind) and drawable(result):
+            return lambda canvas: draw(result, canvas)
     raise OptionError(
         "there is no picture of this result; there are of score, compare, stability, consensus, skew and plan --figure"
     )
-
-
-def _of_skew(result: Result) -> Callable[[Any], None] | None:
-    if isinstance(result, Skewed):
-        return lambda canvas: fields(result, canvas)
-    if isinstance(result, AgainstSkew):
-        return lambda canvas: against(result.skewed, canvas)
-    return (lambda canvas: moved(result, canvas)) if isinstance(result, Moved) and result.fields else None
 
 
 def _curves(figure: Figure, canvas: Any) -> None:
@@ -114,7 +98,7 @@ def _forest(result: Scores, canvas: Any) -> None:
 def _standing(result: Standing, canvas: Any) -> None:
     """Draw the ranks by all and by the truth, if there is one, and who agrees with whom, if that is known."""
     truth, observed = result.beside_truth, result.agreement.observed
-    parts = (truth is not None) + (observed is not None)
+    parts = (truth is not None) + bool(result.told) + (observed is not None)
     if not parts:
         raise OptionError("without a truth, and with so many classes or systems, there is nothing to draw")
     size = len(result.ranks)
@@ -122,13 +106,50 @@ def _standing(result: Standing, canvas: Any) -> None:
     axes = list(canvas.subplots(1, parts, squeeze=False)[0])
     if truth is not None:
         _slopes(axes.pop(0), result.ranks, truth.ranks)
+    if result.told:
+        _both(axes.pop(0), result)
     if observed is not None:
         order = result.by_family()
         names = [result.agreement.names[place] for place in order]
         axes[0].imshow(observed[order][:, order], cmap="Blues", vmax=1, aspect="auto")
         axes[0].set_yticks(range(size), names)
         axes[0].set_xticks(range(size), range(1, size + 1))
-        axes[0].set_title("how often two systems agree; families together", fontsize=9)
+        axes[0].set_title("how often two systems agree\n(families together)", fontsize=9)
+
+
+def _both(axes: Any, result: Standing) -> None:
+    """Draw precision against recall: a ring where all put a system, a dot where the truth does."""
+    for one in result.systems:
+        told = result.told.get(one.system)
+        if told is None or None in (one.precision, one.recall, told.precision, told.recall):
+            continue
+        axes.plot([one.recall, told.recall], [one.precision, told.precision], color=GREY, lw=1, zorder=1)
+        axes.plot([one.recall], [one.precision], marker="o", mfc="white", color=BLUE, ms=5)
+        axes.plot([told.recall], [told.precision], marker="o", color=ORANGE, ms=5)
+        axes.annotate(one.system, (told.recall, told.precision), (4, 2), textcoords="offset points", fontsize=7)
+    axes.margins(x=0.2)
+    axes.set(xlabel="recall", ylabel="precision")
+    axes.set_title(f"ring: by all; dot: by {result.told_by}", fontsize=9)
+    axes.grid(alpha=0.3)
+
+
+def _cutoffs(result: Cutoffs, canvas: Any) -> None:
+    """Draw precision against recall at each cut-off, by the truth and by all, as the paper's Figures 1 and 2."""
+    rows = [row for row in result.rows() if not row["system"].startswith("(")]
+    sides = {"truth_": "by the truth", "": "by all, without the truth"}
+    shown = {prefix: title for prefix, title in sides.items() if f"{prefix}precision" in rows[0]}
+    canvas.set_size_inches(5.2 * len(shown), 4.4)
+    for axes, (prefix, title) in zip(canvas.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True):
+        for place, name in enumerate(sorted({row["system"] for row in rows})):
+            own = [row for row in rows if row["system"] == name]
+            recall, precision = ([row[prefix + key] for row in own] for key in ("recall", "precision"))
+            known = [point for point in zip(recall, precision, strict=True) if None not in point]
+            style = ("-", "--", ":", "-.")[place // 10 % 4]
+            axes.plot(*zip(*known, strict=True), marker=".", lw=1.2, ls=style, label=name) if known else None
+        axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="recall", ylabel="precision")
+        axes.set_title(f"{title}; a dot a cut-off", fontsize=9)
+        axes.grid(alpha=0.3)
+    axes.legend(frameon=False, fontsize=7)
 
 
 def _slopes(axes: Any, first: Mapping[str, int], second: Mapping[str, int]) -> None:
@@ -213,3 +234,22 @@ def _cell(axes: Any, row: int, column: int, verdict: str) -> None:
     colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}.get(verdict, (GREY, ""))
     axes.fill_between([column - 0.46, column + 0.46], row - 0.46, row + 0.46, color=colour, lw=0)
     axes.text(column, row, sign, ha="center", va="center", color="white", fontsize=8)
+
+
+def _always(result: Any) -> bool:
+    del result
+    return True
+
+
+_PAINTERS: list[tuple[type[Result], Callable[[Any], Any], Callable[[Any, Any], None]]] = [
+    (Figure, _always, _curves),
+    (Comparisons, lambda result: result.fields, lambda result, canvas: _matrix(result, result.fields[0], canvas)),
+    (Stability, lambda result: result.curves, _survival),
+    (Standing, _always, _standing),
+    (Cutoffs, _always, _cutoffs),
+    (Scores, _always, _forest),
+    (Skewed, _always, fields),
+    (AgainstSkew, _always, lambda result, canvas: against(result.skewed, canvas)),
+    (Moved, lambda result: result.fields, moved),
+]
+"""What kind of result is drawn, when, and by whom."""

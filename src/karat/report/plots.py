@@ -57,3 +57,9 @@ def skew(bench: Asked, *, label_error: float, measure: str, **options: Any) -> P
     """Return the areas and the ranks against the class balance, and where two systems change places."""
     del label_error, measure
     return Picture(AgainstSkew(bench.skew(draws=0, **options)))
+
+
+def cutoffs(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+    """Return precision and recall at each cut-off of the scores, by the truth and without it."""
+    del label_error, measure
+    return Picture(bench.consensus_cutoffs(**options))

@@ -17,6 +17,8 @@ RATES = {
     "recall",
     "f1",
     "truth",
+    "true precision",
+    "true recall",
     "checked_only",
     "gain",
     "low",
@@ -25,7 +27,7 @@ RATES = {
     "run_low",
     "run_high",
 }
-BESIDE = {"truth", "alone"}
+BESIDE = {"truth", "true precision", "true recall", "alone"}
 """Columns of which some rows have none."""
 CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "kept", "tie", "reversed", "label_error"}
 LIFTED = {"level", "side", "label", "runs", "label_error"}

@@ -152,7 +152,10 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     if other:
         places |= {role: ("b", other.relation, name) for role, name in other.named.items() if role != "item"}
         known |= {role: other.profiles[name] for role, name in other.named.items() if role != "item"}
-    parts = {layout.SHORT.get(role, role): _part(engine, role, place, known[role]) for role, place in places.items()}
+    truth = places.get("truth")
+    parts = {
+        layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth) for role, place in places.items()
+    }
     if "r" in parts or reading.repeats == "keep":
         if "item" not in parts:
             raise RoleError(f"{prepared.relation.origin}: runs need an item column, to know what belongs together")
@@ -160,7 +163,7 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     return parts
 
 
-def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None) -> str:
+def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None, truth: layout.Place | None) -> str:
     if known is None:
         return layout.cell(place)
     if role in {"truth", "second_truth"}:
@@ -172,7 +175,8 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None)
         return f"cast({layout.cell(place)} as {'double' if role == 'weight' else 'bigint'})"
     if role == "error":
         if fresh:
-            checks.check_chances(engine, place[1], known)
+            beside = truth[2] if truth and truth[:2] == place[:2] else None
+            checks.check_chances(engine, place[1], known, beside)
         return f"cast({layout.cell(place)} as double)"
     return layout.cell(place)
 

@@ -118,12 +118,13 @@ def _bad_number(
     )
 
 
-def check_chances(engine: Engine, relation: Relation, profile: Profile) -> None:
-    """Refuse a probability of a wrong truth that is missing or none."""
+def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: str | None) -> None:
+    """Refuse a probability of a wrong truth that is none, or missing where its relation has a truth."""
     check_numbers(engine, relation, profile, what="error")
     cell = f"cast(c{relation.columns.index(profile.name)} as double)"
-    outside = f"select sum(case when {cell} < 0 or {cell} > 1 then 1 else 0 end) as n from {relation.name}"
-    bad = int(engine.query(outside)["n"][0]) + profile.rows - profile.filled
+    told = "true" if truth is None else f"c{relation.columns.index(truth)} is not null"
+    wrong = f"{cell} < 0 or {cell} > 1 or ({cell} is null and {told})"
+    bad = int(engine.query(f"select sum(case when {wrong} then 1 else 0 end) as n from {relation.name}")["n"][0])
     if bad:
         raise InputError(f"{relation.origin}: {profile.name!r} has {bad:,} cells that are no probability from 0 to 1")
 

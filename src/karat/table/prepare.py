@@ -58,7 +58,7 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
         if role in {"weight", "count"}:
             checks.check_weights(engine, relation, profiles[name], role=role)
         elif role == "error":
-            checks.check_chances(engine, relation, profiles[name])
+            checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
     pivoted, shares = _spread(engine, pivoted, systems) if roles.share and "run" not in roles.named else (pivoted, {})

@@ -13,4 +13,5 @@ TALLIES = Index(
     confidences="confidences",
     paired_scores="paired_scores",
     paired_blocks="paired_scores",
+    covotes="covotes",
 )

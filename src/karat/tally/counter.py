@@ -15,6 +15,7 @@ from karat.tally.binned import BINS, Costs, binned
 from karat.tally.codes import MISSING
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
+from karat.tally.covotes import Covotes, covotes, covotes_of
 from karat.tally.curve import Curve, curve, curves
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
@@ -23,6 +24,9 @@ from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.saved import Saved, load
 from karat.words import counted
+
+FEW_SYSTEMS = 12
+"""Up to so many yes/no systems have fewer patterns than products of votes cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,10 @@ class Counter(Protocol):
         """Return the distinct rows."""
         ...
 
+    def covotes(self) -> Covotes:
+        """Return sums of votes and of products of two."""
+        ...
+
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         ...
@@ -154,6 +162,11 @@ class TableCounter:
         """Return the distinct rows."""
         return patterns(self.table, keys=keys)
 
+    def covotes(self) -> Covotes:
+        """Return sums of votes and of products of two: of few yes/no systems quicker from their patterns."""
+        few = self.facts.kind == yesno and len(self.facts.systems) <= FEW_SYSTEMS
+        return covotes_of(self.patterns()) if few else covotes(self.table)
+
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         return pairs(self.table, first, second)
@@ -205,7 +218,8 @@ class TableCounter:
             raise OptionError(f"--threshold is for scores; these answers are {self.facts.kind}")
         if not math.isfinite(threshold):
             raise OptionError(f"--threshold is {threshold}; it must be a score")
-        positive = self.facts.meaning.positive
+        # Without a truth there is no other word for what the scores speak for.
+        positive = self.facts.meaning.positive or (None if self.facts.has_truth else "yes")
         if positive is None:
             raise OptionError("a high score speaks for one label; say for which with --positive")
         labels = replace(self.table.labels, pair=self.table.labels.pair or (positive, f"not {positive}"))
@@ -245,6 +259,10 @@ class SavedCounter:
     def patterns(self, *, keys: str = "") -> Patterns:
         """Return the distinct rows."""
         return self.saved.patterns.marginal(keys)
+
+    def covotes(self) -> Covotes:
+        """Return sums of votes and of products of two."""
+        return covotes_of(self.saved.patterns)
 
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""

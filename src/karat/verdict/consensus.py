@@ -8,31 +8,42 @@ import numpy.typing as npt
 from karat.doubt.consensus_bootstrap import consensus_bootstrap
 from karat.doubt.planning import items_for_bound
 from karat.doubt.prediction_powered import powered_accuracy
-from karat.measure.agreement_coefficients import fleiss_kappa, krippendorff_alpha
+from karat.measure.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from karat.measure.majority import majority_limits
 from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
+from karat.tally.covotes import Covotes
 from karat.tally.patterns import Patterns
-from karat.verdict.estimators import Opinion, estimate, judge
+from karat.verdict.estimators import Opinion, estimate, estimate_of_sums, judge
 from karat.verdict.families import Kinship, families_for, kinship
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
 from karat.verdict.standing import Agreement, Beside, Powered, Standing, System
+from karat.verdict.told import told
 
 MOST_CLASSES = 50
 """Up to how many classes a judge's faults are counted."""
+MOST_PAIRED = 20_000_000
+"""Rows times pairs of systems up to which every pair's agreement is told."""
 CHEAP = 40_000_000
 """Rows times voters times classes times draws up to which intervals are resampled."""
 
 
-def consensus(patterns: Patterns, kind: str, polling: Polling) -> Standing:
-    """Return the standing of every system by what all of them say."""
+def consensus(patterns: Patterns, kind: str, polling: Polling, covotes: Covotes | None = None) -> Standing:
+    """Return the standing of every system by what all of them say.
+
+    Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
+    """
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     kin = kinship(poll, polling.level)
     families = families_for(poll, polling, kin)
     number = poll.number.astype(float)
-    opinion = estimate(poll, polling, families, number)
-    low, high, method = _interval(poll, polling, families, opinion)
+    if covotes is None:
+        opinion = estimate(poll, polling, families, number)
+        low, high, method = _interval(poll, polling, families, opinion)
+    else:
+        opinion = estimate_of_sums(covotes, poll, polling, families)
+        low, high, method = _unknown(opinion)
     systems = tuple(_system(place, name, opinion, low, high) for place, name in enumerate(_names(poll, opinion)))
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks = ranking(values)
@@ -47,6 +58,7 @@ def consensus(patterns: Patterns, kind: str, polling: Polling) -> Standing:
         method=f"{opinion.method}; {method}" if method else opinion.method,
         agreement=_agreement(poll, kin, values),
         beside_truth=_beside(patterns, poll, polling, values),
+        told=told(patterns, poll, polling),
         powered=_powered(patterns, poll, polling.level),
         needed=_needed(poll, polling.level),
     )
@@ -82,9 +94,8 @@ def _interval(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
     """Return a bootstrap interval of what the ranking is by, where that is quick; it tells the chance of the items."""
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
-    none = np.full(len(opinion.value), np.nan)
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
-        return none, none, ""
+        return _unknown(opinion)
     drawn = consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
@@ -94,6 +105,10 @@ def _interval(
     ends = drawn.interval(level=polling.level)
     real = np.arange(len(opinion.value)) < len(poll.voters)
     return np.where(real, ends.low, np.nan), np.where(real, ends.high, np.nan), drawn.method
+
+
+def _unknown(opinion: Opinion) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
+    return np.full(len(opinion.value), np.nan), np.full(len(opinion.value), np.nan), ""
 
 
 def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None]) -> Agreement:
@@ -110,6 +125,7 @@ def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None])
     return Agreement(
         alpha=krippendorff_alpha(codes, number),
         fleiss=fleiss_kappa(codes, number) if answered and len(names) > 1 else None,
+        cohen=_cohen(codes, number, names),
         families=tuple(families),
         looked=kin is not None,
         below_chance=below,
@@ -119,10 +135,20 @@ def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None])
     )
 
 
+def _cohen(
+    codes: npt.NDArray[np.int64], number: npt.NDArray[np.int64], names: list[str]
+) -> dict[tuple[str, str], float | None]:
+    """Return Cohen's kappa of every two systems, where that is quick."""
+    pairs = list(combinations(range(len(names)), 2))
+    if len(pairs) * len(codes) > MOST_PAIRED:
+        return {}
+    return {(names[j], names[k]): cohen_kappa(codes[:, j], codes[:, k], number) for j, k in pairs}
+
+
 def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, float | None]) -> Beside | None:
     """Return the ranking by the truth beside the one without, on the items that have a truth."""
-    told = patterns.truth != MISSING
-    if not told.any() or patterns.meaning.truth_sep is not None:
+    known_truth = patterns.truth != MISSING
+    if not known_truth.any() or patterns.meaning.truth_sep is not None:
         return None
     quantity, true = _true_values(patterns, poll, polling)
     known = [name for name in patterns.systems if true[name] is not None and values[name] is not None]
@@ -133,7 +159,7 @@ def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, 
         for one, other in combinations(known, 2)
         if values[one] == values[other] and true[one] != true[other]
     ]
-    right = judge(poll)[poll.rows[told]] == poll.truth[told]
+    right = judge(poll)[poll.rows[known_truth]] == poll.truth[known_truth]
     ranks = ranking({name: values[name] for name in known})
     return Beside(
         quantity=quantity,
@@ -142,33 +168,26 @@ def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, 
         tau=kendall(first, second),
         tiers=_tiers(ranks, ranking({name: true[name] for name in known})),
         tied=tuple(tied),
-        majority=float(patterns.number[told] @ right / patterns.number[told].sum()),
+        majority=float(patterns.number[known_truth] @ right / patterns.number[known_truth].sum()),
         majority_low=low,
         majority_high=high,
-        items=int(patterns.number[told].sum()),
+        items=int(patterns.number[known_truth].sum()),
     )
 
 
 def _true_values(patterns: Patterns, poll: Poll, polling: Polling) -> tuple[str, dict[str, float | None]]:
     """Return what the truth ranks by, and each system's value: F of yes where the vote is by F, else accuracy."""
     if poll.votes is not None and polling.estimator == "vote":
-        values = {}
-        for place, name in zip(poll.systems, patterns.systems, strict=True):
-            yes, true = poll.codes[poll.rows, place] == 1, poll.truth == 1
-            told = patterns.number * (patterns.truth != MISSING)
-            hits, retrieved, relevant = (float(told @ part) for part in (yes & true, yes, true))
-            b = polling.beta**2
-            below = b * relevant + retrieved
-            values[name] = (1 + b) * hits / below if relevant and below else None
-        return f"f{polling.beta:g}[{poll.labels[0]}]", values
+        found = told(patterns, poll, polling)
+        return f"f{polling.beta:g}[{poll.labels[0]}]", {name: one.f for name, one in found.items()}
     return "accuracy", _accuracies(patterns, poll)
 
 
 def _accuracies(patterns: Patterns, poll: Poll) -> dict[str, float | None]:
     """Return each system's share of right answers; a missing one is wrong."""
-    told = patterns.number * (patterns.truth != MISSING)
+    number = patterns.number * (patterns.truth != MISSING)
     right = {
-        name: float(told @ (poll.codes[poll.rows, place] == poll.truth)) / float(told.sum())
+        name: float(number @ (poll.codes[poll.rows, place] == poll.truth)) / float(number.sum())
         for place, name in zip(poll.systems, patterns.systems, strict=True)
     }
     return dict(right)
@@ -200,16 +219,16 @@ def _thirds(ranks: dict[str, int]) -> dict[str, str]:
 
 def _powered(patterns: Patterns, poll: Poll, level: float) -> tuple[Powered, ...]:
     """Return each system's accuracy from the few items with truth and the many without."""
-    told = patterns.truth != MISSING
+    known = patterns.truth != MISSING
     labels, size = poll.truth, poll.classes + 1
-    if told.all() or not told.any() or size > MOST_CLASSES or patterns.meaning.truth_sep is not None:
+    if known.all() or not known.any() or size > MOST_CLASSES or patterns.meaning.truth_sep is not None:
         return ()
     own, found = judge(poll)[poll.rows], []
     for place, name in enumerate(patterns.systems):
         answer = np.maximum(poll.codes[poll.rows, place], MISSING)
         there = (answer >= 0) & (own >= 0)
         checked, judged = np.zeros((size, size, size)), np.zeros((size, size))
-        few, many = told & there, ~told & there
+        few, many = known & there, ~known & there
         np.add.at(checked, (answer[few], own[few], labels[few]), patterns.number[few])
         np.add.at(judged, (answer[many], own[many]), patterns.number[many])
         if checked.sum() and judged.sum():

@@ -11,12 +11,16 @@ from karat.errors import OptionError
 from karat.measure.votes import Consensus, averages, label_consensus
 from karat.measure.votes import consensus as vote
 from karat.result import Result
+from karat.result.base import Row
 from karat.table.labels import ordered
 from karat.tally.patterns import Patterns
 from karat.verdict.families import families_for
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled, weights_of
 from karat.verdict.ranking import ranking
+from karat.verdict.told import told
 
+CUTOFFS = tuple(tenth / 10 for tenth in range(1, 10))
+"""Where nobody says from which scores on an item is retrieved."""
 MEAN = "(mean)"
 """The mean over groups, every group counting alike."""
 
@@ -43,6 +47,40 @@ class Parted(Result):
         return self.remarks
 
 
+@dataclass(frozen=True, slots=True)
+class Cutoffs(Parted):
+    """Precision and recall of every system at each cut-off of the scores, by all and by the truth."""
+
+    section: ClassVar[str | None] = "cutoff"
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return precision and recall by all, then by the truth, as a person reads them."""
+        names = {"rank": "rank", "system": "system", "precision": "precision", "recall": "recall"}
+        names |= {"truth_precision": "true precision", "truth_recall": "true recall"}
+        found: dict[str, list[Row]] = {}
+        for row in self.found:
+            shown = {title: row[name] for name, title in names.items() if name in row}
+            found.setdefault(f"scores from {row['cutoff']} on are retrieved", []).append(shown)
+        return found
+
+
+def by_cutoff(patterns: Mapping[float, Patterns], polling: Polling) -> Cutoffs:
+    """Return the vote where every system retrieves what it scores from a cut-off on, and the truth beside it."""
+    if polling.estimator != "vote":
+        raise OptionError(f"--per cutoff is for the vote; {polling.estimator} speaks of all items together")
+    rows = []
+    for cutoff, part in patterns.items():
+        poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
+        true = told(part, poll, polling)
+        for row in _rows(f"{cutoff:g}", poll.voters, _vote(poll, polling), polling):
+            own = true.get(row["system"])
+            values = (own and own.precision, own and own.recall, own and own.f)
+            names = [f"truth_{name}" for name in ("precision", "recall", f"f{polling.beta:g}")]
+            beside = dict(zip(names, values, strict=True)) if true else {}
+            rows.append({"cutoff": row.pop("part"), **row, **beside})
+    return Cutoffs(tuple(rows))
+
+
 def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
     """Return the vote in parts: per class, group or family."""
     if polling.estimator != "vote":
@@ -53,7 +91,7 @@ def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted
         return Parted(tuple(_by_group(patterns, kind, polling)))
     if per == "family":
         return Parted(tuple(_by_family(patterns, kind, polling)))
-    raise OptionError(f"--per is {per!r}; it takes class, group or family")
+    raise OptionError(f"--per is {per!r}; it takes class, group, family or cutoff")
 
 
 def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:

@@ -7,17 +7,18 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.dawid_skene import dawid_skene
+from karat.measure.likeliest import MOST_CELLS, likeliest
 from karat.measure.majority import majority
 from karat.measure.spectral import spectral
-from karat.measure.votes import consensus, label_consensus, label_relevance, relevance
+from karat.measure.summed_votes import summed_consensus
+from karat.measure.votes import Consensus, consensus, label_consensus, label_relevance, relevance
 from karat.tally.codes import MISSING
+from karat.tally.covotes import Covotes
 from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
 
 Floats = npt.NDArray[np.float64]
 DIGITS = 12
 """Values that differ by less are tied."""
-MOST_CELLS = 20_000_000
-"""Up to how many numbers a table of every system's errors may have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +40,8 @@ class Opinion:
 
 def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
     """Return what the estimator that was asked for says; `number` may be that of a resample."""
-    return {"vote": _vote, "majority": _majority, "dawid-skene": _dawid_skene, "spectral": _spectral}[
-        polling.estimator
-    ](poll, polling, families, number)
+    ways = {"vote": _vote, "majority": _majority, "likeliest": _likeliest, "spectral": _spectral}
+    return ways.get(polling.estimator, _dawid_skene)(poll, polling, families, number)
 
 
 def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
@@ -50,9 +50,20 @@ def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, 
         found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
     else:
         found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
+    return _voted(found, polling, families, "vote")
+
+
+def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] | None, method: str) -> Opinion:
     f = found.f(polling.beta)
     left, weight = int(found.left_out[-1]), _shared(found.weight, families)
-    return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, "vote", _level(f))
+    return Opinion(weight, found.retrieved, found.precision, found.recall, f, None, left, method, _level(f))
+
+
+def estimate_of_sums(covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Opinion:
+    """Return what the vote of confidences says, from their sums."""
+    weights = weights_of(poll, polling, families)
+    found = summed_consensus(covotes, weights=weights, families=families, leave_out=polling.leave_out)  # type: ignore[arg-type]
+    return _voted(found, polling, families, "vote, from sums of confidences")
 
 
 def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:
@@ -74,22 +85,31 @@ def _level(value: Floats) -> Floats:
 def _majority(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
     del families
     found = majority(poll.codes, number)
-    return _by_labels(poll, polling, found.labels, number, left=found.unanswered)
+    return _by_labels(poll, polling, found.labels, number, left=found.unanswered, whose="the majority")
 
 
-def _by_labels(poll: Poll, polling: Polling, true: npt.NDArray[np.int64], number: Floats, *, left: int) -> Opinion:
+def _likeliest(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    del families
+    found = likeliest(poll.codes, number, classes=poll.classes)
+    return _by_labels(poll, polling, found.labels, number, left=found.unanswered, whose=found.why)
+
+
+def _by_labels(
+    poll: Poll, polling: Polling, true: npt.NDArray[np.int64], number: Floats, *, left: int, whose: str
+) -> Opinion:
     """Return every voter's agreement with one label a row."""
+    method = f"agreement with {whose}"
     answered = (poll.codes >= 0) & (true >= 0)[:, None]
     right = answered & (poll.codes == true[:, None])
     accuracy = _over(number @ right, number @ answered)
     if poll.votes is None:
         retrieved = number @ answered
         none = np.full(len(accuracy), np.nan)
-        return _opinion(polling, retrieved, none, none, accuracy, left, "agreement with the majority")
+        return _opinion(polling, retrieved, none, none, accuracy, left, method)
     yes, truly = answered & (poll.codes == 1), answered & (true == 1)[:, None]
     hits = number @ (yes & truly)
     precision, recall = _over(hits, number @ yes), _over(hits, number @ truly)
-    return _opinion(polling, number @ yes, precision, recall, accuracy, left, "agreement with the majority")
+    return _opinion(polling, number @ yes, precision, recall, accuracy, left, method)
 
 
 def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:

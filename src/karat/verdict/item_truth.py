@@ -55,4 +55,4 @@ def item_truth(patterns: Patterns, kind: str, polling: Polling, names: Sequence[
 def _words(patterns: Patterns, yes: tuple[str, ...]) -> list[str]:
     """Return the words for no and yes."""
     pair = patterns.meaning.pair
-    return [pair[1], pair[0]] if pair else [f"not {yes[0]}", yes[0]]
+    return [pair[yes[0] == pair[0]], yes[0]] if pair else [f"not {yes[0]}", yes[0]]

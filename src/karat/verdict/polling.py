@@ -16,6 +16,15 @@ from karat.tally.patterns import Patterns
 TRUTH = "(truth)"
 """The truth, where it votes with the systems."""
 ALL, NONE = "(all)", "(none)"
+HALF = 0.5
+"""From which confidence on a vote is a yes, where only yes and no can be told."""
+MANY = 50_000
+"""So many items with confidences are voted on by their sums; nearly every one would be a pattern of its own."""
+BY_SUMS = (
+    f"So many confidences vote by their sums, without intervals; agreement, families and majority are of yes and no, "
+    f"from {HALF} on."
+)
+AT_HALF = f"Agreement, families, majority and truth are of yes and no: a confidence from {HALF} on is a yes."
 FOUND = "found"
 """The name that asks for families as they are found."""
 
@@ -42,13 +51,17 @@ class Polling:
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
         if not 0 <= self.beta < np.inf:
             raise OptionError(f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more")
-        if self.estimator in {"spectral", "majority"} and (self.families or self.oracles):
+        if self.estimator in {"spectral", "majority", "likeliest"} and (self.families or self.oracles):
             raise OptionError(f"families and oracles are for vote and dawid-skene; {self.estimator} has none")
 
     @property
     def finds_families(self) -> bool:
         """Whether families are to be as they are found."""
         return FOUND in self.families
+
+    def by_sums(self, kind: str, items: int) -> bool:
+        """Whether sums of confidences are to be voted on, not the patterns."""
+        return kind == "score" and items > MANY and self.estimator == "vote" and TRUTH not in self.oracles
 
     def options(self) -> dict[str, str]:
         """Return what differs from the default, as a signature has it."""
@@ -125,7 +138,8 @@ def _yes_or_no(
     truth: bool,
 ) -> Poll:
     """Return votes on the positive label."""
-    yes = (patterns.meaning.pair or ("",))[0] if kind != "score" else (patterns.meaning.positive or "yes")
+    meaning = patterns.meaning
+    yes = meaning.positive or (meaning.pair[0] if meaning.pair and kind != "score" else "yes")
     code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
     if kind == "score":
         votes = _confidences(patterns, distinct, truth=truth)

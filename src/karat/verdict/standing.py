@@ -9,12 +9,15 @@ import numpy.typing as npt
 
 from karat.result import Result
 from karat.result.base import Row
+from karat.verdict.polling import TRUTH
+from karat.verdict.told import Told
 from karat.words import counted, listing
 
 LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
+LIKELIEST = "share of the likeliest labels"
 SOME = 4
 """So many families, and labels, are named."""
 
@@ -42,6 +45,8 @@ class Agreement:
 
     alpha: float | None
     fleiss: float | None
+    cohen: Mapping[tuple[str, str], float | None]
+    """Of every two systems; none where they are too many."""
     families: tuple[tuple[str, ...], ...]
     looked: bool
     """Whether families were looked for."""
@@ -52,6 +57,18 @@ class Agreement:
     observed: npt.NDArray[np.float64] | None
     """How often every two systems agree."""
     names: tuple[str, ...]
+
+    @property
+    def mean_cohen(self) -> float | None:
+        """The mean of Cohen's kappa over all pairs of systems in which it is defined: Light's kappa."""
+        known = [kappa for kappa in self.cohen.values() if kappa is not None]
+        return sum(known) / len(known) if known else None
+
+    def coefficients(self) -> dict[str, Any]:
+        """Return how far the systems agree beyond chance, by every coefficient."""
+        found: dict[str, Any] = {"krippendorff_alpha": self.alpha, "fleiss_kappa": self.fleiss}
+        pairs = [{"first": one, "second": other, "kappa": kappa} for (one, other), kappa in self.cohen.items()]
+        return {**found, "cohen_kappa": self.mean_cohen, "cohen_kappa_of_pairs": pairs}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +120,8 @@ class Standing(Result):
     method: str
     agreement: Agreement
     beside_truth: Beside | None = None
+    told: Mapping[str, Told] = field(default_factory=dict)
+    """Precision, recall and F by the truth, or by an oracle of confidence 1."""
     powered: tuple[Powered, ...] = ()
     needed: int | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -112,6 +131,12 @@ class Standing(Result):
     def f_name(self) -> str:
         """The name of F."""
         return f"f{self.beta:g}"
+
+    @property
+    def told_by(self) -> str:
+        """Who tells precision and recall beside the estimator, in words."""
+        names = {one.by for one in self.told.values()}
+        return "the truth" if names == {TRUTH} else " ".join(names)
 
     def by_family(self) -> list[int]:
         """Return the places of the systems, those of one family together, the best families first."""
@@ -149,11 +174,22 @@ class Standing(Result):
         truth = self.beside_truth
         if truth is not None:
             row |= {"truth_value": truth.values.get(one.system), "truth_rank": truth.ranks.get(one.system)}
+        if self.told:
+            told = self.told.get(one.system)
+            row |= {
+                "truth_precision": told and told.precision,
+                "truth_recall": told and told.recall,
+                f"truth_{self.f_name}": told and told.f,
+            }
         return row
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the ranking without truth, and what a little truth adds."""
         tables: dict[str, Sequence[Row]] = {self._heading(): self._shown()}
+        if self.told:
+            tables[f"precision and recall by all, and by {self.told_by} with its {100 * self.level:g} %"] = [
+                _told_line(one, self.told[one.system]) for one in self.systems if one.system in self.told
+            ]
         if self.powered:
             tables["accuracy, from a few items with truth and many without"] = [
                 _powered_line(one, self.level) for one in self.powered
@@ -161,7 +197,7 @@ class Standing(Result):
         return tables
 
     def _heading(self) -> str:
-        by = {"vote": self.f_name, "dawid-skene": "share of the likeliest labels"}.get(self.estimator, "accuracy")
+        by = {"vote": self.f_name, "dawid-skene": LIKELIEST, "likeliest": LIKELIEST}.get(self.estimator, "accuracy")
         truth = "" if self.beside_truth is None else f"; then by the truth ({self.beside_truth.quantity})"
         return f"{self.estimator}: {by} by what all say together{truth}"
 
@@ -186,7 +222,7 @@ class Standing(Result):
             "estimator": self.estimator,
             "labels": list(self.labels),
             "left_out": self.left_out,
-            "agreement": {"krippendorff_alpha": agreement.alpha, "fleiss_kappa": agreement.fleiss},
+            "agreement": agreement.coefficients(),
             "families": [list(family) for family in agreement.families],
             "items_to_tell": self.needed,
             "warnings": list(self.warnings()),
@@ -201,6 +237,8 @@ class Standing(Result):
                 "tied_apart": [list(pair) for pair in truth.tied],
                 "majority": {"accuracy": truth.majority, "low": truth.majority_low, "high": truth.majority_high},
             }
+        if self.told:
+            found["told"] = [one.row(self.f_name, self.level) for one in self.told.values()]
         if self.powered:
             found["powered"] = [_powered(one, self.level) for one in self.powered]
         return found
@@ -272,7 +310,11 @@ class Standing(Result):
             )
         alpha = self.agreement.alpha
         if alpha is not None:
-            said.append(f"Krippendorff's alpha {alpha:.3f}.")
+            kappa = self.agreement.mean_cohen
+            mean = "" if len(self.agreement.cohen) == 1 else ", mean over the pairs of systems"
+            said.append(
+                f"Krippendorff's alpha {alpha:.3f}" + ("." if kappa is None else f"; Cohen's kappa {kappa:.3f}{mean}.")
+            )
         if len(self.labels) > 1:
             shown = listing(self.labels[:SOME]) + (
                 f" and {len(self.labels) - SOME:,} more" if len(self.labels) > SOME else ""
@@ -286,6 +328,16 @@ class Standing(Result):
 def plain(value: float | None) -> float | int | None:
     """Return a number of things as a whole one, if it is."""
     return int(value) if value is not None and float(value).is_integer() else value
+
+
+def _told_line(one: System, told: Told) -> dict[str, Any]:
+    """Return a row as a person reads it: without the truth, then by it, with where it lies as text."""
+    row: dict[str, Any] = {"system": one.system}
+    sides = (("precision", one.precision, told.precision), ("recall", one.recall, told.recall))
+    for (name, own, true), (low, high) in zip(sides, told.ranges, strict=False):
+        shown = "undefined" if true is None else f"{true:.4f}"
+        row |= {name: own, f"{name}, true": f"{shown} [{low:.3f}, {high:.3f}]"}
+    return {**row, "method": told.method}
 
 
 def _powered_line(one: Powered, level: float) -> dict[str, Any]:

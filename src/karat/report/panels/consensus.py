@@ -54,6 +54,7 @@ def _shows_matrix(standing: Standing) -> bool:
 def _table(standing: Standing) -> str:
     truth = standing.beside_truth
     heads = ["system", "retrieved", "precision", "recall", standing.f_name]
+    heads += [f"{name} by {standing.told_by}" for name in ("precision", "recall")] if standing.told else []
     heads += [] if truth is None else [f"{truth.quantity} by the truth", "rank by the truth"]
     rows = []
     for one in standing.systems:
@@ -61,6 +62,9 @@ def _table(standing: Standing) -> str:
             number(plain(one.retrieved), "count"),
             *(number(x, "percent") for x in (one.precision, one.recall, one.f)),
         ]
+        if standing.told:
+            told = standing.told.get(one.system)
+            cells += ["", ""] if told is None else [number(x, "percent") for x in (told.precision, told.recall)]
         if truth is not None and one.system in truth.values:
             cells += [number(truth.values[one.system], "percent"), number(truth.ranks[one.system], "count")]
         elif truth is not None:
