@@ -44,7 +44,7 @@ def bench():
 
 @pytest.fixture(scope="session")
 def findings(bench):
-    return bench.findings()
+    return bench.findings(draws=100)
 
 
 @pytest.fixture(scope="session")
@@ -144,7 +144,7 @@ def test_equal_systems_share_a_rank(opened):
 
 
 def test_judged_scores_keep_their_panel_beside_the_other_sliders(page, tmp_path):
-    karat.read(table(groups=3), group="group").report(tmp_path / "page.html", threshold=0.5)
+    karat.read(table(groups=3), group="group").report(tmp_path / "page.html", threshold=0.5, draws=100)
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("input[type=range]").count() == 4
     before = page.evaluate("karat.view.found.pairs[0].adjusted")
@@ -179,14 +179,14 @@ def test_one_system_has_no_one_to_change_places_with(page, tmp_path):
 
 
 def test_a_balance_beyond_the_slider_widens_it(page, tmp_path):
-    items = 25_000
+    items = 12_000
     scores = np.random.default_rng(2).random((2, items))
     truth = np.zeros(items, int)
-    truth[:2] = 1
-    karat.read({"truth": truth, "a": scores[0], "b": scores[1]}).report(tmp_path / "page.html")
+    truth[0] = 1
+    karat.read({"truth": truth, "a": scores[0], "b": scores[1]}).report(tmp_path / "page.html", draws=100)
     page.goto((tmp_path / "page.html").as_uri())
-    assert page.evaluate("karat.view.found.skew.balance") == 2 / items
-    assert move(page, 0) == 2 / items
+    assert page.evaluate("karat.view.found.skew.balance") == 1 / items
+    assert move(page, 0) == 1 / items
 
 
 @pytest.mark.parametrize("form", ["md", "json"])
@@ -214,10 +214,10 @@ def test_nobody_is_kept_out(browser, barriers, written, scheme, width):
 def test_the_summary_says_whether_the_balance_matters(systems):
     names = [f"s{k}" for k in range(systems)]
     random = np.random.default_rng(systems)
-    truth = random.random(300) < 0.3
-    columns = {name: np.round(random.normal(size=300) + random.uniform(0, 2) * truth, 2) for name in names}
-    text = html(karat.read({"truth": truth.astype(int), **columns}).findings())
-    assert ("Class\u00a0balance" in text or "Class balance" in text) == (systems > 1)
+    truth = random.random(100) < 0.3
+    columns = {name: np.round(random.normal(size=100) + random.uniform(0, 2) * truth, 2) for name in names}
+    text = html(karat.read({"truth": truth.astype(int), **columns}).findings(draws=100))
+    assert ("Class balance" in text) == (systems > 1)
     assert len(set(re.findall(r'class="line line-(\d)"', text))) == min(8, systems)
 
 

@@ -19,7 +19,7 @@
   }
   const placeOf = (pi) => (100 * (logit(pi) - first)) / (last - first);
 
-  const [LEFT, RIGHT, TOP] = [40, 12, 8];
+  const [LEFT, RIGHT, TOP] = [40, 20, 8];
   const path = (points) => points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
   /** A line for every system, those with a colour of their own on top. */
@@ -57,7 +57,8 @@
     const bottom = Math.min(320, Math.max(220, width * 0.7));
     const [across, up] = [scale([0, 1], [LEFT, width - RIGHT]), scale([0, 1], [bottom, TOP])];
     const svg = picture(width, bottom + 40, "Precision against recall of every system at the class balance chosen");
-    const recalls = Array.from({ length: Math.ceil((width - LEFT - RIGHT) / 1.5) }, (_, k, size = Math.ceil((width - LEFT - RIGHT) / 1.5)) => (k + 1) / size);
+    const size = Math.ceil((width - LEFT - RIGHT) / 1.5);
+    const recalls = Array.from({ length: size }, (_, k) => (k + 1) / size);
     const never = recalls.map((recall) => [across(recall), up(karat.precisionAt(recall, 1, pi))]);
     svg.append(element("path", { class: "never", d: `${path([[across(0), up(0)], ...never, [across(1), up(0)]])}Z` }));
     frame(svg, width, bottom, across, { values: [0, 0.25, 0.5, 0.75, 1], form: String, title: "recall (upwards: precision)", up });
