@@ -27,7 +27,10 @@ def skew(
     ] = None,
     to: Annotated[
         list[str] | None,
-        _where(metavar="P|FILE", help="A class balance, as 0.01, 1% or 1:99; or a file of scores from the field."),
+        _where(
+            metavar="P|FILE",
+            help="A class balance: 0.01, 1%, 1:99 or 0.01..0.1; or a file of scores from the field.",
+        ),
     ] = None,
     low: Annotated[str | None, _where(metavar="P", help="The rarest that positives may be.")] = None,
     high: Annotated[str | None, _where(metavar="P", help="The most frequent that positives may be.")] = None,

@@ -1,6 +1,7 @@
 """How sure the area of a curve is."""
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.measure.curves import average_precisions, roc_area
@@ -37,17 +38,25 @@ def _variance(values: FloatArray, number: FloatArray) -> float:
     return float((number * (values - mean) ** 2).sum() / max(number.sum() - 1, 1))
 
 
+def _joined(curve: Curve) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the counts with neighbouring scores joined where all are negatives: no average precision changes."""
+    alone = curve.positive == 0
+    start = np.flatnonzero(np.concatenate([[True], ~(alone[1:] & alone[:-1])]))
+    return np.add.reduceat(curve.positive, start), np.add.reduceat(curve.negative, start)
+
+
 def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0) -> Interval:
     """Where does the average precision lie, if the items had been drawn anew?
 
     Quantiles over seeded multinomial resamples of the curve's counts; approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
-    number = np.concatenate([curve.positive, curve.negative])
+    positive, negative = _joined(curve)
+    number = np.concatenate([positive, negative])
     draws = max(min(draws, AT_MOST // len(number)), min(draws, FEWEST))
     step = max(1, AT_ONCE // len(number))
     random = np.random.default_rng(seed)
-    size, half = int(number.sum()), len(curve.positive)
+    size, half = int(number.sum()), len(positive)
     parts: list[FloatArray] = []
     for start in range(0, draws, step):
         drawn = random.multinomial(size, number / size, size=min(step, draws - start)).astype(float)

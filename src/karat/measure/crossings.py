@@ -6,7 +6,7 @@ from karat.measure.pr_curve import Rises, Roc, joined, rises
 from karat.measure.totals import FloatArray
 
 _NOISE = 1e-12
-_DENSE = 20_000_000
+_DENSE = 2_000_000
 """Most numbers spent on stretches that hold both positives and negatives; beyond, there is no bound."""
 _BETWEEN = np.array([0.2, 0.4, 0.6, 0.8])
 _BEYOND = 2.0 ** np.arange(0.25, 40, 0.25)
