@@ -97,7 +97,9 @@ def prepare(graph: LabelGraph, rules: Rules) -> Prepared:
         labels = inherited(labels) if rules.semantics == "paper" else _inherited_by_class(labels, graph)
     if rules.undirected:
         labels = undirected(labels)
-    return Prepared(labels, segments(labels) if rules.semantics == "paper" else class_segments(labels))
+    if rules.semantics == "lgeval":
+        return Prepared(labels, class_segments(labels))
+    return Prepared(labels, segments(labels, one_way=rules.undirected))
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
@@ -137,7 +139,7 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         len(found.extra),
         len(found.nodes) - len(found.extra),
         *_objects(output.segments, truth.segments, found),
-        int(not output.segments.closed),
+        output.segments.unclosed,
         *_layouts(output.segments, truth.segments),
     )
     return Comparison._make(counts)
