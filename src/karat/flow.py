@@ -420,6 +420,10 @@ class GraphBench(Bench):
     def __init__(self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> None:
         self.truth, self.systems, self.unit, self.rules = truth, systems, unit, rules
 
+    def sets(self) -> tuple[GraphSet, ...]:
+        """Return the truth's graphs, if there are such, and the systems'."""
+        return (*([self.truth] if self.truth else []), *self.systems)
+
     @cached_property
     def answers(self) -> GraphTable:
         """The graphs as rows of the unit."""

@@ -88,7 +88,7 @@ def _tree(found: Segments) -> Iterator[Illegal]:
         children.setdefault(parent, []).append(child)
         below.add(child)
     roots = [group for group in found.objects if group not in below]
-    if len(roots) > 1:
+    if len(roots) > 1 and found.relations:
         named = ", ".join(sorted(_said(root) for root in roots))
         yield Illegal("several roots", f"{len(roots):,} objects have no parent: {named}", min(min(roots, key=min)))
     cycle = _cycle(children)

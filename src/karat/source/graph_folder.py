@@ -54,7 +54,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     A line that means nothing is an error, or with `lenient` one of the set's problems. What cannot be read at all, or
     has the name of another file, is no graph of the set.
     """
-    found = _files(str(path))
+    found = files_of(str(path))
     graphs: dict[str, LabelGraph] = {}
     problems: list[Problem] = []
     unreadable: dict[str, str] = {}
@@ -88,7 +88,7 @@ def called(paths: Sequence[str | Path]) -> dict[str, str]:
             most = range(1, len(parts[path]) + 1)
             ends = [parts[path][-depth:] for depth in most]
             alone = [end for end in ends if sum(other[-len(end) :] == end for other in parts.values()) == 1]
-            name = "/".join(alone[0] if alone else parts[path])
+            name = stem("/".join(alone[0] if alone else parts[path]))
         else:
             name, _, path = path.partition("=")  # noqa: PLW2901 (what is left of it)
         if name in found:
@@ -108,7 +108,7 @@ def stem(file: str) -> str:
     return base if dot and f".{ending.lower()}" in ENDINGS else file
 
 
-def _files(path: str) -> dict[str, list[str]]:
+def files_of(path: str) -> dict[str, list[str]]:
     """Return the files of a folder by the name they are paired by, in order."""
     if os.path.isfile(path):  # noqa: PTH113 (so are the paths below)
         return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
