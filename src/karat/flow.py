@@ -18,6 +18,7 @@ from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
 from karat.graph.rules import Rules
 from karat.graph.structure import LabelGraph
+from karat.measure.graph_distance import Distance
 from karat.measure.losses import LOSSES, Loss
 from karat.measure.quantity import Quantity, choose
 from karat.report import DOCUMENTS, PLOTS
@@ -35,13 +36,17 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
-from karat.tally.graphs import graphs
+from karat.tally.graph_errors import KINDS, graph_errors
+from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.graph_distances import Distances, set_distances
+from karat.verdict.graph_errors import CommonErrors, Confusions
+from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
@@ -114,8 +119,8 @@ def read_graphs(
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
-    The rules are those of `karat.graph.rules.Rules`: semantics, inherit, absent_edges, undirected. `unit` is what the
-    questions of a table are asked of: expression, object, primitive or pair.
+    The rules are those of `karat.graph.rules.Rules`: semantics, inherit, absent_edges, undirected, labels.
+    `unit` is what the questions of a table are asked of: expression, object, primitive or pair.
     """
     named = systems if isinstance(systems, Mapping) else called(systems)
     answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
@@ -446,14 +451,63 @@ class GraphBench(Bench):
         notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
         return from_table(replace(table, origin=answers.origin, notes=notes))
 
-    def graph(self, *, per_file: bool = False, distinct: bool = False) -> GraphScores:
-        """What went wrong inside: labels of primitives and pairs, objects, relations, expressions."""
+    def graph(
+        self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
+    ) -> GraphScores:
+        """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
+
+        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
+        """
+        truth = self._judge()
+        tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
+        said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
+        beside = self._about(said, [tally.digest()])
+        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside)
+
+    @cached_property
+    def tally(self) -> Graphs:
+        """What is counted of each system and expression."""
+        return graphs(self._judge(), self.systems, self.rules)
+
+    def confusions(self, *kinds: str) -> Confusions:
+        """Which labels stand for which? Of primitives, pairs and objects."""
+        found = graph_errors(self._judge(), self.systems, self.rules)
+        return Confusions(errors=found, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+
+    def common_errors(self) -> CommonErrors:
+        """Which errors do systems share, and which are one's own?"""
+        found = graph_errors(self._judge(), self.systems, self.rules)
+        return CommonErrors(errors=found, about=self._about({}, [self.tally.digest()]))
+
+    def distances(self, measure: Distance = "dB") -> Distances:
+        """How far are the systems, and the truth, from each other?"""
+        return replace(set_distances(self.sets(), measure, self.rules), about=self._about({"distance": measure}, []))
+
+    def write_metrics(self, folder: str | Path) -> int:
+        """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
+        several = len(self.systems) > 1
+        for one in self.systems:
+            place = Path(folder) / one.name if several else Path(folder)
+            place.mkdir(parents=True, exist_ok=True)
+            for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
+                write(place / f"{name}.csv", line)
+                (place / f"{name}.diff").unlink(missing_ok=True)
+                if lines:
+                    write(place / f"{name}.diff", lines)
+        return len(self._judge().graphs) * len(self.systems)
+
+    def _judge(self) -> GraphSet:
+        """Return the truth's graphs."""
         if self.truth is None:
             raise OptionError("there is no truth to compare with; name its folder first, or ask consensus")
-        tally = graphs(self.truth, self.systems, self.rules)
-        said = about("graph", [], None, self.rules.options(), [tally.digest()])
-        where = {"truth": self.truth.origin, "systems": {one.name: one.origin for one in self.systems}}
-        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about={**said, "input": where})
+        return self.truth
+
+    def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:
+        """Return what stands beside every result about graphs."""
+        where = {"truth": self.truth.origin if self.truth else None}
+        systems = {one.name: one.origin for one in self.systems}
+        said = about("graph", [], None, {**self.rules.options(), **options}, digests)
+        return {**said, "input": {**where, "systems": systems}}
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""

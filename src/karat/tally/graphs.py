@@ -2,13 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, TallyError
+from karat.graph.levels import levels
 from karat.graph.rules import Comparison, Prepared, Rules, compare, prepare
+from karat.graph.structure import LabelGraph
 from karat.source.graph_folder import GraphSet, extra, paired
 from karat.tally.codes import digest
 
@@ -158,3 +162,23 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
         {system.name: extra(truth, system) for system in systems},
         census(wanted.values()),
     )
+
+
+def graphs_by_level(
+    truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, named: Mapping[str, Sequence[str]]
+) -> Graphs:
+    """Count each level of structure by itself; a system stands there once per level, as `NAME: LEVEL`."""
+    wanted = {name: frozenset(labels) for name, labels in named.items()}
+    parts = [_levels(one, wanted) for one in (truth, *systems)]
+    found = [graphs(part[0], part[1:], rules) for part in zip(*parts, strict=True)]
+    return reduce(add, found)
+
+
+def _levels(one: GraphSet, named: Mapping[str, frozenset[str]]) -> list[GraphSet]:
+    """Return the set of each level."""
+    split = {file: levels(graph, named) for file, graph in one.graphs.items()}
+    names = list(levels(LabelGraph(), named))
+    return [
+        replace(one, name=f"{one.name}: {name}", graphs={file: found[name] for file, found in split.items()})
+        for name in names
+    ]

@@ -121,18 +121,18 @@ class GraphScores(Result):
 
 def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
     """Return all that is said of one system."""
-    sums = {name: _whole(tally[name].sum()) for name in SUMS}
-    label, whole = spread(label_error(tally), tally["n"]), spread(expression_error(tally), tally["n"])
+    sums = {name: whole(tally[name].sum()) for name in SUMS}
+    label, all_of_it = spread(label_error(tally), tally["n"]), spread(expression_error(tally), tally["n"])
     wrong = total(tally)
     found: dict[str, Any] = {
         "system": tally.systems[0],
         "files": len(tally),
         "nodes": int(tally["n"].sum()),
         **{name: sums[name] for name in ("dC", "dS", "dR")},
-        "dL": _whole(edges(tally).sum()),
-        "dB": _whole(wrong.sum()),
+        "dL": whole(edges(tally).sum()),
+        "dB": whole(wrong.sum()),
         **_means("dBn", label),
-        **_means("dE", whole),
+        **_means("dE", all_of_it),
         "expression_rate": share(float((wrong == 0).sum()), len(tally)),
         **_rates(tally),
         **{f"{state}_files": sum(said == state for said in tally.state) for state in STATES},
@@ -146,7 +146,7 @@ def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
         "undirected_pairs": sums["pairs"],
         "undirected_merges": sums["merge_pairs"],
         "undirected_merge_class": sums["merge_class_pairs"],
-        "dB_undirected": _whole(sums["dC"] + sums["pairs"]),
+        "dB_undirected": whole(sums["dC"] + sums["pairs"]),
         "right_nodes": int(tally["right_nodes"].sum()),
         **{f"at_most_{most}": share(float((wrong <= most).sum()), len(tally)) for most in MOST},
         **_all_right(tally),
@@ -200,16 +200,17 @@ def file_rows(tally: Graphs) -> list[dict[str, Any]]:
     labels, wholes, wrong, links = label_error(tally), expression_error(tally), total(tally), edges(tally)
     found = []
     for place, file in enumerate(tally.file):
-        counts = {name: _whole(column[place]) for name, column in tally.columns.items()}
+        counts = {name: whole(column[place]) for name, column in tally.columns.items()}
         row: dict[str, Any] = {"file": file, "system": tally.system[place], "n": counts.pop("n")}
         row |= {name: counts.pop(name) for name in ("dC", "dS", "dR")}
-        row |= {"dL": _whole(links[place]), "dB": _whole(wrong[place])}
+        row |= {"dL": whole(links[place]), "dB": whole(wrong[place])}
         row |= {"dBn": _known(labels[place]), "dE": _known(wholes[place]), **counts}
         found.append({**row, "state": tally.state[place], "malformed_lines": tally.malformed[place]})
     return found
 
 
-def _whole(value: float) -> float | int:
+def whole(value: float) -> float | int:
+    """Return a number as a whole one, if it is."""
     return int(value) if float(value).is_integer() else float(value)
 
 
