@@ -9,6 +9,7 @@ import pytest
 from karat.graph.rules import Comparison, Rules, compare, prepare
 from karat.graph.structure import LabelGraph
 from karat.measure.graph_distance import of_counts
+from karat.measure.graph_rates import share
 from karat.tally.graphs import Census, Graphs
 from karat.verdict.graphs import summary
 
@@ -18,6 +19,7 @@ ENTRIES = [
     if entry["paper"] == "002"
 ]
 PAIRS = [entry for entry in ENTRIES if entry["fn"] == "lg_compare"]
+OBJECTS = [entry for entry in ENTRIES if entry["fn"] == "lg_object_scores"]
 SUMS = [entry for entry in ENTRIES if entry["id"].startswith("ZM-T3-") and "sigma" not in entry["id"]]
 
 
@@ -32,7 +34,7 @@ def graph(given):
 
 def test_every_entry_with_a_function_is_here():
     assert {entry["fn"] for entry in ENTRIES} == {"", "lg_compare", "lg_object_scores"}
-    assert len(PAIRS) == 18
+    assert (len(PAIRS), len(OBJECTS)) == (18, 5)
 
 
 @pytest.mark.parametrize("entry", PAIRS, ids=identify)
@@ -47,6 +49,18 @@ def test_the_distances_of_the_figures(entry):
     assert found.dC + found.pairs == exact["dB_undirected"]
     assert found.n * (found.n + 1) // 2 == exact["labels_undirected"]
     assert values["dE"] * (3 if found.n > 1 else 1) == pytest.approx(exact["dE_printed"], abs=entry["tolerance"])
+
+
+@pytest.mark.parametrize("entry", OBJECTS, ids=identify)
+def test_the_objects_and_relations_of_random_graphs(entry):
+    exact, rules = entry["exact"], Rules()
+    found = compare(*(prepare(graph(entry["inputs"][name]), rules) for name in ("out", "gt")), rules)
+    counts = (found.found_objects, found.objects, found.right_objects, found.right_classes)
+    assert counts == tuple(exact[name] for name in ("n_out", "n_gt", "seg_correct", "class_correct"))
+    links = (found.found_relations, found.relations, found.right_relations)
+    assert links == tuple(exact[name] for name in ("rel_out", "rel_gt", "rel_correct"))
+    assert share(found.right_objects, found.objects) == exact["seg_recall"]
+    assert share(found.right_relations, found.found_relations) == exact["rel_precision"]
 
 
 @pytest.mark.parametrize("entry", SUMS, ids=identify)
