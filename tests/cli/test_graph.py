@@ -6,11 +6,31 @@ import json
 
 import pytest
 
-WANTED = (
-    "system files nodes dC dS dR dL dB dBn_mean dBn_sd dE_mean dE_sd expression_rate object_recall object_precision "
-    "class_recall class_precision relation_recall relation_precision relation_place_recall relation_place_precision "
-    "missing_files malformed_files"
-).split()
+WANTED = [
+    "system",
+    "files",
+    "nodes",
+    "dC",
+    "dS",
+    "dR",
+    "dL",
+    "dB",
+    "dBn_mean",
+    "dBn_sd",
+    "dE_mean",
+    "dE_sd",
+    "expression_rate",
+    "object_recall",
+    "object_precision",
+    "class_recall",
+    "class_precision",
+    "relation_recall",
+    "relation_precision",
+    "relation_place_recall",
+    "relation_place_precision",
+    "missing_files",
+    "malformed_files",
+]
 TRUTH = {
     "one": "O, a, 2, 1.0, s1\nO, b, +, 1.0, s2, s3\nO, c, 2, 1.0, s4\nR, a, b, Right, 1.0\nR, b, c, Right, 1.0\n",
     "two": "O, x, x, 1.0, t1\nO, y, 2, 1.0, t2\nR, x, y, Sup, 1.0\n",

@@ -16,7 +16,10 @@ from karat.source.label_graph import read_leniently
 from karat.verdict.graph_files import difference_lines, metrics
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"
-pytestmark = [pytest.mark.shared, pytest.mark.skipif(not DATA.is_dir(), reason="needs the data sets beside the project")]
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not DATA.is_dir(), reason="needs the data sets beside the project"),
+]
 
 SETS = {
     "perturbed_2012/light/lgeval_metrics.csv": ("perturbed_2012/light/out", "perturbed_2012/gt", 488),
@@ -30,7 +33,11 @@ SETS = {
     ),
     "dprl2013_toy/lgeval_metrics.csv": ("dprl2013_toy/out", "dprl2013_toy/gt_inherited_ne", 5),
     "dprl2014_33/lgeval_metrics.csv": ("dprl2014_33/out", "dprl2014_33/gt", 33),
-    "dprl2014_33/golden_raw_vs_inherited/lgeval_metrics.csv": ("dprl2014_33/out_raw", "dprl2014_33/gt_inherited_ne", 33),
+    "dprl2014_33/golden_raw_vs_inherited/lgeval_metrics.csv": (
+        "dprl2014_33/out_raw",
+        "dprl2014_33/gt_inherited_ne",
+        33,
+    ),
     "nantes_m2_2016/lgeval_metrics.csv": ("nantes_m2_2016/out", "nantes_m2_2016/gt", 7),
 }
 OLDER = {
@@ -135,7 +142,9 @@ def test_differences_are_those_of_lgeval_in_order():
         else:
             lines.append(line)
     for name, lines in list(theirs.items())[::4]:
-        pair = [prepare(graph(DATA / folder / name), rules) for folder in ("perturbed_2012/light/out", "perturbed_2012/gt")]
+        pair = [
+            prepare(graph(DATA / folder / name), rules) for folder in ("perturbed_2012/light/out", "perturbed_2012/gt")
+        ]
         assert sorted(difference_lines(*pair, rules)) == sorted(lines), name
 
 
