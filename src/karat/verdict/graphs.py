@@ -115,7 +115,8 @@ class GraphScores(Result):
         truth = self.tally.truth.numbers()
         said = [counted(truth[name], name.removesuffix("s")) for name in ("expressions", "objects", "primitives")]
         links = counted(truth["relations"], "relation")
-        classes = f"{truth['classes']:,} classes of objects and {truth['relation_classes']:,} of relations"
+        kinds = "class" if truth["classes"] == 1 else "classes"
+        classes = f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
         return (*self.warnings(), f"The truth has {', '.join(said)} and {links}; {classes}.", *self.remarks)
 
 
