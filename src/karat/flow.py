@@ -36,7 +36,7 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
-from karat.tally.graph_errors import KINDS, graph_errors
+from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
@@ -439,8 +439,9 @@ class GraphBench(Bench):
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
-        """Who counts the rows; strokes and pairs of one expression hang together."""
-        return self._counted(cluster=FILE if self.unit in {"primitive", "pair"} else None)
+        """Who counts the rows; strokes and pairs of one expression hang together, where a truth is to score by."""
+        together = self.unit in {"primitive", "pair"} and self.truth is not None
+        return self._counted(cluster=FILE if together else None)
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -474,15 +475,18 @@ class GraphBench(Bench):
         """What is counted of each system and expression."""
         return graphs(self._judge(), self.systems, self.rules)
 
+    @cached_property
+    def errors(self) -> GraphErrors:
+        """What is counted of wrong labels."""
+        return graph_errors(self._judge(), self.systems, self.rules)
+
     def confusions(self, *kinds: str) -> Confusions:
         """Which labels stand for which? Of primitives, pairs and objects."""
-        found = graph_errors(self._judge(), self.systems, self.rules)
-        return Confusions(errors=found, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+        return Confusions(errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
 
     def common_errors(self) -> CommonErrors:
         """Which errors do systems share, and which are one's own?"""
-        found = graph_errors(self._judge(), self.systems, self.rules)
-        return CommonErrors(errors=found, about=self._about({}, [self.tally.digest()]))
+        return CommonErrors(errors=self.errors, about=self._about({}, [self.tally.digest()]))
 
     def distances(self, measure: Distance = "dB") -> Distances:
         """How far are the systems, and the truth, from each other?"""
