@@ -533,7 +533,10 @@ class GraphBench(Bench):
 
     def plot(self, name: str, **options: Any) -> Picture:
         """Draw one picture: of graphs, or of what can be asked of a table."""
-        return Picture(self.graph()) if name == "graphs" else super().plot(name, **options)
+        if options.pop("threshold", None) is not None:
+            raise OptionError("graphs hold labels, no scores; leave --threshold out")
+        picture: Picture = PLOTS[name](self, **{"measure": "accuracy", "label_error": 0.03, **options})
+        return picture
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
@@ -553,7 +556,9 @@ class GraphBench(Bench):
         name = f"1-(1-{rates[0]:g})^objects"
         error = {name: self.answers.error_of(rates[0])}
         found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
-        told = f"Each object of the truth is wrong with probability {rates[0]:g}, and an expression if one of its is."
+        told = (
+            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is."
+        )
         return replace(found, remarks=(told, *found.remarks))
 
     def consensus(self, **options: Any) -> Standing:
