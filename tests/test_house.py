@@ -12,8 +12,8 @@ from karat.errors import UnknownNameError
 from karat.index import Index
 
 HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats"}
-ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally")
-ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "flow", "cli")
+ORDER = ("version", "words", "errors", "index", "result", "graph", "source", "engine", "table", "tally")
+ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "flow", "graphs", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",
@@ -21,6 +21,7 @@ INDEXES = {
     "KINDS": "table",
     "TALLIES": "tally",
     "MEASURES": "measure",
+    "GRAPH_MEASURES": "measure",
     "ESTIMATORS": "measure",
     "PRIORS": "measure",
     "TRAJECTORIES": "measure",

@@ -8,11 +8,18 @@ from karat.version import VERSION as __version__  # noqa: N811
 if TYPE_CHECKING:
     from karat.errors import KaratError
     from karat.flow import Bench, read
+    from karat.graphs import read_graphs
     from karat.scorers import scorer
 
-__all__ = ["Bench", "KaratError", "__version__", "read", "scorer"]
+__all__ = ["Bench", "KaratError", "__version__", "read", "read_graphs", "scorer"]
 
-_HOMES = {"Bench": "karat.flow", "read": "karat.flow", "KaratError": "karat.errors", "scorer": "karat.scorers"}
+_HOMES = {
+    "Bench": "karat.flow",
+    "KaratError": "karat.errors",
+    "read": "karat.flow",
+    "read_graphs": "karat.graphs",
+    "scorer": "karat.scorers",
+}
 
 
 def __getattr__(name: str) -> Any:

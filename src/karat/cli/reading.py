@@ -1,14 +1,23 @@
 """From the command line's words to a bench."""
 
+from dataclasses import fields
+from typing import Any
+
 from karat.cli.options import ReadingOptions
 from karat.cli.printing import tell
 from karat.cli.progress import watch
 from karat.errors import OptionError
 from karat.flow import Bench, read
+from karat.graphs import GraphBench, read_graphs
 
 
 def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | None = None) -> Bench:
-    """Read the tables."""
+    """Read the tables, or the folders of graphs."""
+    _check_graph_options(options)
+    if options.graphs:
+        return graph_bench(
+            tables, unit=options.unit, lenient=options.lenient, semantics=options.semantics, inherit=options.inherit
+        )
     return read(
         tables,
         truth=options.truth,
@@ -37,6 +46,26 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
         no_truth=tuple(options.no_truth or ()),
         duplicate_check=options.duplicate_check,
     )
+
+
+OF_GRAPHS = {"unit", "semantics", "inherit"}
+
+
+def _check_graph_options(options: ReadingOptions) -> None:
+    """Refuse options that mean nothing for what is read."""
+    changed = {field.name for field in fields(options) if getattr(options, field.name) != field.default}
+    if options.graphs and (other := changed - OF_GRAPHS - {"graphs", "lenient"}):
+        raise OptionError(f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read")
+    if not options.graphs and (other := changed & OF_GRAPHS):
+        raise OptionError(f"--{min(other)} is for label graphs; say --graphs, and name their folders")
+
+
+def graph_bench(paths: list[str], **options: Any) -> GraphBench:
+    """Read the graphs of the truth, or none for -, and of each system."""
+    truth, *systems = paths
+    if not systems:
+        raise OptionError(f"{truth} is the only folder; name the truth's, or -, and then those of the systems")
+    return read_graphs(None if truth == "-" else truth, systems, **options)
 
 
 def told(found: Bench) -> Bench:

@@ -24,5 +24,6 @@ PLOTS = Index(
     consensus="plots",
     cutoffs="plots",
     skew="plots",
+    graphs="plots",
 )
 """Single pictures."""

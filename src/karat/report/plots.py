@@ -63,3 +63,12 @@ def cutoffs(bench: Asked, *, label_error: float, measure: str, **options: Any) -
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
     del label_error, measure
     return Picture(bench.consensus_cutoffs(**options))
+
+
+def graphs(bench: Asked, **options: Any) -> Picture:
+    """Return which labels of graphs are wrong."""
+    del options
+    ask = getattr(bench, "graph", None)
+    if ask is None:
+        raise OptionError("a picture of graphs needs folders of label graphs; name them with --graphs")
+    return Picture(ask())

@@ -14,4 +14,6 @@ TALLIES = Index(
     paired_scores="paired_scores",
     paired_blocks="paired_scores",
     covotes="covotes",
+    graphs="graphs",
+    graph_errors="graph_errors",
 )

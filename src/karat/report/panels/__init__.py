@@ -13,5 +13,6 @@ PANELS = Index(
     consensus="consensus:panel",
     skew="skew:panel",
     groups="groups:panel",
+    graphs="graphs:panel",
     repeat="repeat:panel",
 )

@@ -1,0 +1,215 @@
+"""The questions of label graphs: what went wrong inside, and every question of a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from karat.errors import OptionError
+from karat.flow import Bench, read
+from karat.graph.rules import Rules
+from karat.graph.structure import LabelGraph
+from karat.measure.graph_distance import Distance
+from karat.report import PLOTS
+from karat.report.findings import Findings
+from karat.report.inquiry import Say, Wish, inquire, unheard
+from karat.report.plots import Picture
+from karat.report.signature import about
+from karat.report.writing import write
+from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, read_set
+from karat.source.graph_table import FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
+from karat.tally.counter import Counter, from_table
+from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
+from karat.tally.graphs import Graphs, graphs, graphs_by_level
+from karat.verdict.consensus_parts import Parted
+from karat.verdict.graph_distances import Distances, set_distances
+from karat.verdict.graph_errors import CommonErrors, Confusions
+from karat.verdict.graph_files import metrics_files
+from karat.verdict.graphs import GraphScores
+from karat.verdict.item_truth import ItemTruth
+from karat.verdict.standing import Standing
+from karat.verdict.survival import Stability
+
+GraphsFrom = str | Path | Mapping[str, LabelGraph]
+"""A folder or file of label graphs, or graphs by name."""
+
+
+def read_graphs(
+    truth: GraphsFrom | None,
+    systems: Mapping[str, GraphsFrom] | Sequence[str | Path],
+    *,
+    unit: str = "expression",
+    lenient: bool = False,
+    **rules: Any,
+) -> "GraphBench":
+    """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
+
+    The rules are those of `karat.graph.rules.Rules`: semantics, inherit, absent_edges, undirected, labels.
+    `unit` is what the questions of a table are asked of: expression, object, primitive or pair.
+    """
+    named = systems if isinstance(systems, Mapping) else called(systems)
+    answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
+    return GraphBench(
+        None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient)),
+        answers,
+        unit,
+        Rules(**rules),
+    )
+
+
+class GraphBench(Bench):
+    """Graphs of systems and maybe of the truth: what went wrong inside, and the questions of every table."""
+
+    def __init__(self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> None:
+        self.truth, self.systems, self.unit, self.rules = truth, systems, unit, rules
+
+    def sets(self) -> tuple[GraphSet, ...]:
+        """Return the truth's graphs, if there are such, and the systems'."""
+        return (*([self.truth] if self.truth else []), *self.systems)
+
+    @cached_property
+    def answers(self) -> GraphTable:
+        """The graphs as rows of the unit."""
+        return graph_table(self.truth, self.systems, self.unit, self.rules)
+
+    @cached_property
+    def counter(self) -> Counter:  # type: ignore[override]
+        """Who counts the rows; strokes and pairs of one expression hang together, where a truth is to score by."""
+        together = self.unit in {"primitive", "pair"} and self.truth is not None
+        return self._counted(cluster=FILE if together else None)
+
+    def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
+        """Return who counts the rows, with columns for these roles."""
+        answers, columns = self.answers, {**self.answers.columns, **(beside or {})}
+        roles |= {"truth": TRUTH} if answers.has_truth else {}
+        roles |= {"count": NUMBER} if self.unit == "pair" else {}
+        used = {ITEM, *answers.systems, *roles.values()}
+        columns = {name: values for name, values in columns.items() if name in used}
+        said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
+        table = read(columns, **said).counter.table  # type: ignore[attr-defined]
+        notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
+        found = from_table(replace(table, origin=answers.origin, notes=notes))
+        options = {"unit": self.unit, **self.rules.options(), **found.facts.options}
+        return replace(found, facts=replace(found.facts, options=options))
+
+    def graph(
+        self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
+    ) -> GraphScores:
+        """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
+
+        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
+        """
+        truth = self._judge()
+        tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
+        said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
+        beside = self._about(said, [tally.digest()])
+        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside)
+
+    @cached_property
+    def tally(self) -> Graphs:
+        """What is counted of each system and expression."""
+        return graphs(self._judge(), self.systems, self.rules)
+
+    @cached_property
+    def errors(self) -> GraphErrors:
+        """What is counted of wrong labels."""
+        return graph_errors(self._judge(), self.systems, self.rules)
+
+    def confusions(self, *kinds: str) -> Confusions:
+        """Which labels stand for which? Of primitives, pairs and objects."""
+        return Confusions(errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+
+    def common_errors(self) -> CommonErrors:
+        """Which errors do systems share, and which are one's own?"""
+        return CommonErrors(errors=self.errors, about=self._about({}, [self.tally.digest()]))
+
+    def distances(self, measure: Distance = "dB") -> Distances:
+        """How far are the systems, and the truth, from each other?"""
+        return replace(set_distances(self.sets(), measure, self.rules), about=self._about({"distance": measure}, []))
+
+    def write_metrics(self, folder: str | Path) -> int:
+        """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
+        several = len(self.systems) > 1
+        for one in self.systems:
+            place = Path(folder) / one.name if several else Path(folder)
+            place.mkdir(parents=True, exist_ok=True)
+            for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
+                write(place / f"{name}.csv", line)
+                (place / f"{name}.diff").unlink(missing_ok=True)
+                if lines:
+                    write(place / f"{name}.diff", lines)
+        return len(self._judge().graphs) * len(self.systems)
+
+    def _judge(self) -> GraphSet:
+        """Return the truth's graphs."""
+        if self.truth is None:
+            raise OptionError("there is no truth to compare with; name its folder first, or ask consensus")
+        return self.truth
+
+    def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:
+        """Return what stands beside every result about graphs."""
+        where = {"truth": self.truth.origin if self.truth else None}
+        systems = {one.name: one.origin for one in self.systems}
+        said = about("graph", [], None, {**self.rules.options(), **options}, digests)
+        return {**said, "input": {**where, "systems": systems}}
+
+    def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
+        """What can be said of these graphs? Every question of a table, and what went wrong inside."""
+        if threshold is not None:
+            raise OptionError("graphs hold labels, no scores; leave --threshold out")
+        found = inquire(self, Wish(**wish), say=say)
+        if self.unit == "expression" and found.tallies is not None:
+            found = replace(found, tallies=replace(found.tallies, classes=GRAPHS_OF_AN_EXPRESSION))
+        if self.truth is None:
+            return found
+        say("What went wrong inside?")
+        common = self.common_errors() if len(self.systems) > 1 else None
+        return replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+
+    def plot(self, name: str, **options: Any) -> Picture:
+        """Draw one picture: of graphs, or of what can be asked of a table."""
+        if options.pop("threshold", None) is not None:
+            raise OptionError("graphs hold labels, no scores; leave --threshold out")
+        picture: Picture = PLOTS[name](self, **{"measure": "accuracy", "label_error": 0.03, **options})
+        return picture
+
+    def stability(self, **options: Any) -> Stability:
+        """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
+        if self.unit in {"primitive", "pair"}:
+            raise OptionError(
+                f"a wrong object is wrong in all its strokes, so a {self.unit} errs not by itself; "
+                "ask with --unit object or --unit expression"
+            )
+        rate = options.get("label_error")
+        if self.unit == "object":
+            return super().stability(**options)
+        options["classes"] = options.get("classes") or GRAPHS_OF_AN_EXPRESSION
+        rates = (rate,) if isinstance(rate, float) else rate
+        if not isinstance(rates, tuple) or len(rates) != 1:
+            found = super().stability(**options)
+            return replace(found, remarks=(*found.remarks, "A share of wrong labels is one of wrong expressions here."))
+        name = f"1-(1-{rates[0]:g})^objects"
+        error = {name: self.answers.error_of(rates[0])}
+        found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
+        told = (
+            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is."
+        )
+        return replace(found, remarks=(told, *found.remarks))
+
+    def consensus(self, **options: Any) -> Standing:
+        """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
+        return Bench(self._counted()).consensus(**options)
+
+    def consensus_parts(self, **options: Any) -> Parted:
+        """What does the vote say of each class or family alone?"""
+        return Bench(self._counted()).consensus_parts(**options)
+
+    def consensus_items(self, **options: Any) -> ItemTruth:
+        """What do all say of each expression, object, primitive or pair?"""
+        return Bench(self._counted()).consensus_items(**options)
+
+
+def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:
+    """Return graphs from a folder, or as they are given."""
+    return of_graphs(name, data) if isinstance(data, Mapping) else read_set(data, name=name, lenient=lenient)
