@@ -17,6 +17,7 @@ ORDER += ("measure", "doubt", "verdict", "report", "counts", "flow", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",
+    "GRAPHS": "source",
     "ENGINES": "engine",
     "KINDS": "table",
     "TALLIES": "tally",
@@ -29,6 +30,7 @@ INDEXES = {
     "DOCUMENTS": "report",
     "PLOTS": "report",
     "PANELS": "report.panels",
+    "GRAPH_FORMS": "report.graph_forms",
     "COMMANDS": "cli",
 }
 

@@ -1,0 +1,148 @@
+"""A graph as GraphViz draws it: primitives, objects, the tree, both sides of each edge, or the segmentation.
+
+Beside another graph, the truth, what differs is drawn too: wrong in orange and bold, missing in blue and dotted.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from karat.errors import UnknownNameError
+from karat.graph.labelling import NOTHING, Labels, by_star
+from karat.graph.reshape import as_tree
+from karat.graph.segments import Group, segments
+from karat.graph.structure import MERGE, LabelGraph
+
+WRONG, MISSING = "#d55e00", "#0072b2"
+"""Colours that the colour-blind tell apart."""
+Key = Hashable
+Ends = tuple[Key, Key]
+
+
+@dataclass(slots=True)
+class Picture:
+    """What is drawn of a graph: things with their texts, lines between them with theirs."""
+
+    nodes: dict[Key, str] = field(default_factory=dict)
+    edges: dict[Ends, str] = field(default_factory=dict)
+    shapes: dict[Key, str] = field(default_factory=dict)
+    sides: dict[Key, str] = field(default_factory=dict)
+
+
+def primitives(graph: LabelGraph) -> Picture:
+    """Draw every primitive, merges as dashed lines, relations as arrows."""
+    labels = by_star(graph)
+    found = Picture({name: f"{_shown(marks)}\n{name}" for name, marks in labels.nodes.items()})
+    for (a, b), marks in labels.edges.items():
+        both = MERGE in marks and labels.edges.get((b, a)) == marks
+        if not both or a < b:
+            found.edges[a, b] = _shown(marks)
+    return found
+
+
+def objects(graph: LabelGraph) -> Picture:
+    """Draw every object, and the relations between objects."""
+    found = segments(by_star(graph))
+    return Picture(
+        {group: _object(graph, group, marks) for group, marks in found.objects.items()},
+        {ends: _shown(marks) for ends, marks in found.relations.items()},
+    )
+
+
+def tree(graph: LabelGraph) -> Picture:
+    """Draw every object, and the relations that do not follow from others."""
+    return objects(as_tree(graph))
+
+
+def bipartite(graph: LabelGraph) -> Picture:
+    """Draw every primitive twice, where its edges begin and where those of others end."""
+    labels = by_star(graph)
+    found = Picture()
+    for side, place in (("from", "min"), ("to", "max")):
+        for name, marks in labels.nodes.items():
+            found.nodes[side, name] = f"{_shown(marks)}\n{name}"
+            found.sides[side, name] = place
+    found.edges = {(("from", a), ("to", b)): _shown(marks) for (a, b), marks in labels.edges.items()}
+    return found
+
+
+def segmentation(graph: LabelGraph) -> Picture:
+    """Draw every object with its primitives."""
+    found = Picture()
+    for group, marks in segments(by_star(graph)).objects.items():
+        found.nodes[group] = _shown(marks)
+        found.shapes[group] = "box"
+        for name in sorted(group):
+            found.nodes[name] = name
+            found.edges[group, name] = MERGE
+    return found
+
+
+VIEWS: Mapping[str, Callable[[LabelGraph], Picture]] = {
+    "primitives": primitives,
+    "objects": objects,
+    "tree": tree,
+    "bipartite": bipartite,
+    "segmentation": segmentation,
+}
+
+
+def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | None = None) -> str:
+    r"""Return the graph as a file for GraphViz.
+
+    >>> from karat.source.latex import parse_latex
+    >>> print(dot(parse_latex("x^2").graph, view="tree"), end="")
+    digraph "" {
+      rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];
+      n0 [label="x\nO"];
+      n1 [label="2\nOSup"];
+      n0 -> n1 [label="Sup"];
+    }
+    """
+    if view not in VIEWS:
+        raise UnknownNameError("view", view, VIEWS)
+    ours = VIEWS[view](graph)
+    truth = VIEWS[view](against) if against is not None else ours
+    name = f"{graph.name} and {against.name}" if against is not None else graph.name
+    return "".join(f"{line}\n" for line in _lines(ours, truth, name))
+
+
+def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:
+    yield f"digraph {_quoted(name)} {{"
+    yield '  rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];'
+    place = {key: number for number, key in enumerate({**truth.nodes, **ours.nodes})}
+    shapes, sides = {**truth.shapes, **ours.shapes}, {**truth.sides, **ours.sides}
+    for key, number in place.items():
+        style = _style(ours.nodes.get(key), truth.nodes.get(key))
+        shape = [f"shape={shapes[key]}"] if key in shapes else []
+        yield f"  n{number} [{', '.join([*style, *shape])}];"
+    for rank in dict.fromkeys(sides.values()):
+        yield f"  {{rank={rank}; {' '.join(f'n{place[key]};' for key, side in sides.items() if side == rank)}}}"
+    for a, b in sorted({**truth.edges, **ours.edges}, key=lambda ends: (place[ends[0]], place[ends[1]])):
+        mine, other = ours.edges.get((a, b)), truth.edges.get((a, b))
+        merge = ["dir=none"] if {mine, other} <= {MERGE, None} else []
+        yield f"  n{place[a]} -> n{place[b]} [{', '.join([*_style(mine, other, edge=True), *merge])}];"
+    yield "}"
+
+
+def _style(mine: str | None, truth: str | None, *, edge: bool = False) -> list[str]:
+    """Return the text and the look of something that one graph or both have."""
+    text = (mine or "") if truth in {None, mine} else f"({truth})" if mine is None else f"{mine} ({truth})"
+    dashed = edge and mine == truth == MERGE
+    look = [] if dashed else [f"label={_quoted(text)}"]
+    if mine == truth:
+        return look + (["style=dashed"] if dashed else [])
+    colour = MISSING if mine is None else WRONG
+    return [*look, f'color="{colour}"', f'fontcolor="{colour}"', f"style={'dotted' if mine is None else 'bold'}"]
+
+
+def _object(graph: LabelGraph, group: Group, marks: Labels) -> str:
+    order = [name for name in graph.primitives() if name in group]
+    return f"{_shown(marks)}\n{' '.join(order)}"
+
+
+def _shown(marks: Labels) -> str:
+    return " | ".join(sorted(marks - NOTHING)) or "_"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
