@@ -116,8 +116,8 @@ def formula_of(graph: LabelGraph) -> Row:
             known = follows.setdefault(symbol, {})
             if relation in known:
                 raise InputError(
-                    f"{where}: {symbol.label!r} has two parts {relation}, {known[relation].label!r} and "
-                    f"{symbols[child].label!r}; in a formula they would be one row"
+                    f"{where}: '{symbol.label}' has two parts {relation}, '{known[relation].label}' and "
+                    f"'{symbols[child].label}'; in a formula they would be one row"
                 )
             known[relation] = symbols[child]
     return _row(symbols[roots[0]], follows) if roots else []
@@ -141,7 +141,7 @@ def _symbol(graph: LabelGraph, group: Group, marks: frozenset[str], where: str) 
 
 def _relation(marks: frozenset[str], symbol: Symbol, where: str) -> str:
     if len(marks) != 1:
-        raise InputError(f"{where}: a relation of {symbol.label!r} has the labels {listing(sorted(marks))}; say one")
+        raise InputError(f"{where}: a relation of '{symbol.label}' has the labels {listing(sorted(marks))}; say one")
     (label,) = marks
     return LONG.get(label, label)
 

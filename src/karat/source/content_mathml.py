@@ -113,7 +113,7 @@ class ContentReader:
 
     def _hang(self, head: Symbol, name: str, part: Symbol, element: Element) -> None:
         if name in head.regions:
-            self.complain(element, f"{head.label!r} has two parts {name}")
+            self.complain(element, f"'{head.label}' has two parts {name}")
         head.regions.setdefault(name, [part])
 
     def _sign(self, element: Element) -> Symbol:

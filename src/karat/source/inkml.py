@@ -171,5 +171,5 @@ class _Draft:
         elif symbol.id:
             what = f"no symbol with strokes is called {symbol.id!r}"
         else:
-            what = f"{symbol.label!r} has no xml:id, so its strokes are unknown"
+            what = f"'{symbol.label}' has no xml:id, so its strokes are unknown"
         self.problems.append(Problem(self.file, symbol.line, what))

@@ -91,7 +91,7 @@ class LatexParser:
             token = self.next()
             if token.text == until or token is END:
                 if token.text != until:
-                    self.complain(token, f"{until!r} is missing at the end")
+                    self.complain(token, f"'{until}' is missing at the end")
                 return found
             if token.text in {"^", "_"}:
                 self.script(token, found, limits=limits)
@@ -114,10 +114,10 @@ class LatexParser:
     def hang(self, token: Token, row: Row, relation: str, part: Row) -> None:
         """Hang a row on the last symbol of another."""
         if not row:
-            self.complain(token, f"nothing stands before {token.text!r} that it could belong to")
+            self.complain(token, f"nothing stands before '{token.text}' that it could belong to")
             row += part
         elif relation in row[-1].regions and not _is_primes(row[-1].regions[relation]):
-            self.complain(token, f"{row[-1].label!r} has two parts {relation}")
+            self.complain(token, f"'{row[-1].label}' has two parts {relation}")
             row[-1].regions[relation] += part
         elif part:
             row[-1].regions.setdefault(relation, []).extend(part)
@@ -141,7 +141,7 @@ class LatexParser:
         """Return what a command applies to: a group, or one symbol."""
         token = self.next()
         if token is END or token.text in {"}", "^", "_", "&"}:
-            self.complain(token, f"{owner.text!r} lacks what it applies to")
+            self.complain(token, f"'{owner.text}' lacks what it applies to")
             self.place -= token is not END
             return []
         return self.atom(token)
@@ -173,14 +173,14 @@ class LatexParser:
             return self.argument(token) if self.peek().text == "{" or token.text.startswith("\\math") else []
         delimiter = self.next()
         if delimiter is END:
-            self.complain(token, f"{token.text!r} lacks its bracket")
+            self.complain(token, f"'{token.text}' lacks its bracket")
         return [] if delimiter.text in {".", ""} else self._symbol(delimiter)
 
     def _symbol(self, token: Token) -> Row:
         """Return the symbol that a token is."""
         text = SYNONYMS.get(token.text, token.text)
         if text in {"}", "&", "\\\\"}:
-            self.complain(token, f"{text!r} is out of place here")
+            self.complain(token, f"'{text}' is out of place here")
             return []
         if text.startswith("\\") and not is_known(text):
             near = get_close_matches(text, signs(), n=1)
@@ -204,7 +204,7 @@ class LatexParser:
         """Return a symbol with another above or below."""
         part, base = self.argument(token), self.argument(token)
         if len(base) > 1:
-            self.complain(token, f"{token.text!r} is about {len(base)} symbols; a relation leads to one")
+            self.complain(token, f"'{token.text}' is about {len(base)} symbols; a relation leads to one")
         self.hang(token, base, BELOW if token.text == "\\underset" else ABOVE, part)
         return base
 
@@ -213,7 +213,7 @@ class LatexParser:
         letters = self.argument(token)
         name = "".join(one.label for one in letters)
         if any(one.regions for one in letters) or not name:
-            self.complain(token, f"{token.text!r} takes plain letters")
+            self.complain(token, f"'{token.text}' takes plain letters")
             return letters
         return [Symbol(f"\\{name}" if name in FUNCTIONS else name)]
 

@@ -135,7 +135,7 @@ class PresentationReader:
             self.complain(element, f"<{name}> has a base of {len(base)} symbols; a relation leads to one")
         for relation, part in zip(relations, scripts, strict=True):
             if relation in base[-1].regions:
-                self.complain(element, f"{base[-1].label!r} has two parts {relation}")
+                self.complain(element, f"'{base[-1].label}' has two parts {relation}")
                 base[-1].regions[relation] += part
             elif part:
                 base[-1].regions[relation] = part

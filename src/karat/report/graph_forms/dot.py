@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from karat.errors import UnknownNameError
 from karat.graph.labelling import NOTHING, Labels, by_star
 from karat.graph.reshape import as_tree
-from karat.graph.segments import Group, segments
+from karat.graph.segments import segments
 from karat.graph.structure import MERGE, LabelGraph
 
 WRONG, MISSING = "#d55e00", "#0072b2"
@@ -24,6 +24,7 @@ class Picture:
 
     nodes: dict[Key, str] = field(default_factory=dict)
     edges: dict[Ends, str] = field(default_factory=dict)
+    names: dict[Key, str] = field(default_factory=dict)
     shapes: dict[Key, str] = field(default_factory=dict)
     sides: dict[Key, str] = field(default_factory=dict)
 
@@ -31,20 +32,20 @@ class Picture:
 def primitives(graph: LabelGraph) -> Picture:
     """Draw every primitive, merges as dashed lines, relations as arrows."""
     labels = by_star(graph)
-    found = Picture({name: f"{_shown(marks)}\n{name}" for name, marks in labels.nodes.items()})
-    for (a, b), marks in labels.edges.items():
-        both = MERGE in marks and labels.edges.get((b, a)) == marks
-        if not both or a < b:
-            found.edges[a, b] = _shown(marks)
-    return found
+    return Picture(
+        {name: _shown(marks) for name, marks in labels.nodes.items()},
+        {pair: _shown(marks) for pair, marks in labels.edges.items()},
+        {name: name for name in labels.nodes},
+    )
 
 
 def objects(graph: LabelGraph) -> Picture:
     """Draw every object, and the relations between objects."""
     found = segments(by_star(graph))
     return Picture(
-        {group: _object(graph, group, marks) for group, marks in found.objects.items()},
+        {group: _shown(marks) for group, marks in found.objects.items()},
         {ends: _shown(marks) for ends, marks in found.relations.items()},
+        {group: " ".join(sorted(group, key=graph.primitives().index)) for group in found.objects},
     )
 
 
@@ -59,7 +60,8 @@ def bipartite(graph: LabelGraph) -> Picture:
     found = Picture()
     for side, place in (("from", "min"), ("to", "max")):
         for name, marks in labels.nodes.items():
-            found.nodes[side, name] = f"{_shown(marks)}\n{name}"
+            found.nodes[side, name] = _shown(marks)
+            found.names[side, name] = name
             found.sides[side, name] = place
     found.edges = {(("from", a), ("to", b)): _shown(marks) for (a, b), marks in labels.edges.items()}
     return found
@@ -110,34 +112,33 @@ def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:
     yield f"digraph {_quoted(name)} {{"
     yield '  rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];'
     place = {key: number for number, key in enumerate({**truth.nodes, **ours.nodes})}
-    shapes, sides = {**truth.shapes, **ours.shapes}, {**truth.sides, **ours.sides}
+    shapes, sides, names = truth.shapes | ours.shapes, truth.sides | ours.sides, truth.names | ours.names
     for key, number in place.items():
-        style = _style(ours.nodes.get(key), truth.nodes.get(key))
+        style = _style(ours.nodes.get(key), truth.nodes.get(key), names.get(key, ""))
         shape = [f"shape={shapes[key]}"] if key in shapes else []
         yield f"  n{number} [{', '.join([*style, *shape])}];"
     for rank in dict.fromkeys(sides.values()):
         yield f"  {{rank={rank}; {' '.join(f'n{place[key]};' for key, side in sides.items() if side == rank)}}}"
     for a, b in sorted({**truth.edges, **ours.edges}, key=lambda ends: (place[ends[0]], place[ends[1]])):
         mine, other = ours.edges.get((a, b)), truth.edges.get((a, b))
+        back = ours.edges.get((b, a)), truth.edges.get((b, a))
+        if mine == other == MERGE and back == (MERGE, MERGE) and place[a] > place[b]:
+            continue
         merge = ["dir=none"] if {mine, other} <= {MERGE, None} else []
-        yield f"  n{place[a]} -> n{place[b]} [{', '.join([*_style(mine, other, edge=True), *merge])}];"
+        look = ["style=dashed"] if mine == other == MERGE else _style(mine, other)
+        yield f"  n{place[a]} -> n{place[b]} [{', '.join([*look, *merge])}];"
     yield "}"
 
 
-def _style(mine: str | None, truth: str | None, *, edge: bool = False) -> list[str]:
+def _style(mine: str | None, truth: str | None, name: str = "") -> list[str]:
     """Return the text and the look of something that one graph or both have."""
     text = (mine or "") if truth in {None, mine} else f"({truth})" if mine is None else f"{mine} ({truth})"
-    dashed = edge and mine == truth == MERGE
-    look = [] if dashed else [f"label={_quoted(text)}"]
+    whole = f"{text}\n{name}" if name else text
+    label = f"label={_quoted(whole)}"
     if mine == truth:
-        return look + (["style=dashed"] if dashed else [])
+        return [label]
     colour = MISSING if mine is None else WRONG
-    return [*look, f'color="{colour}"', f'fontcolor="{colour}"', f"style={'dotted' if mine is None else 'bold'}"]
-
-
-def _object(graph: LabelGraph, group: Group, marks: Labels) -> str:
-    order = [name for name in graph.primitives() if name in group]
-    return f"{_shown(marks)}\n{' '.join(order)}"
+    return [label, f'color="{colour}"', f'fontcolor="{colour}"', f"style={'dotted' if mine is None else 'bold'}"]
 
 
 def _shown(marks: Labels) -> str:

@@ -48,13 +48,13 @@ class _Writer:
         odd = next((name for name in symbol.regions if name not in REGIONS), None)
         if odd is not None:
             raise InputError(
-                f"{self.where}: {symbol.label!r} has a part {odd!r}, which is no place in a formula; "
+                f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
                 f"places are {', '.join((RIGHT, *REGIONS))}"
             )
         parts = {name: self.row(part) for name, part in symbol.regions.items()}
         base = self._base(symbol.label, parts)
         if INSIDE in parts:
-            raise InputError(f"{self.where}: something is inside {symbol.label!r}; in LaTeX only a root holds things")
+            raise InputError(f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things")
         return self._corners(symbol.label, self._limits(symbol.label, base, parts), parts)
 
     def _base(self, label: str, parts: dict[str, str]) -> str:
@@ -76,7 +76,7 @@ class _Writer:
             return f"\\{label}" if label in ESCAPED else label
         if re.fullmatch(r"[A-Za-z0-9]+", label):
             return f"\\operatorname{{{label}}}"
-        raise InputError(f"{self.where}: the label {label!r} cannot be written in LaTeX; rename it")
+        raise InputError(f"{self.where}: the label '{label}' cannot be written in LaTeX; rename it")
 
     def _limits(self, label: str, base: str, parts: dict[str, str]) -> str:
         """Return a symbol with what is above and below it."""

@@ -46,12 +46,12 @@ class _Writer:
         odd = next((name for name in left if name not in REGIONS), None)
         if odd is not None:
             raise InputError(
-                f"{self.where}: {symbol.label!r} has a part {odd!r}, which is no place in a formula; "
+                f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
                 f"places are {', '.join((RIGHT, *REGIONS))}"
             )
         found = self._base(symbol.label, left)
         if INSIDE in left:
-            raise InputError(f"{self.where}: something is inside {symbol.label!r}; in MathML only a root holds things")
+            raise InputError(f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things")
         for low, high, under, over in PAIRS:
             below, above = left.get(low), left.get(high)
             parts = "".join(self.row(part) for part in (below, above) if part)

@@ -147,7 +147,7 @@ class _Writer:
             chosen = self.rules.structure(symbol, left)
             if chosen is None:
                 raise InputError(
-                    f"{self.where}: no rule of the map says what {symbol.label!r} with {', '.join(left)} becomes; "
+                    f"{self.where}: no rule of the map says what '{symbol.label}' with {', '.join(left)} becomes; "
                     f"add a line ANY,{next(iter(left))},->,... under STRUCTURE"
                 )
             parts = {name: self.row(left.pop(name)) for name in chosen.relations}
