@@ -60,7 +60,7 @@ SYNONYMS = {
     "\\lor": "\\vee", "\\lnot": "\\neg", "\\owns": "\\ni", "\\iff": "\\Leftrightarrow", "\\implies": "\\Rightarrow",
     "\\colon": ":", "\\varnothing": "\\emptyset", "\\leqslant": "\\leq", "\\geqslant": "\\geq",
     "\\slash": "/", "<": "\\lt", ">": "\\gt", ",": COMMA, "'": "\\prime", "*": "\\ast", "%": "\\%", "#": "\\#",
-    "−": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega", "∣": "|",
+    "−": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
 }  # fmt: skip
 """Other spellings of the same label."""
 _INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\ufeff\u00a0")

@@ -28,9 +28,9 @@ def parse_inkml(text: str | bytes, file: str = "the text") -> Reading:
 def traces(path: str | Path) -> dict[str, Points]:
     """Return the points (x, y) of every stroke, by the id that graphs call it."""
     root = root_of(path)
-    order = [channel.get("name", "") for channel in root.iter() if name_of(channel) == "channel"] or ["X", "Y"]
+    order = [channel.get("name", "") for channel in root.iter("{*}channel")] or ["X", "Y"]
     x, y = (order.index(name) if name in order else place for place, name in enumerate("XY"))
-    return {id_of(one): tuple(_points(one, x, y, str(path))) for one in root.iter() if name_of(one) == "trace"}
+    return {id_of(one): tuple(_points(one, x, y, str(path))) for one in root.iter("{*}trace")}
 
 
 def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, float]]:
@@ -99,10 +99,11 @@ class _Draft:
         if not self.groups:
             self.problems.append(Problem(self.file, 1, "there is no <traceGroup>, so no symbols are known"))
             return []
-        inner = [one for one in self.groups[-1].iter() if name_of(one) == "traceGroup"]
-        return [self._symbol(one) for one in inner if next(named(one, "traceView"), None) is not None]
+        found = (self._symbol(one) for one in self.groups[-1].iter("{*}traceGroup"))
+        return [one for one in found if one is not None]
 
-    def _symbol(self, group: Element) -> tuple[str, str, tuple[str, ...], Element]:
+    def _symbol(self, group: Element) -> tuple[str, str, tuple[str, ...], Element] | None:
+        """Return what a group of strokes is; nothing if it holds only groups."""
         label = identity = ""
         strokes = []
         for child in group:
@@ -113,6 +114,8 @@ class _Draft:
                 label = text_in(child)
             elif name == "annotationXML":
                 identity = child.get("href", "").strip().removeprefix("#")
+        if not strokes:
+            return None
         if not label:
             self.complain(group, "a symbol has no label: there is no <annotation type='truth'>")
         return identity, COMMA if label == "," else label or "_", tuple(dict.fromkeys(strokes)), group

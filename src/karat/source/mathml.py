@@ -28,12 +28,7 @@ def read_mathml(path: str | Path) -> Reading:
 
 
 def parse_mathml(text: str | bytes, file: str = "the text") -> Reading:
-    """Return the graph of MathML.
-
-    >>> found = parse_mathml("<math><msup><mi>x</mi><mn>2</mn></msup></math>").graph
-    >>> [tuple(one) for one in found.relations]
-    [('x_1', '2_1', 'Sup', 1.0)]
-    """
+    """Return the graph of MathML, and what in it means nothing."""
     return _reading(parse_xml(text.encode() if isinstance(text, str) else text, file), file)
 
 

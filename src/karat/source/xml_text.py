@@ -10,6 +10,7 @@ from karat.errors import InputError, OptionError
 
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 Element = Any
+_REFUSED = "{} declares XML entities, which karat does not expand; write out what they stand for"
 
 
 def root_of(path: str | Path) -> Element:
@@ -26,6 +27,8 @@ def root_of(path: str | Path) -> Element:
 def parse_xml(data: bytes, file: str = "the text") -> Element:
     """Return the outermost element of a document; one that declares entities is refused."""
     etree = lxml()
+    if b"<!ENTITY" in data.replace(b"\0", b""):  # NUL: as UTF-16 writes it
+        raise InputError(_REFUSED.format(file))
     try:
         root = etree.fromstring(data, _parser())
     except etree.XMLSyntaxError as error:
@@ -33,7 +36,7 @@ def parse_xml(data: bytes, file: str = "the text") -> Element:
         raise InputError(f"{file}, line {error.lineno or 1}: not well-formed XML: {what}") from None
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and next(iter(dtd.iterentities()), None) is not None:
-        raise InputError(f"{file} declares XML entities, which karat does not expand; write out what they stand for")
+        raise InputError(_REFUSED.format(file))
     return root
 
 
@@ -48,11 +51,21 @@ def lxml() -> Any:
 
 @cache
 def _parser() -> Any:
+    etree = lxml()
+
+    class Nowhere(etree.Resolver):  # type: ignore[misc, name-defined]
+        """Finds nothing outside the file, whatever a DTD names and however it is encoded."""
+
+        def resolve(self, _url: str, _id: str, context: Any) -> Any:
+            return self.resolve_empty(context)
+
     # Ids of InkML files are no names as XML wants them ("=_1"), so they are not collected.
-    return lxml().XMLParser(
+    parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, dtd_validation=False,
         remove_comments=True, remove_pis=True, collect_ids=False,
     )  # fmt: skip
+    parser.resolvers.add(Nowhere())
+    return parser
 
 
 @cache
