@@ -46,6 +46,12 @@ def test_a_folder_is_filled_with_files(run):
     assert sorted(path.name for path in Path("out").iterdir()) == ["a.dot", "b.dot"]
 
 
+def test_a_name_without_an_ending_is_a_folder(run):
+    assert run("convert", "one.lg", "--to", "latex", "-o", "new/out").code == 0
+    assert Path("new/out/one.tex").read_text() == "x^{2}\n"
+    assert run("convert", "new", "--to", "latex").out == "00001\tx^{2}\n".partition("\t")[2]
+
+
 def test_a_drawing_shows_the_difference_to_the_truth(run):
     Path("truth.lg").write_text(GRAPH.replace("2, 1.0", "3, 1.0"))
     assert "2 (3)" in run("convert", "one.lg", "--to", "dot", "--against", "truth.lg").out

@@ -38,9 +38,9 @@ class Conversion:
         return "".join(f"{name}\t{text}\n" for name, text in self.texts.items())
 
     def save(self, output: str | Path) -> int:
-        """Write a file, or into a folder a file for each graph; return how many."""
+        """Write a file, or into a folder, which has no ending, a file for each graph; return how many."""
         path = Path(output)
-        if not path.is_dir() and (path.suffix or len(self.texts) == 1):
+        if path.suffix and not path.is_dir():
             write(path, self.together())
             return 1
         try:

@@ -69,11 +69,11 @@ def format_of(path: str | Path) -> str:
 
 
 def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple[str, ...]:  # noqa: A002
-    """Return the files behind paths: of a folder those with an ending that graphs have, in order."""
+    """Return the files behind paths: of a folder and those in it all with an ending that graphs have, in order."""
     found: list[str] = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
+            inside = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
             graphs = inside if format else [one for one in inside if one.suffix.lower() in ENDINGS]
             if not graphs:
                 raise InputError(f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}")
