@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.printing import tell
+from karat.cli.progress import steps
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -47,7 +48,8 @@ def convert(
 
     given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
     options = {name: value for name, value in given.items() if value is not None}
-    found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
+    with steps():
+        found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
     if output:
         number = found.save(output)
         tell(f"wrote {output}" if number == 1 else f"wrote {counted(number, 'file')} into {output}")
