@@ -75,6 +75,8 @@ def test_every_symbol_has_its_place(text, expected):
         ),
         (r"\underset{a}{xy}", "column 1: '\\underset' is about 2 symbols; a relation leads to one"),
         ("{" * 200, "column 102: more than 100 levels of braces"),
+        ("1" + r" \over 1" * 3000, "column 809: more than 100 levels of braces"),
+        (r"\mathrm" * 3000, "column 708: more than 100 levels of braces"),
         (r"\left", "column 1: '\\left' lacks its bracket"),
     ],
 )  # fmt: skip

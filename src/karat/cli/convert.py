@@ -7,6 +7,8 @@ import typer
 
 from karat.cli.printing import tell
 from karat.cli.progress import steps
+from karat.report.graph_forms import GRAPH_FORMS
+from karat.source import GRAPHS
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -18,12 +20,13 @@ def convert(
         list[str],
         typer.Argument(metavar="FILE|DIR...", help="InkML, MathML, .lg, or files of LaTeX lines; or folders."),
     ],
-    to: Annotated[str, typer.Option(help="lg, tree, inherited, symlg, latex, mathml, text or dot.")],
+    to: Annotated[str, typer.Option(help=f"The new form: {', '.join(GRAPH_FORMS)}.")],
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE|DIR", help="Write a file, or files into a folder.")
     ] = None,
     lines: Annotated[
-        str | None, typer.Option(help="Lines of an .lg file: given, ne (primitives) or or (objects).")
+        str | None,
+        typer.Option(help="Lines of an .lg file: given; ne, of primitives and edges; or, of objects and relations."),
     ] = None,
     names: Annotated[
         str | None, typer.Option(help="Relations in an .lg file: given, long (Right) or short (R).")
@@ -38,7 +41,7 @@ def convert(
         str | None, typer.Option(metavar="FILE|DIR", help="The truth: dot then draws the differences.")
     ] = None,
     format: Annotated[  # noqa: A002 (the option's name)
-        str | None, typer.Option(help="lg, inkml, mathml or latex, if names and contents do not say it.")
+        str | None, typer.Option(help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPHS)}.")
     ] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")] = False,
 ) -> None:

@@ -106,7 +106,8 @@ def formula_of(graph: LabelGraph) -> Row:
             f"{where}: {len(roots)} of its objects hang on none, {listing(_named(graph, roots), most=4)}; "
             "a formula begins with one"
         )
-    symbols = {group: _symbol(graph, group, marks, where) for group, marks in tree.classes.items()}
+    order = {name: place for place, name in enumerate(graph.primitives())}
+    symbols = {group: _symbol(group, marks, order, where) for group, marks in tree.classes.items()}
     ids = {frozenset(one.primitives): one.id for one in graph.objects}
     follows: dict[Symbol, dict[str, Symbol]] = {}
     for group, symbol in symbols.items():
@@ -128,15 +129,14 @@ def _named(graph: LabelGraph, groups: list[Group]) -> list[str]:
     return sorted(ids.get(group, min(group)) for group in groups)
 
 
-def _symbol(graph: LabelGraph, group: Group, marks: frozenset[str], where: str) -> Symbol:
+def _symbol(group: Group, marks: frozenset[str], order: Mapping[str, int], where: str) -> Symbol:
     if len(marks) != 1:
         raise InputError(
             f"{where}: the object of {listing(sorted(group), most=4)} has {len(marks)} classes "
             f"({', '.join(sorted(marks)) or 'none'}); a symbol has one"
         )
     (label,) = marks
-    order = {name: place for place, name in enumerate(graph.primitives())} if len(group) > 1 else {}
-    return Symbol(label, primitives=tuple(sorted(group, key=lambda name: order.get(name, 0))))
+    return Symbol(label, primitives=tuple(sorted(group, key=order.__getitem__)))
 
 
 def _relation(marks: frozenset[str], symbol: Symbol, where: str) -> str:

@@ -134,7 +134,11 @@ class LatexParser:
         r"""Return the fraction of what stands before and after \over."""
         if token.text == "\\atop":
             self.complain(token, "a fraction without a line has no symbol to hang its parts on")
+        if self._is_too_deep(token):
+            return above
+        self.depth += 1
         below = self.row(until)
+        self.depth -= 1
         return [_with(Symbol(BAR), {ABOVE: above, BELOW: below})]
 
     def argument(self, owner: Token) -> Row:
@@ -148,14 +152,20 @@ class LatexParser:
 
     def atom(self, token: Token) -> Row:
         """Return the symbols that a token begins."""
-        if self.depth > DEEPEST:
-            self.complain(token, f"more than {DEEPEST} levels of braces")
-            self.place = len(self.tokens)
+        if self._is_too_deep(token):
             return []
         self.depth += 1
         found = self._atom(token)
         self.depth -= 1
         return found
+
+    def _is_too_deep(self, token: Token) -> bool:
+        """Return whether this lies deeper than anybody writes; the rest is then not read."""
+        if self.depth <= DEEPEST:
+            return False
+        self.complain(token, f"more than {DEEPEST} levels of braces")
+        self.place = len(self.tokens)
+        return True
 
     def _atom(self, token: Token) -> Row:
         text = token.text

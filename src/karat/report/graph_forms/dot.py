@@ -42,10 +42,11 @@ def primitives(graph: LabelGraph) -> Picture:
 def objects(graph: LabelGraph) -> Picture:
     """Draw every object, and the relations between objects."""
     found = segments(by_star(graph))
+    order = {name: place for place, name in enumerate(graph.primitives())}
     return Picture(
         {group: _shown(marks) for group, marks in found.objects.items()},
         {ends: _shown(marks) for ends, marks in found.relations.items()},
-        {group: " ".join(sorted(group, key=graph.primitives().index)) for group in found.objects},
+        {group: " ".join(sorted(group, key=order.__getitem__)) for group in found.objects},
     )
 
 
