@@ -84,6 +84,11 @@ def test_what_is_no_formula_is_told_with_its_column(text, complaint):
     assert complaint in complaints(text)
 
 
+def test_the_name_of_an_environment_is_no_symbol():
+    found = parse_latex(r"\begin{matrix} a & b \end{matrix}").graph
+    assert [one.label for one in found.objects] == ["a", "b"]
+
+
 def test_lines_are_named_by_number_or_by_what_stands_before_a_tab():
     assert [one.graph.name for one in parse_latex_lines("x\n\ny\n")] == ["00001", "00002", "00003"]
     assert [one.graph.name for one in parse_latex_lines("a\tx\r\nb\ty\r\n")] == ["a", "b"]

@@ -89,11 +89,17 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
             "1: a fraction without a line has no symbol to hang its parts on",
         ),
         ("<msup>" * 110 + X + f"{TWO}</msup>" * 110, "1: more than 100 levels of tags"),
+        ("<msqrt>" * 101 + f"<mrow>{X}</mrow>" + "</msqrt>" * 101, "1: more than 100 levels of tags"),
         ("<mi><b>x</b></mi>", "1: <b> inside <mi> is not understood"),
     ],
 )
 def test_what_is_not_understood_is_told_with_its_line(inside, complaint):
     assert complaint in complaints(inside)
+
+
+@pytest.mark.parametrize("levels", [99, 100, 101, 102, 150, 240])
+def test_empty_tags_in_each_other_never_crash(levels):
+    assert math("<msqrt>" * levels + "</msqrt>" * levels).graph.objects
 
 
 def test_what_is_inside_an_unknown_tag_is_not_dropped():
@@ -142,7 +148,7 @@ def test_formulas_may_stand_in_a_page(tmp_path):
     )
     assert [one.label for one in read_mathml(page).graph.objects] == ["x"]
     page.write_text("<html/>")
-    assert read_mathml(page).problems[0].what == "there is not one <math> but 0"
+    assert read_mathml(page).problems[0].what == "there are 0 tags <math>; a file holds one"
 
 
 def test_named_characters_are_known_where_a_doctype_allows_them():

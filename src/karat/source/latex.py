@@ -241,7 +241,8 @@ class LatexParser:
     def refused(self, token: Token) -> Row:
         """Say what is not read."""
         self.complain(token, f"{token.text} is not read; there are scripts, fractions, roots, limits and marks")
-        return self.argument(token) if self.peek().text == "{" else []
+        argument = self.argument(token) if self.peek().text == "{" else []
+        return [] if token.text in {"\\begin", "\\end"} else argument
 
 
 _COMMANDS: dict[str, Callable[[LatexParser, Token], Row]] = {

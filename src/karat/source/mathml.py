@@ -1,5 +1,6 @@
 """Presentation MathML: how a formula looks, as rows of symbols. Content MathML is told by its tags and read as such."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ SCRIPTS = {
     "msub": (SUB,), "msup": (SUP,), "msubsup": (SUB, SUP),
     "munder": (BELOW,), "mover": (ABOVE,), "munderover": (BELOW, ABOVE),
 }  # fmt: skip
+NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
 NOTHING = {"mspace", "annotation", "annotation-xml"}
 """What shows no symbol: room, and other descriptions of the same formula."""
 _OVER, _UNDER = ({sign: label for label, sign in marks.items()} for marks in (OVER, UNDER))
@@ -36,7 +38,7 @@ def _reading(root: Element, file: str) -> Reading:
     problems: list[Problem] = []
     found = [root] if name_of(root) == "math" else [one for one in root.iter() if name_of(one) == "math"]
     if len(found) != 1:
-        problems.append(Problem(file, root.sourceline or 1, f"there is not one <math> but {len(found)}"))
+        problems.append(Problem(file, root.sourceline or 1, f"there are {len(found)} tags <math>; a file holds one"))
     row = read_math(found[0], file, problems) if found else []
     return Reading(graph_of(row, Path(file).name), tuple(problems))
 
@@ -67,7 +69,7 @@ class PresentationReader:
 
     def row(self, elements: list[Element]) -> Row:
         """Return the row that elements make side by side; rows in rows are one."""
-        if self.depth > DEEPEST:
+        if self.depth > DEEPEST and elements:
             self.complain(elements[0], f"more than {DEEPEST} levels of tags")
             return []
         self.depth += 1
@@ -98,7 +100,7 @@ class PresentationReader:
             return self._scripts(element, name)
         if name == "mfrac":
             above, below = self._parts(element, 2)
-            if element.get("linethickness", "1").strip(" 0.emxptin") == "" and "linethickness" in element.attrib:
+            if NO_LINE.fullmatch(element.get("linethickness", "1")):
                 self.complain(element, "a fraction without a line has no symbol to hang its parts on")
             return [self._at(Symbol(BAR), element, {ABOVE: above, BELOW: below})]
         if name == "mroot":
