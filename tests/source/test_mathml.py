@@ -48,6 +48,7 @@ X, Y, TWO = "<mi>x</mi>", "<mi>y</mi>", "<mn>2</mn>"
         (f"<msqrt>{X}<mo>+</mo>{Y}</msqrt>", r"\sqrt{x+y}"),
         (f"<mroot>{X}{TWO}</mroot>", r"\sqrt[2]{x}"),
         (f"<mover><mrow>{X}{Y}</mrow><mo>¯</mo></mover>", r"\overline{xy}"),
+        (f"<munder>{X}<mo>&#x2015;</mo></munder>", r"\underline{x}"),
         (f"<mstyle><mrow>{X}<mspace/></mrow></mstyle>", "x"),
         (f"<semantics>{X}<annotation>x</annotation></semantics>", "x"),
         (f"<mfenced>{X}{Y}</mfenced>", "(x,y)"),

@@ -22,6 +22,8 @@ NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
 NOTHING = {"mspace", "annotation", "annotation-xml"}
 """What shows no symbol: room, and other descriptions of the same formula."""
 _OVER, _UNDER = ({sign: label for label, sign in marks.items()} for marks in (OVER, UNDER))
+_OVER |= dict.fromkeys("\u2015\u203e", "\\overline")
+_UNDER |= dict.fromkeys("\u2015\u0332", "\\underline")
 
 
 def read_mathml(path: str | Path) -> Reading:
