@@ -11,12 +11,13 @@ import pytest
 from karat.errors import UnknownNameError
 from karat.index import Index
 
-HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats"}
+HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml"}
 ORDER = ("version", "words", "errors", "index", "result", "graph", "source", "engine", "table", "tally")
 ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "flow", "graphs", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",
+    "GRAPHS": "source",
     "ENGINES": "engine",
     "KINDS": "table",
     "TALLIES": "tally",
@@ -32,6 +33,7 @@ INDEXES = {
     "DOCUMENTS": "report",
     "PLOTS": "report",
     "PANELS": "report.panels",
+    "GRAPH_FORMS": "report.graph_forms",
     "COMMANDS": "cli",
 }
 

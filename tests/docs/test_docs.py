@@ -57,8 +57,9 @@ class Block:
 
     @property
     def runs(self) -> bool:
-        """Whether what draws pictures is there, if this draws one."""
-        return ".svg" not in self.text or find_spec("matplotlib") is not None
+        """Whether what draws pictures is there, if this draws one, and what reads XML, if it is read."""
+        needs = {".svg": "matplotlib", ".inkml": "lxml", ".mml": "lxml"}
+        return all(find_spec(package) is not None for ending, package in needs.items() if ending in self.text)
 
 
 @dataclass(frozen=True)

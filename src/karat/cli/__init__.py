@@ -19,6 +19,7 @@ COMMANDS = Index(
     report="report",
     plot="plot",
     tally="tally",
+    convert="convert",
     demo="demo",
     cite="cite",
 )

@@ -10,7 +10,10 @@ from karat.errors import OptionError
 
 Folders = Annotated[
     list[str],
-    typer.Argument(metavar="TRUTH_DIR SYSTEM_DIR...", help="Folders of .lg files (or two files); NAME=DIR names one."),
+    typer.Argument(
+        metavar="TRUTH_DIR SYSTEM_DIR...",
+        help="Folders of .lg or InkML files, or files of LaTeX lines; NAME=DIR names one.",
+    ),
 ]
 
 
@@ -72,6 +75,8 @@ def graph(
         raise OptionError(f"{asked[0]} is a question of its own; ask it without --per-file, --level or {asked[-1]}")
     for problem in (problem for one in found.sets() for problem in one.problems):
         tell(f"left out: {problem}")
+    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
+        tell(f"unreadable: {reason}")
     if metrics:
         tell(f"wrote the metrics of {found.write_metrics(metrics):,} graphs to {metrics}")
     if confusion:

@@ -15,3 +15,12 @@ SOURCES = Index(
     arrays="memory",
     frame="memory",
 )
+GRAPHS = Index(
+    "source",
+    "graph format",
+    lg="graph_files",
+    inkml="graph_files",
+    mathml="graph_files",
+    latex="graph_files",
+)
+"""Formats of files that hold graphs rather than tables."""

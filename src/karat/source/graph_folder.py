@@ -1,13 +1,17 @@
 """Folders of label graphs: every file by its name, and what is wrong with those that cannot be used."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.graph.structure import LabelGraph
-from karat.source.label_graph import ENDINGS, Problem, read_leniently
+from karat.source.graph_files import ENDINGS, format_of, graphs_in
+from karat.source.label_graph import ENDINGS as USUAL
+from karat.source.label_graph import Problem
+from karat.source.latex_lines import read_latex_lines
 from karat.words import listing
 
 EMPTY = LabelGraph()
@@ -49,11 +53,13 @@ class GraphSet:
 
 
 def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False) -> GraphSet:
-    """Read the graphs of a folder and of the folders in it, or of one file.
+    """Read the graphs of a folder and of the folders in it, of one file, or the formulas of a file of LaTeX lines.
 
     A line that means nothing is an error, or with `lenient` one of the set's problems. What cannot be read at all, or
     has the name of another file, is no graph of the set.
     """
+    if Path(path).is_file() and format_of(path) == "latex":
+        return lines_set(path, name=name)
     found = files_of(str(path))
     graphs: dict[str, LabelGraph] = {}
     problems: list[Problem] = []
@@ -61,7 +67,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     for key, places in found.items():
         if len(places) == 1:
             try:
-                reading = read_leniently(places[0])
+                (reading,) = graphs_in(places[0])
             except InputError as error:
                 unreadable[key] = str(error)
             else:
@@ -72,6 +78,17 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     duplicates = {key: tuple(places) for key, places in found.items() if len(places) > 1}
     called = name or Path(os.path.normpath(path)).name
     return GraphSet(called, str(path), graphs, tuple(problems), unreadable, duplicates)
+
+
+def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
+    """Read a file of LaTeX lines; one that is no formula is unreadable, for what is left of it might pass for right."""
+    readings = read_latex_lines(path)
+    times = Counter(one.graph.name for one in readings)
+    alone = {one.graph.name: one for one in readings if times[one.graph.name] == 1}
+    graphs = {key: one.graph for key, one in alone.items() if not one.problems}
+    unreadable = {key: str(one.problems[0]) for key, one in alone.items() if one.problems}
+    twice = {key: (str(path),) * number for key, number in times.items() if number > 1}
+    return GraphSet(name or Path(path).stem, str(path), graphs, (), unreadable, twice)
 
 
 def called(paths: Sequence[str | Path]) -> dict[str, str]:
@@ -126,15 +143,20 @@ def files_of(path: str) -> dict[str, list[str]]:
         return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
     if not os.path.isdir(path):  # noqa: PTH112
         raise InputError(f"there is no folder {path}; check its name and the folder you are in")
+    found = _ending_with(USUAL, path) or _ending_with((".inkml", ".mml", ".mathml"), path)
+    if not found:
+        raise InputError(f"{path} holds no file that ends with .lg; name the folder of the label graphs")
+    return dict(sorted(found.items()))
+
+
+def _ending_with(endings: tuple[str, ...], path: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for folder, inner, names in os.walk(path):
         inner.sort()
         for name in sorted(names):
-            if name.lower().endswith(ENDINGS):
+            if name.lower().endswith(endings):
                 found.setdefault(stem(name), []).append(os.path.join(folder, name))  # noqa: PTH118
-    if not found:
-        raise InputError(f"{path} holds no file that ends with .lg; name the folder of the label graphs")
-    return dict(sorted(found.items()))
+    return found
 
 
 def _refusal(problems: Sequence[Problem]) -> str:

@@ -1,0 +1,112 @@
+"""Symbols of mathematics: their name in LaTeX, which is their label, and their sign in MathML."""
+# ruff: noqa: RUF001, RUF002 (signs of mathematics look like letters)
+
+from functools import cache
+
+COMMA = "COMMA"
+"""A comma as a label, which would end its field in a file."""
+BAR, ROOT = "-", "\\sqrt"
+"""A fraction is its bar, a root its sign."""
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "varepsilon": "ε", "zeta": "ζ", "eta": "η",
+    "theta": "θ", "vartheta": "ϑ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π",
+    "varpi": "ϖ", "rho": "ρ", "varrho": "ϱ", "sigma": "σ", "varsigma": "ς", "tau": "τ", "upsilon": "υ", "phi": "ϕ",
+    "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ",
+    "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+    "ell": "ℓ", "hbar": "ℏ", "imath": "ı", "jmath": "ȷ", "aleph": "ℵ", "Re": "ℜ", "Im": "ℑ", "wp": "℘", "infty": "∞",
+    "partial": "∂", "nabla": "∇", "emptyset": "∅", "top": "⊤", "angle": "∠", "triangle": "△",
+}  # fmt: skip
+OPERATORS = {
+    "times": "×", "div": "÷", "pm": "±", "mp": "∓", "cdot": "⋅", "ast": "*", "star": "⋆", "circ": "∘", "bullet": "∙",
+    "oplus": "⊕", "ominus": "⊖", "otimes": "⊗", "odot": "⊙", "cap": "∩", "cup": "∪", "wedge": "∧", "vee": "∨",
+    "setminus": "∖", "neg": "¬", "forall": "∀", "exists": "∃", "in": "∈", "notin": "∉", "ni": "∋", "subset": "⊂",
+    "supset": "⊃", "subseteq": "⊆", "supseteq": "⊇", "lt": "<", "gt": ">", "leq": "≤", "geq": "≥", "neq": "≠",
+    "ll": "≪", "gg": "≫", "equiv": "≡", "sim": "∼", "simeq": "≃", "approx": "≈", "cong": "≅", "propto": "∝",
+    "perp": "⊥", "parallel": "∥", "mid": "∣", "prec": "≺", "succ": "≻", "models": "⊨", "vdash": "⊢",
+    "leftarrow": "←", "rightarrow": "→", "leftrightarrow": "↔", "uparrow": "↑", "downarrow": "↓", "mapsto": "↦",
+    "Leftarrow": "⇐", "Rightarrow": "⇒", "Leftrightarrow": "⇔", "longrightarrow": "⟶", "rightleftharpoons": "⇌",
+    "sum": "∑", "prod": "∏", "coprod": "∐", "int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "bigcup": "⋃",
+    "bigcap": "⋂", "bigoplus": "⨁", "bigotimes": "⨂", "bigwedge": "⋀", "bigvee": "⋁",
+    "ldots": "…", "cdots": "⋯", "vdots": "⋮", "ddots": "⋱", "prime": "′", "langle": "⟨", "rangle": "⟩",
+    "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "|": "‖", "{": "{", "}": "}", "%": "%", "#": "#",
+    "&": "&", "$": "$", "_": "_", "backslash": "\\", "because": "∵", "therefore": "∴", "sqrt": "√", "degree": "°",
+    "square": "□",
+}  # fmt: skip
+FUNCTIONS = frozenset({
+    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "log", "ln",
+    "lg", "exp", "lim", "limsup", "liminf", "max", "min", "sup", "inf", "det", "dim", "deg", "gcd", "hom", "ker", "arg",
+    "Pr",
+})  # fmt: skip
+LIMITS = frozenset({
+    "\\sum", "\\prod", "\\coprod", "\\lim", "\\limsup", "\\liminf", "\\max", "\\min", "\\sup", "\\inf", "\\det",
+    "\\gcd", "\\Pr", "\\bigcup", "\\bigcap", "\\bigoplus", "\\bigotimes", "\\bigwedge", "\\bigvee",
+})  # fmt: skip
+"""What has its limits below and above rather than at its corners."""
+INTEGRALS = frozenset({"\\int", "\\iint", "\\iiint", "\\oint"})
+OVER = {
+    "\\overline": "¯", "\\bar": "ˉ", "\\hat": "^", "\\widehat": "ˆ", "\\tilde": "~", "\\widetilde": "˜", "\\vec": "⃗",
+    "\\overrightarrow": "⟶", "\\dot": "˙", "\\ddot": "¨", "\\overbrace": "⏞", "\\check": "ˇ", "\\acute": "´",
+    "\\grave": "`", "\\breve": "˘",
+}  # fmt: skip
+"""Marks over what they belong to: that stands below them."""
+UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
+"""Marks under what they belong to: that stands above them."""
+SYNONYMS = {
+    "\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\to": "\\rightarrow", "\\gets": "\\leftarrow",
+    "\\dots": "\\ldots", "\\dotsc": "\\ldots", "\\dotsb": "\\cdots", "\\lbrace": "\\{", "\\rbrace": "\\}",
+    "\\lbrack": "[", "\\rbrack": "]", "\\vert": "|", "\\lvert": "|", "\\rvert": "|", "\\Vert": "\\|",
+    "\\land": "\\wedge",
+    "\\lor": "\\vee", "\\lnot": "\\neg", "\\owns": "\\ni", "\\iff": "\\Leftrightarrow", "\\implies": "\\Rightarrow",
+    "\\colon": ":", "\\varnothing": "\\emptyset", "\\leqslant": "\\leq", "\\geqslant": "\\geq",
+    "\\slash": "/", "<": "\\lt", ">": "\\gt", ",": COMMA, "'": "\\prime", "*": "\\ast", "%": "\\%", "#": "\\#",
+    "−": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
+}  # fmt: skip
+"""Other spellings of the same label."""
+_INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\ufeff\u00a0")
+
+
+@cache
+def signs() -> dict[str, str]:
+    """Return the sign of every label that is not its own sign."""
+    found = {f"\\{name}": sign for name, sign in (GREEK | OPERATORS).items()}
+    return found | OVER | UNDER | {f"\\{name}": name for name in FUNCTIONS} | {COMMA: ","}
+
+
+@cache
+def labels() -> dict[str, str]:
+    """Return the label of every sign that is not its own label."""
+    found = {f"{sign}": f"\\{name}" for name, sign in (GREEK | OPERATORS).items()}
+    return found | {name: f"\\{name}" for name in FUNCTIONS} | SYNONYMS
+
+
+def is_known(command: str) -> bool:
+    r"""Return whether a LaTeX command is a symbol.
+
+    >>> is_known("\\Gamma"), is_known("\\gama")
+    (True, False)
+    """
+    return command in signs() and command != ROOT
+
+
+def sign(label: str) -> str:
+    r"""Return how a label looks.
+
+    >>> sign("\\Gamma"), sign("\\gamma"), sign("x")
+    ('Γ', 'γ', 'x')
+    """
+    return signs().get(label, label)
+
+
+def read_sign(text: str) -> tuple[str, ...]:
+    r"""Return the labels of the text of a MathML token: a name LaTeX knows is one symbol, other text one a character.
+
+    >>> read_sign("sin"), read_sign("12"), read_sign("≤"), read_sign("\\phi_x")
+    (('\\sin',), ('1', '2'), ('\\leq',), ('\\phi_x',))
+    """
+    text = "".join(text.split())
+    if text.startswith("\\") and len(text) > 1:
+        return (SYNONYMS.get(text, text),)
+    if text in labels():
+        return (labels()[text],)
+    return tuple(labels().get(each, each) for each in text if each not in _INVISIBLE)

@@ -1,0 +1,96 @@
+"""A graph as LaTeX that reads back as the same symbols in the same places."""
+
+import re
+
+from karat.errors import InputError
+from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
+from karat.graph.signs import BAR, COMMA, INTEGRALS, LIMITS, OVER, ROOT, UNDER
+from karat.graph.structure import LabelGraph
+
+PLAIN = {COMMA: ",", "\\lt": "<", "\\gt": ">", "\\ast": "*"}
+ESCAPED = frozenset("#$&_")
+
+
+def latex(graph: LabelGraph) -> str:
+    r"""Return the formula of a graph in LaTeX.
+
+    >>> from karat.source.latex import parse_latex
+    >>> latex(parse_latex(r"\sum _ { i = 1 } ^ n \sqrt [ 3 ] { x _ i }").graph)
+    '\\sum_{i=1}^{n}\\sqrt[3]{x_{i}}'
+    """
+    return latex_of(formula_of(graph), graph.name or "the graph")
+
+
+def latex_of(row: Row, where: str = "the formula") -> str:
+    """Return rows of symbols in LaTeX."""
+    return _Writer(where).row(row)
+
+
+class _Writer:
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.depth = 0
+
+    def row(self, row: Row) -> str:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise InputError(f"{self.where}: more than {DEEPEST} rows lie in each other")
+        found = ""
+        for each in map(self.symbol, row):
+            # A command would run on into a letter.
+            found += " " if re.search(r"\\[A-Za-z]+$", found) and re.match(r"[A-Za-z*]", each) else ""
+            found += each
+        self.depth -= 1
+        return found
+
+    def symbol(self, symbol: Symbol) -> str:
+        """Return a symbol with all that hangs on it."""
+        odd = next((name for name in symbol.regions if name not in REGIONS), None)
+        if odd is not None:
+            raise InputError(
+                f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
+                f"places are {', '.join((RIGHT, *REGIONS))}"
+            )
+        parts = {name: self.row(part) for name, part in symbol.regions.items()}
+        base = self._base(symbol.label, parts)
+        if INSIDE in parts:
+            raise InputError(f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things")
+        return self._corners(symbol.label, self._limits(symbol.label, base, parts), parts)
+
+    def _base(self, label: str, parts: dict[str, str]) -> str:
+        """Return a symbol with those parts that are its arguments, taking them out."""
+        if label == BAR and (ABOVE in parts or BELOW in parts):
+            return f"\\frac{{{parts.pop(ABOVE, '')}}}{{{parts.pop(BELOW, '')}}}"
+        if label == ROOT:
+            index = parts.pop(ABOVE, "")
+            held = f"{{{index}}}" if "]" in index else index
+            return f"{ROOT}{f'[{held}]' if index else ''}{{{parts.pop(INSIDE, '')}}}"
+        if label in OVER or label in UNDER:
+            return f"{label}{{{parts.pop(BELOW if label in OVER else ABOVE, '')}}}"
+        return self._sign(label)
+
+    def _sign(self, label: str) -> str:
+        if label in PLAIN:
+            return PLAIN[label]
+        if re.fullmatch(r"\\([A-Za-z]+|[^A-Za-z\s])|\\not\\?\S+|[^\s\\{}~^'%]", label):
+            return f"\\{label}" if label in ESCAPED else label
+        if re.fullmatch(r"[A-Za-z0-9]+", label):
+            return f"\\operatorname{{{label}}}"
+        raise InputError(f"{self.where}: the label '{label}' cannot be written in LaTeX; rename it")
+
+    def _limits(self, label: str, base: str, parts: dict[str, str]) -> str:
+        """Return a symbol with what is above and below it."""
+        wide = label in LIMITS or label in INTEGRALS
+        if wide and not (SUB in parts or SUP in parts):
+            scripts = "".join(
+                f"{mark}{{{parts[name]}}}" for mark, name in (("_", BELOW), ("^", ABOVE)) if name in parts
+            )
+            return base + ("\\limits" if scripts and label not in LIMITS else "") + scripts
+        for name, command in ((BELOW, "underset"), (ABOVE, "overset")):
+            if name in parts:
+                base = f"\\{command}{{{parts[name]}}}{{{base}}}"
+        return base
+
+    def _corners(self, label: str, base: str, parts: dict[str, str]) -> str:
+        scripts = "".join(f"{mark}{{{parts[name]}}}" for mark, name in (("_", SUB), ("^", SUP)) if name in parts)
+        return base + ("\\nolimits" if scripts and label in LIMITS else "") + scripts

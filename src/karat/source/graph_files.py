@@ -1,0 +1,85 @@
+"""Files that hold graphs: which format each has, told by its name and its first bytes, and the graphs in them."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.source import GRAPHS
+from karat.source.inkml import read_inkml
+from karat.source.label_graph import Reading, read_leniently
+from karat.source.latex_lines import read_latex_lines
+from karat.source.mathml import read_mathml
+from karat.words import listing
+
+ENDINGS = {
+    ".lg": "lg", ".bg": "lg", ".inkml": "inkml", ".mml": "mathml", ".mathml": "mathml", ".tex": "latex",
+    ".latex": "latex",
+}  # fmt: skip
+OPEN = {".xml", ".txt", ".csv", ""}
+"""Endings that say nothing: there the first bytes decide."""
+_XML = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
+_LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
+
+
+def lg(path: str) -> tuple[Reading, ...]:
+    """Return the graph of an .lg file."""
+    return (read_leniently(path),)
+
+
+def inkml(path: str) -> tuple[Reading, ...]:
+    """Return the graph of a CROHME InkML file."""
+    return (read_inkml(path),)
+
+
+def mathml(path: str) -> tuple[Reading, ...]:
+    """Return the graph of a MathML file, of layout or of operators."""
+    return (read_mathml(path),)
+
+
+def latex(path: str) -> tuple[Reading, ...]:
+    """Return the graph of every line of a file of LaTeX."""
+    return read_latex_lines(path)
+
+
+def graphs_in(path: str | Path, *, format: str | None = None) -> tuple[Reading, ...]:  # noqa: A002 (the option's name)
+    """Return the graphs of a file, each with what in it means nothing."""
+    found: tuple[Reading, ...] = GRAPHS[format or format_of(path)](str(path))
+    return found
+
+
+def format_of(path: str | Path) -> str:
+    """Return the format of a file."""
+    ending = Path(path).suffix.lower()
+    if ending in ENDINGS:
+        return ENDINGS[ending]
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(4096)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    tag = _XML.search(start) if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else None
+    if tag:
+        return "inkml" if tag[1] == b"ink" else "mathml"
+    if _LINE.match(start.removeprefix(b"\xef\xbb\xbf")):
+        return "lg"
+    if ending in OPEN:
+        return "latex"
+    raise InputError(f"the format of {path} is unclear; say --format {'|'.join(GRAPHS)}")
+
+
+def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple[str, ...]:  # noqa: A002
+    """Return the files behind paths: of a folder and those in it all with an ending that graphs have, in order."""
+    found: list[str] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
+            graphs = inside if format else [one for one in inside if one.suffix.lower() in ENDINGS]
+            if not graphs:
+                raise InputError(f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}")
+            found += map(str, graphs)
+        elif path.is_file():
+            found.append(str(path))
+        else:
+            raise InputError(f"there is no file {path}; check its name and the folder you are in")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,189 @@
+"""Presentation MathML: how a formula looks, as rows of symbols. Content MathML is told by its tags and read as such."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of
+from karat.graph.signs import BAR, OVER, ROOT, UNDER, read_sign
+from karat.source.content_mathml import ContentReader, is_content
+from karat.source.label_graph import Problem, Reading
+from karat.source.xml_text import Element, id_of, name_of, parse_xml, root_of, text_in
+from karat.words import counted
+
+ROWS = {"math", "mrow", "mstyle", "mpadded"}
+TOKENS = {"mi", "mn", "mo", "mtext", "ms"}
+SCRIPTS = {
+    "msub": (SUB,), "msup": (SUP,), "msubsup": (SUB, SUP),
+    "munder": (BELOW,), "mover": (ABOVE,), "munderover": (BELOW, ABOVE),
+}  # fmt: skip
+NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
+NOTHING = {"mspace", "annotation", "annotation-xml"}
+"""What shows no symbol: room, and other descriptions of the same formula."""
+_OVER, _UNDER = ({sign: label for label, sign in marks.items()} for marks in (OVER, UNDER))
+_OVER |= dict.fromkeys("\u2015\u203e", "\\overline")
+_UNDER |= dict.fromkeys("\u2015\u0332", "\\underline")
+
+
+def read_mathml(path: str | Path) -> Reading:
+    """Return the graph of a file of MathML, and what in it means nothing."""
+    return _reading(root_of(path), str(path))
+
+
+def parse_mathml(text: str | bytes, file: str = "the text") -> Reading:
+    """Return the graph of MathML, and what in it means nothing."""
+    return _reading(parse_xml(text.encode() if isinstance(text, str) else text, file), file)
+
+
+def _reading(root: Element, file: str) -> Reading:
+    problems: list[Problem] = []
+    found = [root] if name_of(root) == "math" else [one for one in root.iter() if name_of(one) == "math"]
+    if len(found) != 1:
+        problems.append(Problem(file, root.sourceline or 1, f"there are {len(found)} tags <math>; a file holds one"))
+    row = read_math(found[0], file, problems) if found else []
+    return Reading(graph_of(row, Path(file).name), tuple(problems))
+
+
+def read_math(math: Element, file: str, problems: list[Problem], *, strokes: frozenset[str] | None = None) -> Row:
+    """Return the rows of a <math>, adding to the problems what means nothing.
+
+    With `strokes`, the ids of what was drawn, each token is one symbol with its id; without, a token's text decides
+    how many symbols it is.
+    """
+
+    def complain(element: Element, what: str) -> None:
+        problems.append(Problem(file, element.sourceline or 1, what))
+
+    if is_content(math):
+        return ContentReader(complain, strokes).read(math)
+    return PresentationReader(complain, whole_tokens=strokes is not None).row([math])
+
+
+@dataclass(slots=True)
+class PresentationReader:
+    """Reads elements into rows; what it cannot read it tells, and goes on."""
+
+    complain: Callable[[Element, str], None]
+    whole_tokens: bool = False
+    """Whether a token is one symbol with an id, as in InkML."""
+    depth: int = field(default=0)
+
+    def row(self, elements: list[Element]) -> Row:
+        """Return the row that elements make side by side; rows in rows are one."""
+        if self.depth > DEEPEST and elements:
+            self.complain(elements[0], f"more than {DEEPEST} levels of tags")
+            return []
+        self.depth += 1
+        found: Row = []
+        todo = list(reversed(elements))
+        while todo:
+            element = todo.pop()
+            name = name_of(element)
+            if name in ROWS:
+                todo += reversed(element)
+                self._check_text(element)
+            elif name == "semantics":
+                todo += element[:1]
+            elif name == "mfenced":
+                found += self._fenced(element)
+            elif name in TOKENS:
+                found += self._token(element)
+            elif name not in NOTHING:
+                found += self._structure(element, name)
+        self.depth -= 1
+        return found
+
+    def _structure(self, element: Element, name: str) -> Row:
+        self._check_text(element)
+        if name == "msqrt":
+            return [self._at(Symbol(ROOT), element, {INSIDE: self.row(list(element))})]
+        if name in SCRIPTS:
+            return self._scripts(element, name)
+        if name == "mfrac":
+            above, below = self._parts(element, 2)
+            if NO_LINE.fullmatch(element.get("linethickness", "1")):
+                self.complain(element, "a fraction without a line has no symbol to hang its parts on")
+            return [self._at(Symbol(BAR), element, {ABOVE: above, BELOW: below})]
+        if name == "mroot":
+            inside, index = self._parts(element, 2)
+            return [self._at(Symbol(ROOT), element, {ABOVE: index, INSIDE: inside})]
+        self.complain(element, f"<{name}> is no tag that karat understands here")
+        return self.row(list(element)) if isinstance(element.tag, str) and len(element) else []
+
+    def _parts(self, element: Element, number: int) -> list[Row]:
+        """Return the parts of an element that must have so many."""
+        if len(element) != number:
+            self.complain(element, f"<{name_of(element)}> has {counted(len(element), 'part')}; it needs {number}")
+        parts = [self.row([child]) for child in element[:number]]
+        for child in element[number:]:
+            parts[-1] += self.row([child])
+        return parts + [[] for _ in range(number - len(parts))]
+
+    def _scripts(self, element: Element, name: str) -> Row:
+        """Return the base with what hangs on it: scripts on its last symbol, limits on its only one."""
+        relations = SCRIPTS[name]
+        base, *scripts = self._parts(element, len(relations) + 1)
+        marked = self._mark(name, base, scripts, element)
+        if marked is not None:
+            return marked
+        if not base:
+            self.complain(element, f"<{name}> has no base, so nothing has these scripts")
+            return [symbol for part in scripts for symbol in part]
+        if len(base) > 1 and relations[0] in {BELOW, ABOVE}:
+            self.complain(element, f"<{name}> has a base of {len(base)} symbols; a relation leads to one")
+        for relation, part in zip(relations, scripts, strict=True):
+            if relation in base[-1].regions:
+                self.complain(element, f"'{base[-1].label}' has two parts {relation}")
+                base[-1].regions[relation] += part
+            elif part:
+                base[-1].regions[relation] = part
+        return base
+
+    def _mark(self, name: str, base: Row, scripts: list[Row], element: Element) -> Row | None:
+        """Return a hat, a line or the like, which is a symbol with its base below or above."""
+        if name not in {"mover", "munder"} or self.whole_tokens or len(scripts[0]) != 1 or scripts[0][0].regions:
+            return None
+        marks, relation = (_OVER, BELOW) if name == "mover" else (_UNDER, ABOVE)
+        label = marks.get(text_in(element[1])) if len(element) > 1 else None
+        return None if label is None else [Symbol(label, regions={relation: base} if base else {}, line=_line(element))]
+
+    def _token(self, element: Element) -> Row:
+        text = text_in(element)
+        for child in element:
+            if isinstance(child.tag, str):
+                self.complain(child, f"<{name_of(child)}> inside <{name_of(element)}> is not understood")
+        if self.whole_tokens:
+            return [self._at(Symbol(" ".join(text.split())), element, {})]
+        labels = read_sign(text)
+        name = id_of(element) if len(labels) == 1 else ""
+        return [Symbol(label, name, line=_line(element)) for label in labels]
+
+    def _fenced(self, element: Element) -> Row:
+        """Return what the old short form of brackets stands for."""
+        separators = "".join(element.get("separators", ",").split())
+        found = self._sign(element.get("open", "("), element)
+        for place, child in enumerate(element):
+            if place and separators:
+                found += self._sign(separators[min(place, len(separators)) - 1], element)
+            found += self.row([child])
+        return found + self._sign(element.get("close", ")"), element)
+
+    def _sign(self, text: str, element: Element) -> Row:
+        return [Symbol(label, line=_line(element)) for label in read_sign(text)]
+
+    def _at(self, symbol: Symbol, element: Element, regions: dict[str, Row]) -> Symbol:
+        symbol.id, symbol.line = id_of(element), _line(element)
+        symbol.regions = {name: part for name, part in regions.items() if part}
+        return symbol
+
+    def _check_text(self, element: Element) -> None:
+        text = (element.text or "").strip() or "".join((child.tail or "").strip() for child in element)
+        if text:
+            self.complain(
+                element, f"the text {text[:20]!r} stands bare in <{name_of(element)}>; put it into <mi> or <mo>"
+            )
+
+
+def _line(element: Element) -> int:
+    return element.sourceline or 1

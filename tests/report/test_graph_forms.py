@@ -1,0 +1,207 @@
+"""Graphs in other forms: LaTeX and MathML read back as the same tree, text follows its map, drawings show errors."""
+
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.errors import InputError, UnknownNameError
+from karat.graph.formula import REGIONS, Symbol, formula_of, graph_of, walk
+from karat.graph.signs import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
+from karat.report.graph_forms.dot import VIEWS, dot
+from karat.report.graph_forms.label_graph import symlg
+from karat.report.graph_forms.latex import latex
+from karat.report.graph_forms.mathml import mathml
+from karat.report.graph_forms.translated import parse_map, text
+from karat.source.label_graph import parse
+from karat.source.latex import parse_latex
+
+PLAIN = [
+    "x",
+    "Y",
+    "2",
+    "+",
+    "(",
+    "|",
+    "COMMA",
+    "数",
+    "\\{",
+    "\\#",
+    "\\%",
+    "\\_",
+    "\\ast",
+    "\\lt",
+    "\\prime",
+    "\\not\\in",
+]
+LABELS = sorted({*PLAIN, BAR, ROOT, *signs(), *OVER, *UNDER, *LIMITS, *INTEGRALS})
+
+
+def symbols(inside):
+    def built(label, regions):
+        held = {name: row for name, row in regions.items() if name != "Inside" or label == ROOT}
+        return Symbol(label, regions={name: held[name] for name in REGIONS if name in held})
+
+    rows = st.lists(inside, min_size=1, max_size=3)
+    return st.builds(built, st.sampled_from(LABELS), st.dictionaries(st.sampled_from(REGIONS), rows, max_size=4))
+
+
+ROWS = st.lists(st.recursive(st.sampled_from(LABELS).map(Symbol), symbols, max_leaves=6), min_size=1, max_size=3)
+
+
+def places(row):
+    return {step.path: step.symbol.label for step in walk(row)}
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(ROWS)
+def test_a_formula_in_latex_reads_back_as_the_same_tree(row):
+    found = parse_latex(latex(graph_of(row)))
+    assert found.problems == ()
+    assert places(formula_of(found.graph)) == places(row)
+
+
+@pytest.mark.skipif(find_spec("lxml") is None, reason="needs lxml")
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(ROWS)
+def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
+    from karat.source.mathml import parse_mathml
+
+    found = parse_mathml(mathml(graph_of(row)))
+    assert found.problems == ()
+    assert places(formula_of(found.graph)) == places(row)
+
+
+@pytest.mark.parametrize("form", [latex, mathml])
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("N,a,x\nN,b,y\nE,a,b,Inside", "something is inside 'x'"),
+        ("N,a,x\nN,b,y\nE,a,b,Arg1", "'x' has a part 'Arg1', which is no place in a formula"),
+        ("N,a0,x\n" + "".join(f"N,a{n + 1},x\nE,a{n},a{n + 1},Sup\n" for n in range(150)), "more than 100 rows lie"),
+    ],
+)
+def test_what_has_no_place_in_a_formula_is_refused(form, lines, message):
+    with pytest.raises(InputError, match=message):
+        form(parse(lines).graph)
+
+
+def test_a_label_that_latex_cannot_say_is_refused():
+    with pytest.raises(InputError, match=r"the label 'a\+b' cannot be written in LaTeX"):
+        latex(parse("N,a,a+b").graph)
+    assert latex(parse("N,a,sqrt").graph) == r"\operatorname{sqrt}"
+
+
+def test_symbols_without_strokes_are_named_by_their_place():
+    drawn = parse("O,x_1,x,1.0,s1,s2\nO,2_1,2,1.0,s3\nR,x_1,2_1,Sup,1.0").graph
+    assert symlg(drawn) == "O, x_1, x, 1.0, O\nO, 2_1, 2, 1.0, OSup\nR, x_1, 2_1, Sup, 1.0\n"
+
+
+SPOKEN = """
+# how people say it
+SYMBOLS
++,->,plus
+\\sqrt,->,
+OBJ_DEFAULT,->,_L_
+STRUCTURE
+ANY,Sup,->,PARENT," to the ",CHILD
+-,A,B,->,the fraction ,A," over ",B
+\\sqrt,Inside,->,the root of ,Inside
+\\sqrt,Above,Inside,->,the ,Above,th root of ,Inside
+REL_DEFAULT,->,PARENT," ",CHILD
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "spoken"),
+    [
+        ("x^2+1", "x to the 2 plus 1"),
+        (r"\frac{x+1}{y}", "the fraction x plus 1 over y"),
+        (r"\sqrt{x}", "the root of x"),
+        (r"\sqrt[3]{x}^2", "the 3th root of x to the 2"),
+        ("", ""),
+    ],
+)
+def test_a_map_says_what_symbols_and_relations_become(formula, spoken):
+    assert text(parse_latex(formula).graph, rules=parse_map(SPOKEN)) == spoken
+
+
+def test_a_map_may_name_the_strokes():
+    drawn = parse("O,x_1,x,1.0,s1,s2").graph
+    assert text(drawn, rules=parse_map("SYMBOLS\nx,->,<mi id=_I_>_L_</mi>")) == '<mi id="s1:s2:">x</mi>'
+
+
+def test_a_symbol_may_have_a_rule_of_its_own_for_what_is_right_of_it():
+    rules = parse_map("STRUCTURE\nANY,R,->,PARENT,.,CHILD\n(,Right,->,PARENT,Right")
+    assert text(parse_latex("a(bc").graph, rules=rules) == "a.(b.c"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("x,->,y", "line 1: a rule stands in a section"),
+        ("SYMBOLS\nx,y", "line 2: a rule is LABEL"),
+        ("STRUCTURE\nx,->,y", "line 2: a rule of structure names relations"),
+    ],
+)
+def test_a_map_that_means_nothing_is_an_error_with_its_line(lines, message):
+    with pytest.raises(InputError, match=message):
+        parse_map(lines)
+
+
+def test_a_relation_without_a_rule_is_an_error_that_says_what_to_add():
+    with pytest.raises(InputError, match=r"what 'x' with Sub becomes; add a line ANY,Sub,->,"):
+        text(parse_latex("x_1").graph, rules=parse_map(SPOKEN))
+
+
+CORRECT = "O,a,2,1.0,s1\nO,p,+,1.0,s2,s3\nO,b,2,1.0,s4\nR,a,p,R,1.0\nR,p,b,R,1.0\nR,a,b,R,1.0"
+SPLIT = "O,a,2,1.0,s1\nO,m,-,1.0,s3\nO,o,1,1.0,s2\nO,b,2,1.0,s4\nR,a,m,R,1.0\nR,m,o,R,1.0\nR,o,b,Sup,1.0"
+
+
+def drawn(view, lines, against=None):
+    truth = None if against is None else parse(against).graph
+    return dot(parse(lines).graph, view=view, against=truth).splitlines()[2:-1]
+
+
+@pytest.mark.parametrize(("view", "nodes", "edges"), [
+    ("primitives", 4, 6), ("objects", 3, 3), ("tree", 3, 2), ("bipartite", 8, 7), ("segmentation", 7, 4),
+])  # fmt: skip
+def test_each_view_draws_its_things_and_lines(view, nodes, edges):
+    found = drawn(view, CORRECT)
+    assert sum(" -> " not in line and "rank" not in line for line in found) == nodes
+    assert sum(" -> " in line for line in found) == edges
+
+
+def test_merges_are_dashed_and_have_no_arrow():
+    assert [line for line in drawn("primitives", CORRECT) if "dashed" in line] == [
+        "  n1 -> n2 [style=dashed, dir=none];"
+    ]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_same_graph_shows_no_difference(view):
+    assert drawn(view, CORRECT, CORRECT) == drawn(view, CORRECT)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_is_wrong_and_what_is_missing_is_drawn(view):
+    found = "\n".join(drawn(view, SPLIT, CORRECT))
+    assert "#d55e00" in found
+    assert "#0072b2" in found
+    assert "+" in found
+
+
+def test_a_wrong_label_stands_before_the_right_one():
+    assert '  n0 [label="y (x)\\na", color="#d55e00", fontcolor="#d55e00", style=bold];' in drawn(
+        "primitives", "N,a,y", "N,a,x"
+    )
+
+
+def test_names_cannot_leave_their_quotes():
+    assert drawn("primitives", 'N,a,"x""];\\"') == ['  n0 [label="x\\"];\\\\\\na"];']
+
+
+def test_an_unknown_view_is_told():
+    with pytest.raises(UnknownNameError, match="no view is called 'trees'; did you mean 'tree'"):
+        drawn("trees", CORRECT)

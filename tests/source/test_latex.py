@@ -1,0 +1,152 @@
+"""LaTeX: formulas as recognisers write them become trees of symbols; what is no formula is told with its column."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from karat.errors import InputError
+from karat.report.graph_forms.latex import latex
+from karat.source.latex import parse_latex
+from karat.source.latex_lines import parse_latex_lines
+
+
+def paths(text):
+    """Label and place of every symbol."""
+    found = parse_latex(text)
+    assert found.problems == ()
+    return " ".join(f"{one.label}:{one.primitives[0]}" for one in found.graph.objects)
+
+
+def complaints(text):
+    return [one.what for one in parse_latex(text).problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x + 1", "x:O +:OR 1:ORR"),
+        ("$ x^2_i $", "x:O 2:OSup i:OSub"),
+        (r"x^\frac12", "x:O -:OSup 1:OSupAbove 2:OSupBelow"),
+        (r"\frac{a b}{c}d", r"-:O a:OAbove b:OAboveR c:OBelow d:OR"),
+        (r"{a \over b}c", "-:O a:OAbove b:OBelow c:OR"),
+        (r"\sqrt{x}", r"\sqrt:O x:OInside"),
+        (r"\sqrt[3]{x}", r"\sqrt:O 3:OAbove x:OInside"),
+        (r"\sum_{i=1}^n i", r"\sum:O i:OBelow =:OBelowR 1:OBelowRR n:OAbove i:OR"),
+        (r"\sum\nolimits_i", r"\sum:O i:OSub"),
+        (r"\int_a^b", r"\int:O a:OSub b:OSup"),
+        (r"\int\limits_a^b", r"\int:O a:OBelow b:OAbove"),
+        (r"\lim_{n \to \infty}", r"\lim:O n:OBelow \rightarrow:OBelowR \infty:OBelowRR"),
+        (r"\left( x \right]", "(:O x:OR ]:ORR"),
+        (r"\left. x \right|_0", "x:O |:OR 0:ORSub"),
+        (r"\mathrm{d}x \, \text{if} ~ y", "d:O x:OR i:ORR f:ORRR y:ORRRR"),
+        ("f'", r"f:O \prime:OSup"),
+        ("f''^2", r"f:O \prime:OSup \prime:OSupR 2:OSupRR"),
+        (r"\Gamma\gamma", r"\Gamma:O \gamma:OR"),
+        (r"a \le b < c, d", r"a:O \leq:OR b:ORR \lt:ORRR c:ORRRR COMMA:ORRRRR d:ORRRRRR"),
+        (r"\{x\}", r"\{:O x:OR \}:ORR"),
+        (r"\hat{x}\overline{ab}", r"\hat:O x:OBelow \overline:OR a:ORBelow b:ORBelowR"),
+        (r"\underset{a}{x}\overset{b}{y}", "x:O a:OBelow y:OR b:ORAbove"),
+        (r"\operatorname{sin} \operatorname{foo}", r"\sin:O foo:OR"),
+        (r"a \not= b", r"a:O \neq:OR b:ORR"),
+        ("{ab}^2", "a:O b:OR 2:ORSup"),
+        (r"\lim_{x}{g(x)}", r"\lim:O x:OBelow g:OR (:ORR x:ORRR ):ORRRR"),
+        ("50%", r"5:O 0:OR \%:ORR"),
+        ("数", "数:O"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_every_symbol_has_its_place(text, expected):
+    assert sorted(paths(text).split()) == sorted(expected.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("x ^", "column 4: '^' lacks what it applies to"),
+        ("x ^ {", "column 6: '}' is missing at the end"),
+        ("x }", "column 3: '}' is out of place here"),
+        ("^ 2", "column 1: nothing stands before '^' that it could belong to"),
+        ("x^2^3", "column 4: 'x' has two parts Sup"),
+        (r"\frac{a}", "column 9: '\\frac' lacks what it applies to"),
+        (r"\gama", "column 1: no symbol is called \\gama; did you mean \\gamma?"),
+        (
+            r"\begin{matrix} a & b \end{matrix}",
+            "column 1: \\begin is not read; there are scripts, fractions, roots, limits and marks",
+        ),
+        (r"\underset{a}{xy}", "column 1: '\\underset' is about 2 symbols; a relation leads to one"),
+        ("{" * 200, "column 102: more than 100 levels of braces"),
+        ("1" + r" \over 1" * 3000, "column 809: more than 100 levels of braces"),
+        (r"\mathrm" * 3000, "column 708: more than 100 levels of braces"),
+        (r"\left", "column 1: '\\left' lacks its bracket"),
+    ],
+)  # fmt: skip
+def test_what_is_no_formula_is_told_with_its_column(text, complaint):
+    assert complaint in complaints(text)
+
+
+def test_the_name_of_an_environment_is_no_symbol():
+    found = parse_latex(r"\begin{matrix} a & b \end{matrix}").graph
+    assert [one.label for one in found.objects] == ["a", "b"]
+
+
+def test_lines_are_named_by_number_or_by_what_stands_before_a_tab():
+    assert [one.graph.name for one in parse_latex_lines("x\n\ny\n")] == ["00001", "00002", "00003"]
+    assert [one.graph.name for one in parse_latex_lines("a\tx\r\nb\ty\r\n")] == ["a", "b"]
+    assert parse_latex_lines("\n") == ()
+
+
+def test_a_name_that_stands_twice_is_told():
+    assert [str(one) for reading in parse_latex_lines("a\tx\na\ty", "f") for one in reading.problems] == [
+        "f, line 2: 'a' stands here again; it was on line 1"
+    ]
+
+
+TOKENS = [
+    "x",
+    "2",
+    "{",
+    "}",
+    "^",
+    "_",
+    "[",
+    "]",
+    "'",
+    "&",
+    "%",
+    "$",
+    "\\",
+    "\\\\",
+    "\\frac",
+    "\\sqrt",
+    "\\sum",
+    "\\limits",
+]
+TOKENS += [
+    "\\nolimits",
+    "\\left",
+    "\\right",
+    "\\over",
+    "\\hat",
+    "\\overset",
+    "\\operatorname",
+    "\\not",
+    "\\begin",
+    "\\mathrm",
+    "\\foo",
+]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(TOKENS), max_size=14).map(" ".join) | st.text(max_size=30))
+@example("\\")
+def test_no_text_crashes_and_what_is_a_formula_is_written_and_read_again(text):
+    found = parse_latex(text)
+    if found.problems:
+        return
+    try:
+        written = latex(found.graph)
+    except InputError:
+        return
+    again = parse_latex(written)
+    assert again.problems == ()
+    assert {one[1:] for one in again.graph.objects} == {one[1:] for one in found.graph.objects}
