@@ -23,6 +23,7 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import write
+from karat.source import SOURCES
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
@@ -58,6 +59,7 @@ def read(
     truth: Any = None,
     scores: Any = None,
     format: str | None = None,  # noqa: A002 (the option's name)
+    using: Mapping[str, Any] | None = None,
     engine: str = "duckdb",
     master: str | None = None,
     lenient: bool = False,
@@ -67,7 +69,7 @@ def read(
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
     `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
-    the other options are those of
+    `using` holds the options of the source, which `karat sources` lists; the other options are those of
     `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
     missing, nothing, truth_sep, no_truth, duplicate_check.
 
@@ -75,16 +77,18 @@ def read(
     0.6666666666666666
     """
     if tallies := _tallies(data):
-        given = {"truth": truth, "scores": scores, **options}
+        given = {"truth": truth, "scores": scores, "using": using or None, **options}
         if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
             raise OptionError(f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew")
         return Bench(from_saved(tallies))
-    source = recognise(data, format=format)
+    named = {name: value for name, value in options.items() if name not in _UNSAID or value != _UNSAID[name]}
+    source = recognise(data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient))
     other, column = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]
     place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
-    reading = Reading(truth=None if other else column, **options)
+    roles = dict(source.roles) | named | ({} if column is None else {"truth": column})
+    reading = Reading(**{**roles, "truth": None if other else roles.get("truth")})
     table = build(
         place,
         place.open(source),
@@ -92,7 +96,21 @@ def read(
         truth=(place.open(other), column) if other else None,
         scores=place.open(beside) if beside else None,
     )
-    return Bench(from_table(table))
+    return Bench(from_table(replace(table, notes=(*source.notes, *table.notes))))
+
+
+def from_predictions(
+    y_true: Any, predictions: Mapping[str, Any], *, classes: Sequence[Any] | None = None, **options: Any
+) -> "Bench":
+    """Take predictions as they stand in a script: labels, scores or probabilities by name.
+
+    Probabilities have a column per class; `classes` names them, else they are the sorted labels of `y_true`. Several
+    labels an item are a column of 0 and 1 per class, in `y_true` too. The options are those of `read`.
+
+    >>> from_predictions([1, 0, 1], {"a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
+    0.6666666666666666
+    """
+    return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
 
 
 def read_checked(path: str | Path) -> "Bench":
@@ -402,6 +420,13 @@ def _tallies(data: Any) -> tuple[str, ...]:
     if any(named) and not all(named):
         raise OptionError("tables and tallies cannot be read together; count the tables first with karat tally")
     return tuple(map(str, paths)) if named and all(named) else ()
+
+
+def _context(said: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
+    """Return what a source is told beside its own options."""
+    asked = {str(said[role]) for role in ("item", "group", "cluster") if role in said}
+    context = {"lenient": lenient, "asked": frozenset(asked), "systems": said.get("systems")}
+    return context | ({"truth": truth} if isinstance(truth, str) else {})
 
 
 def _truth(truth: Any) -> tuple[Source | None, str | None]:

@@ -14,4 +14,8 @@ SOURCES = Index(
     arrow="arrow",
     arrays="memory",
     frame="memory",
+    predictions="predictions",
+    lm_eval="harness",
+    inspect="inspect_ai",
+    correct="correct",
 )
