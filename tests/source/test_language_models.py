@@ -59,9 +59,7 @@ def test_answers_can_be_read_as_labels(tmp_path):
 
 
 def test_repeated_samples_are_repeated_answers_of_one_item(tmp_path):
-    drawn = [("q1", epoch, "C" if epoch < 3 else "I") for epoch in (1, 2, 3)] + [
-        ("q2", epoch, "I") for epoch in (1, 2, 3)
-    ]
+    drawn = [("q1", 1, "C"), ("q1", 2, "C"), ("q1", 3, "I"), *(("q2", epoch, "I") for epoch in (1, 2, 3))]
     bench = karat.read(inspect(tmp_path / "a.json", "m", drawn))
     row = bench.score(measure="accuracy").rows()[0]
     assert (row["successes"], row["trials"]) == (2, 6)
@@ -91,7 +89,7 @@ def test_a_plain_table_of_who_was_right(tmp_path):
         ('{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"doc_id": 2, "ta', r"line 2: no JSON"),
         ('{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"id": 2}\n', "line 2: no sample of lm_eval"),
         (
-            '{"doc_id": 1, "target": "", "filter": "x", "acc": 1}\n{"doc_id": 1, "target": "", "filter": "y", "acc": 1}\n',
+            '{"doc_id": 1, "target": "", "filter": "x"}\n{"doc_id": 1, "target": "", "filter": "y"}\n',
             "filters 'x', 'y'; say --using filter=x",
         ),
     ],

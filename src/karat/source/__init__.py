@@ -18,4 +18,7 @@ SOURCES = Index(
     lm_eval="harness",
     inspect="inspect_ai",
     correct="correct",
+    text="text",
+    words="text",
+    bag="text",
 )

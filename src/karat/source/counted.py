@@ -5,7 +5,9 @@ that of places, these are told apart.
 """
 
 import csv
+import shutil
 import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
@@ -60,12 +62,20 @@ def _turned(rows: Iterable[Row], width: int) -> Sequence[Sequence[str | None]]:
     return columns or [()] * width
 
 
+class _Folder:
+    """A folder that is gone when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="karat-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
 class _Heap:
     def __init__(self, columns: Sequence[str], most: int) -> None:
         self._columns = columns
         self._most = most
         self._number: Counter[Row] = Counter()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: _Folder | None = None
 
     def add(self, rows: Iterable[Row]) -> None:
         self._number.update(rows)
@@ -74,7 +84,7 @@ class _Heap:
 
     def _lay_aside(self) -> None:
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="karat-")
+            self._folder = _Folder()
             self._write([self._columns])
         self._write([*row, number] for row, number in self._number.items())
         self._number.clear()
@@ -82,7 +92,7 @@ class _Heap:
     @property
     def _path(self) -> Path:
         assert self._folder is not None  # noqa: S101 (only asked for where there is one)
-        return Path(self._folder.name) / "rows.csv"
+        return self._folder.path / "rows.csv"
 
     def _write(self, rows: Iterable[Sequence[Any]]) -> None:
         with self._path.open("a", encoding="utf-8", newline="") as file:

@@ -44,7 +44,7 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
     systems: dict[str, Path] = {}
     for word in others:
         name, path = named(word)
-        if name in systems or name in {TRUTH, *taken}:
+        if name in systems or name in taken or (name == TRUTH and first != NONE):
             whose = f"is also that of {systems[name]}" if name in systems else "means something else"
             raise InputError(f"{path}: the name {name!r} {whose}; give it another as NAME=PATH")
         systems[name] = path
