@@ -21,4 +21,7 @@ SOURCES = Index(
     text="text",
     words="text",
     bag="text",
+    conll="conll",
+    tokens="conll",
+    spans="spans",
 )

@@ -57,7 +57,8 @@ def against(truth: Sequence[str], answers: Sequence[Sequence[str] | None]) -> tu
     parts = [aligned(truth, [] if answer is None else answer) for answer in answers]
     columns = [[None] * len(truth) if answer is None else part.at for part, answer in zip(parts, answers, strict=True)]
     rows: list[Row] = list(zip(truth, *columns, strict=True))
-    places, extra = [], []
+    places: list[str] = []
+    extra: list[Row] = []
     for place in sorted({place for part in parts for place in part.inserted}):
         for turn, signs in enumerate(_slots([part.inserted.get(place, "") for part in parts]), 1):
             extra.append((NOTHING, *signs))

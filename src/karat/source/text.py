@@ -13,9 +13,9 @@ from karat.source.multiple_alignment import multiple_alignment
 from karat.source.normalise import normaliser
 from karat.source.origin import Source
 from karat.source.pages import Texts, book
+from karat.source.votes import as_votes
 from karat.words import NOTHING
 
-YES, NO = "1", "0"
 SIGN, OTHER = "read", "other"
 """What stands for every sign, and for every wrong one, where signs are no classes."""
 TOGETHER = "the signs of a page hang together; with --cluster page intervals go over pages"
@@ -138,7 +138,7 @@ def _page(texts: Texts, tidy: Callable[[str], str], split: Split, *, bag: bool, 
     else:
         rows, places = _mutual(answers)
     if votes:
-        rows, places = _as_votes(rows, places)
+        rows, places = as_votes(rows, places)
     return Page(texts.name, rows, places)
 
 
@@ -163,17 +163,6 @@ def _counted_words(truth: Sequence[str] | None, answers: Sequence[Sequence[str] 
             rows.append(tuple(absent if one is None else word if one[word] >= copy else NOTHING for one in bags))
             places.append(f"{word}/{copy}")
     return rows, places
-
-
-def _as_votes(rows: Sequence[Row], places: Iterable[str]) -> tuple[list[Row], list[str]]:
-    """Return each reading of a place as a row: yes of whoever reads so."""
-    found: list[Row] = []
-    names: list[str] = []
-    for row, place in zip(rows, places, strict=True):
-        for turn, sign in enumerate(dict.fromkeys(one for one in row if one not in {None, NOTHING}), 1):
-            found.append(tuple(None if one is None else YES if one == sign else NO for one in row))
-            names.append(f"{place}/{turn}")
-    return found, names
 
 
 def _classless(row: Row) -> Row:
