@@ -40,6 +40,7 @@ from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import Polling
+from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -317,6 +318,19 @@ class Bench:
         options = dict(facts.options) | polling.options()
         said = about("consensus", [polling.estimator, "per-item"], None, options, [patterns.digest()], facts)
         return replace(found, about=said, remarks=facts.voted())
+
+    def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
+        """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
+        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        found = retrieval(runs, wanted, level=level)
+        return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
+
+    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> Retrieval:
+        """How good is the ranking of each query?"""
+        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        return Retrieval(by_query(runs, wanted), said, self.facts.remarks())
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""

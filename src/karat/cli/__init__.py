@@ -13,10 +13,12 @@ COMMANDS = Index(
     plan="plan",
     stability="stability",
     consensus="consensus",
+    retrieval="retrieval",
     report="report",
     plot="plot",
     tally="tally",
     demo="demo",
+    sources="sources",
     cite="cite",
 )
 

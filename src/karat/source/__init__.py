@@ -24,4 +24,7 @@ SOURCES = Index(
     conll="conll",
     tokens="conll",
     spans="spans",
+    trec="trec",
+    categories="categories",
+    cells="categories",
 )

@@ -3,5 +3,11 @@
 from karat.index import Index
 
 TALLIES = Index(
-    "tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve", confidences="confidences"
+    "tally",
+    confusion="confusion",
+    pairs="pairs",
+    patterns="patterns",
+    curve="curve",
+    confidences="confidences",
+    rankings="rankings",
 )
