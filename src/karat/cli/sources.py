@@ -1,19 +1,28 @@
 """`karat sources`: what can be read, and with which options?"""
 
+import inspect
+from typing import Annotated
+
 import typer
 
 
-def sources() -> None:
-    """List what karat reads: the name for --format, what it is, and the options for --using."""
+def sources(
+    name: Annotated[str | None, typer.Argument(help="A format; none lists all.")] = None,
+) -> None:
+    """List what karat reads, or tell of one format all there is to say, with its options for --using."""
     from karat.source import SOURCES  # noqa: PLC0415
-    from karat.source.recognise import options_of  # noqa: PLC0415
+    from karat.source.recognise import IN_MEMORY, options_of  # noqa: PLC0415
 
-    width = max(len(name) for name in SOURCES)
-    for name in SOURCES:
-        question, *_ = (SOURCES[name].__doc__ or "").splitlines()
-        typer.echo(f"{name:<{width}}  {question}")
-        if options := options_of(SOURCES[name]):
-            said = ", ".join(
-                f"{option}={default if default is not None else ''}" for option, default in options.items()
-            )
-            typer.echo(f"{'':<{width}}  --using {said}")
+    width = max(map(len, SOURCES))
+    for source in SOURCES if name is None else ():
+        where = " (in Python)" if source in IN_MEMORY else ""
+        typer.echo(f"{source:<{width}}  {_first(SOURCES[source].__doc__)}{where}")
+    if name is not None:
+        typer.echo(inspect.getdoc(SOURCES[name]))
+        for option, default in options_of(SOURCES[name]).items():
+            typer.echo(f"--using {option}={default}" if default else f"--using {option}=... (not said)")
+
+
+def _first(text: str | None) -> str:
+    """Return the first line of a documentation."""
+    return (text or "").partition("\n")[0]

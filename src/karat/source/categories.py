@@ -54,7 +54,10 @@ def cells(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Every cell of document x category, yes or no; categories are groups; `sep` as in `categories`."""
+    """Every cell of document x category, yes or no; categories are groups.
+
+    `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
+    """
     documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
     known = sorted({name for one in documents for labels in one.sets for name in labels or ()})
     pages = (Page(one.name, [_cell(one, name) for name in known], known) for one in documents)

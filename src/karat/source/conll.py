@@ -58,7 +58,10 @@ def conll(
 def tokens(
     paths: Sequence[str], *, column: str = "-1", asked: frozenset[str] = frozenset(), lenient: bool = False
 ) -> Source:
-    """Tags in CoNLL columns, token by token, as they are written; `column` as in `conll`."""
+    """Tags in CoNLL columns, token by token, as they are written.
+
+    `column` is the place of the tag, -1 the last.
+    """
     faults, parts = Faults(lenient=lenient), _parts(paths)
     pages = (_tokens(*page) for page in _pages(parts, column, faults))
     return _source(parts, pages, asked, faults, kind="label", how=f"tokens(column={column})")

@@ -30,6 +30,8 @@ COMPRESSED = {".gz", ".zst"}
 CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
 """What a source is told without being an option of its own: the columns that were asked for, and the like."""
 
+IN_MEMORY = {"arrays", "frame", "predictions"}
+
 
 def recognise(
     data: Any,
@@ -61,6 +63,8 @@ def recognise(
 def _opened(name: str, paths: Sequence[str], using: Mapping[str, Any], said: Mapping[str, Any]) -> Source:
     """Call a source with its own options, and with as much of the rest as it takes."""
     function = SOURCES[name]
+    if name in IN_MEMORY:
+        raise OptionError(f"--format {name} is for data in memory, in Python; name a format of files")
     own = options_of(function)
     for option in using:
         if option not in own:

@@ -57,7 +57,10 @@ def words(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Words of recognised texts, aligned to the truth, or to each other where there is none (-); options as `text`."""
+    """Words of recognised texts, aligned to the truth, or to each other where there is none (-).
+
+    Options as for `text`.
+    """
     options = (normalise, page, rows, classes)
     return _source("words", paths, _words, options, truth, systems, asked, lenient=lenient)
 
@@ -74,7 +77,10 @@ def bag(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Words of recognised texts without their order: the second 'the' of a page counts as such; options as `text`."""
+    """Words of recognised texts without their order: the second 'the' of a page counts as such.
+
+    Options as for `text`.
+    """
     options = (normalise, page, rows, classes)
     return _source("bag", paths, _words, options, truth, systems, asked, lenient=lenient)
 
