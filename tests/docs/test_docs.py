@@ -110,6 +110,7 @@ def run_console(block: Block) -> Iterator[tuple[Step, str]]:
         if program == "karat":
             yield step, shown(step.command)
         elif program == "cat":
+            Path(arguments[0]).parent.mkdir(parents=True, exist_ok=True)
             Path(arguments[0]).write_text(step.printed, encoding="utf-8")
 
 

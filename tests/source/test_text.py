@@ -221,9 +221,9 @@ def test_a_missing_page_is_an_error_or_a_listed_fault(tmp_path):
     del pages["one"]["p2"]
     pages["two"]["p3"] = "more"
     paths = folders(tmp_path, pages)
-    with pytest.raises(InputError, match=r"one: 1 pages are not there, 'p2'; put them there"):
+    with pytest.raises(InputError, match=r"one: 1 page missing, 'p2'; put them there"):
         karat.read(paths, format="words")
-    with pytest.raises(InputError, match=r"two: 1 pages have no truth, 'p3'"):
+    with pytest.raises(InputError, match=r"two: 1 page without truth, 'p3'"):
         karat.read([paths[0], paths[2]], format="words")
     bench = karat.read(paths, format="words", lenient=True)
     assert bench.facts.notes[0].startswith("2 faults passed over")

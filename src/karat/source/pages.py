@@ -11,7 +11,7 @@ from karat.source.faults import Faults
 from karat.source.lines import lines, whole
 from karat.source.origin import files, shown
 from karat.source.systems import TRUTH, Parts, check_same, parted, some
-from karat.words import listing
+from karat.words import counted, listing
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 NAMES = ("page", "item", "id", "item_id", "doc_id", "utterance")
@@ -80,9 +80,9 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
             continue
         lacks, beside = check_same(list(inside), list(found))
         if lacks:
-            faults.add(str(parts.systems[name]), f"{len(lacks):,} pages are not there, {some(lacks)}", remedy=ABSENT)
+            faults.add(str(parts.systems[name]), f"{counted(len(lacks), 'page')} missing, {some(lacks)}", remedy=ABSENT)
         if beside:
-            faults.add(str(parts.systems[name]), f"{len(beside):,} pages have no truth, {some(beside)}")
+            faults.add(str(parts.systems[name]), f"{counted(len(beside), 'page')} without truth, {some(beside)}")
     for name in sorted(inside):
         path = inside[name]
         texts = [found.get(name) for found in places.values()]

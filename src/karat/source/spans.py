@@ -14,7 +14,7 @@ from karat.source.origin import Source
 from karat.source.systems import check_same, parted, some
 from karat.source.tags import Span
 from karat.source.votes import as_votes
-from karat.words import listing
+from karat.words import counted, listing
 
 DOCUMENT = "document"
 NAMES = ("id", "doc_id", "document", "item", "doc")
@@ -49,10 +49,10 @@ def spans(
         _check(path, names, list(found), faults)
     pages = _pages(names, truth, systems, partial=match == "partial")
     columns = [*(["truth"] if parts.truth else []), *parts.systems]
-    counted = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
+    source = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
     kinds = {"": "label" if parts.truth else "yesno"}
-    roles = {**parts.roles(), **counted.roles, "kinds": kinds, "source": f"spans(match={match})"}
-    return replace(counted, roles=roles, notes=faults.notes())
+    roles = {**parts.roles(), **source.roles, "kinds": kinds, "source": f"spans(match={match})"}
+    return replace(source, roles=roles, notes=faults.notes())
 
 
 Documents = dict[str, list[Span]]
@@ -72,9 +72,9 @@ def _pages(
 def _check(path: Path, names: Sequence[str], found: Sequence[str], faults: Faults) -> None:
     lacks, beside = check_same(names, found)
     if lacks:
-        faults.add(str(path), f"{len(lacks):,} documents are not there, {some(lacks)}")
+        faults.add(str(path), f"{counted(len(lacks), 'document')} missing, {some(lacks)}")
     if beside:
-        faults.add(str(path), f"{len(beside):,} documents are not in the truth, {some(beside)}")
+        faults.add(str(path), f"{counted(len(beside), 'document')} not in the truth, {some(beside)}")
 
 
 def _documents(path: Path, faults: Faults, overlap: bool) -> Documents:
