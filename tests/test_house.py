@@ -11,7 +11,7 @@ import pytest
 from karat.errors import UnknownNameError
 from karat.index import Index
 
-HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats"}
+HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "rapidfuzz"}
 ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally")
 ORDER += ("measure", "doubt", "verdict", "report", "counts", "flow", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""

@@ -141,7 +141,7 @@ def test_an_interval_of_equal_values_is_no_point():
         (QRELS, RUN + "q1 Q0 d7 4\n", r"r.run, line 6: 'q1 Q0 d7 4' is none; a line of a run is QUERY"),
         (QRELS, RUN + "q1 Q0 d7 4 high r\n", r"r.run, line 6"),
         (QRELS, RUN + "q1 Q0 d1 4 0.5 r\n", r"r.run, line 6: query 'q1' has the document 'd1' twice"),
-        (QRELS, RUN + "q9 Q0 d1 4 0.5 r\n", r"r.run: the query 'q9' is not in .*judged.qrels"),
+        (QRELS, RUN + "q9 Q0 d1 4 0.5 r\n", r"r.run, line 6: the query 'q9' is not in .*judged.qrels"),
         (QRELS + "q1 0 d8\n", RUN, r"judged.qrels, line 6: 'q1 0 d8' is none; a line of qrels is"),
         (QRELS, RUN[:-20], r"r.run, line"),
     ],

@@ -1,8 +1,10 @@
 """Recognised text: counts of right, wrong, lost and inserted signs are those of the field's own tools."""
 
 import csv
+import gzip
 import itertools
 import random
+import sys
 from collections import Counter
 
 import jiwer
@@ -256,6 +258,24 @@ def test_what_is_no_text_or_not_there_is_refused_with_its_place(tmp_path):
     (tmp_path / "two" / "p1.txt").write_bytes(b"the cat\nb\xe4t")
     with pytest.raises(InputError, match=r"p1.txt, line 2: not UTF-8"):
         karat.read(paths, format="text")
+    bench = karat.read(paths, format="words", lenient=True)
+    assert "p1.txt, line 2: not UTF-8" in bench.facts.notes[0]
+    assert bench.facts.counts.missing == {"one": 0, "two": 6}
+
+
+def test_a_packed_file_that_breaks_off_is_refused_with_its_place(tmp_path):
+    packed = gzip.compress(b"a line of text\n" * 1000)
+    (tmp_path / "a.txt.gz").write_bytes(packed[:-20])
+    (tmp_path / "b.txt").write_text("a line of text\n" * 1000)
+    for using in ({"page": "line"}, {"page": "file"}):
+        with pytest.raises(InputError, match=r"a.txt.gz.* cannot be read"):
+            karat.read([str(tmp_path / "b.txt"), str(tmp_path / "a.txt.gz")], format="text", using=using)
+
+
+def test_without_rapidfuzz_it_is_said_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(InputError, match=r"pip install 'karat\[text\]'"):
+        karat.read(folders(tmp_path, PAGES), format="text")
 
 
 @given(some.binary(max_size=30), some.sampled_from(["text", "words", "bag"]), some.booleans())

@@ -21,7 +21,8 @@ def _in(panel: str, *names: str, **extra: Any) -> Any:
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="TABLE...", help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; or .tally."
+        metavar="TABLE...",
+        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or TRUTH SYSTEM..., see karat sources.",
     ),
 ]
 

@@ -31,7 +31,9 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if path.removesuffix(".gz").endswith((".jsonl", ".ndjson")):
         yield from ((f"{path}, line {number}", row) for number, row in objects(path, faults))
         return
-    text = whole(path)
+    text = whole(path, faults)
+    if text is None:
+        return
     head = header(text.partition("\n")[0].rstrip("\r"), origin=path)
     reader = csv.reader(io.StringIO(text), delimiter=head.delimiter, strict=True)
     try:

@@ -34,7 +34,9 @@ def _logs(word: str) -> list[Path]:
 
 
 def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
-    log = _log(path)
+    log = _log(path, faults)
+    if log is None:
+        return
     head = log["eval"]
     model, task = str(head.get("model", path.stem)), str(head.get("task", path.stem))
     if log.get("status", "success") != "success":
@@ -48,9 +50,12 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
             faults.add(place, "no JSON object")
 
 
-def _log(path: Path) -> dict[str, Any]:
+def _log(path: Path, faults: Faults) -> dict[str, Any] | None:
+    text = whole(path, faults)
+    if text is None:
+        return None
     try:
-        log = json.loads(whole(path))
+        log = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "too deep"
         raise InputError(f"{path}: no JSON, {where}; if it is cut off, run the evaluation again") from None

@@ -25,14 +25,15 @@ def content(path: str | Path) -> bytes:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def whole(path: str | Path) -> str:
-    """Return the text of a file."""
+def whole(path: str | Path, faults: Faults) -> str | None:
+    """Return the text of a file; None, and a fault, if it is no UTF-8."""
     data = content(path).removeprefix(BOM)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}, line {line}: {LATIN}") from None
+        faults.add(f"{path}, line {line}", LATIN)
+        return None
 
 
 def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
@@ -49,7 +50,7 @@ def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
         raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
     except (OSError, EOFError, zlib.error) as error:
         fault = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}, after line {number:,}: it cannot be read on, {fault}; copy it anew") from None
+        raise InputError(f"{path}, after line {number:,}: the rest cannot be read, {fault}; copy it anew") from None
 
 
 def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -86,7 +86,9 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
     for name in sorted(inside):
         path = inside[name]
         texts = [found.get(name) for found in places.values()]
-        yield Texts(name, whole(path) if path else None, tuple(whole(one) if one else None for one in texts))
+        truth = whole(path, faults) if path else None
+        if truth is not None or not whose:
+            yield Texts(name, truth, tuple(whole(one, faults) if one else None for one in texts))
 
 
 ABSENT = "put them there, or count them as not read with --lenient"

@@ -139,9 +139,8 @@ def _known(run: Listed, judged: Listed, path: Path, qrels: Path | None, faults: 
     """Return the run without queries that were never judged."""
     queries = set(judged.query)
     if unknown := list(dict.fromkeys(query for query in run.query if query not in queries)):
-        number = run.query.index(unknown[0]) + 1
-        what = f"the query {listing(unknown, most=3)} is not in {qrels} (first: document {run.document[number - 1]!r})"
-        faults.add(str(path), what)
+        number = next(number for number, line in lines(path, faults) if line.split()[:1] == unknown[:1])
+        faults.add(f"{path}, line {number}", f"the query {listing(unknown, most=3)} is not in {qrels}")
     else:
         return run
     kept = [query in queries for query in run.query]
