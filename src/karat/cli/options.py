@@ -22,7 +22,7 @@ Files = Annotated[
     list[str],
     typer.Argument(
         metavar="TABLE...",
-        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or TRUTH SYSTEM..., see karat sources.",
+        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or what karat sources lists.",
     ),
 ]
 

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nlargest
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ SAID = {
 RUN = "a line of a run is QUERY Q0 DOCUMENT RANK SCORE NAME"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listed:
     """What a file says of each query and document: a grade or a score."""
 
@@ -36,8 +37,9 @@ class Listed:
     document: Sequence[str]
     value: npt.NDArray[np.float64]
 
+    @cached_property
     def names(self) -> list[str]:
-        """Return a name for each pair of query and document."""
+        """A name for each pair of query and document."""
         return [f"{query}/{document}" for query, document in zip(self.query, self.document, strict=True)]
 
 
@@ -102,7 +104,7 @@ def _listed(path: Path, width: int, place: int, form: str, faults: Faults) -> Li
         even = False
     if even:
         found = Listed(cells[0::width], cells[2::width], value)
-        if rows and rows == len(set(found.names())) and _lines(path) == rows:
+        if rows and rows == len(set(found.names)) and _lines(path) == rows:
             return found
     return _by_line(path, width, place, form, faults)
 
@@ -153,34 +155,34 @@ def _columns(
 ) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
     if pool and judged:
         judged = _within(judged, set(chain.from_iterable(_first(run, pool) for run in runs.values())))
-    top = {name: set(_first(run, depth)) for name, run in runs.items()} if depth else {}
-    keys = {name: run.names() for name, run in runs.items()}
-    known = judged.names() if judged else []
-    all_keys = dict.fromkeys(chain(known, *(top.values() if depth else keys.values())))
-    place = dict(zip(all_keys, range(len(all_keys)), strict=True))
-    of = dict(zip(known, judged.query, strict=True)) if judged else {}
-    for name, run in runs.items():
-        of |= zip(keys[name], run.query, strict=True)
-    columns = {ITEM: np.array(list(all_keys), object), QUERY: np.array([of[key] for key in all_keys], object)}
+    top = {name: dict.fromkeys(_first(run, depth)) for name, run in runs.items()} if depth else {}
+    told = [*([judged] if judged else []), *runs.values()]
+    kept = [judged.names if judged else [], *(top.values() if depth else (run.names for run in runs.values()))]
+    place = dict(zip(dict.fromkeys(chain.from_iterable(kept)), count(), strict=False))
+    columns = {ITEM: np.array(list(place), object), QUERY: np.empty(len(place), object)}
+    for one in told:
+        there = [name in place for name in one.names] if depth else slice(None)
+        names = [name for name in one.names if name in place] if depth else one.names
+        columns[QUERY][_places(names, place)] = np.array(one.query, object)[there]
     notes = []
     if judged:
         truth = np.full(len(place), OTHER if unjudged == "irrelevant" else None, object)
-        truth[_places(known, place)] = np.where(judged.value >= grade, RELEVANT, OTHER)
+        truth[_places(judged.names, place)] = np.where(judged.value >= grade, RELEVANT, OTHER)
         columns[TRUTH] = truth
-        if without := len(place) - len(known):
+        if without := len(place) - len(judged.names):
             notes.append(f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}")
     for name, run in runs.items():
-        columns[name] = _answers(run, keys[name], place, top.get(name))
+        columns[name] = _answers(run, place, top.get(name))
     return columns, notes
 
 
-def _answers(run: Listed, keys: Sequence[str], place: Mapping[str, int], top: set[str] | None) -> npt.NDArray[Any]:
+def _answers(run: Listed, place: Mapping[str, int], top: Mapping[str, None] | None) -> npt.NDArray[Any]:
     if top is not None:
         found = np.zeros(len(place), np.int8)
-        found[_places(list(top), place)] = 1
+        found[_places([*top], place)] = 1
         return found
     scores = np.full(len(place), np.nan)
-    scores[_places(keys, place)] = run.value
+    scores[_places(run.names, place)] = run.value
     return scores
 
 
@@ -189,7 +191,7 @@ def _places(keys: Sequence[str], place: Mapping[str, int]) -> npt.NDArray[np.int
 
 
 def _within(judged: Listed, keys: set[str]) -> Listed:
-    kept = [name in keys for name in judged.names()]
+    kept = [name in keys for name in judged.names]
     sides = [[text for text, keep in zip(side, kept, strict=True) if keep] for side in (judged.query, judged.document)]
     return Listed(sides[0], sides[1], judged.value[kept])
 
