@@ -110,6 +110,11 @@ def test_one_file_has_truth_and_answer_in_its_last_columns(tmp_path):
     assert counts(karat.read(path), "micro-recall") == [(1, 3)]
 
 
+def test_a_truth_that_is_its_own_system_is_right(tmp_path):
+    (path,) = written(tmp_path, {"found.conll": TRUTH})
+    assert counts(karat.read([path, path]), "micro-recall") == [(3, 3)]
+
+
 def test_without_truth_the_finders_vote_on_each_span(tmp_path):
     paths = written(tmp_path, {"a.conll": TRUTH, "b.conll": FOUND, "c.conll": FOUND})
     bench = karat.read(["-", *paths])

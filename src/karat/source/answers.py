@@ -40,6 +40,7 @@ def answers(found: Sequence[Answer], *, origin: str, how: str, notes: tuple[str,
     columns = dict(zip(Answer._fields, zip(*found, strict=True), strict=True))
     roles: dict[str, Any] = {
         "long": ("item", "model", "answer"),
+        "item": "item",
         "truth": "truth",
         "group": "task",
         "kinds": {"": "yesno" if {one.truth for one in found} <= {RIGHT} else "label"},

@@ -50,7 +50,9 @@ def conll(
     faults, parts = Faults(lenient=lenient), _parts(paths)
     if match == "partial" and not parts.truth:
         raise OptionError("--using match=partial needs a truth; without one, spans are the same or they are not")
-    pages = (_entities(*page, partial=match == "partial") for page in _pages(parts, column, faults))
+    pages = (
+        _entities(*page, partial=match == "partial") for page in _pages(parts, column, faults, alone=len(paths) == 1)
+    )
     kind = "label" if parts.truth else "yesno"
     return _source(parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})")
 
@@ -63,7 +65,7 @@ def tokens(
     `column` is the place of the tag, -1 the last.
     """
     faults, parts = Faults(lenient=lenient), _parts(paths)
-    pages = (_tokens(*page) for page in _pages(parts, column, faults))
+    pages = (_tokens(*page) for page in _pages(parts, column, faults, alone=len(paths) == 1))
     return _source(parts, pages, asked, faults, kind="label", how=f"tokens(column={column})")
 
 
@@ -104,13 +106,12 @@ def _tokens(name: str, truth: Sentence | None, answers: list[Sentence | None]) -
     return Page(name, rows)
 
 
-def _pages(parts: Parts, column: str, faults: Faults) -> Iterator[Answers]:
+def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterator[Answers]:
     """Yield each sentence as the truth has it and as every system has it, None where a system's does not fit."""
     try:
         place = int(column)
     except ValueError:
         raise OptionError(f"--using column is {column!r}; it is a number, -1 for the last column") from None
-    alone = list(parts.systems.values()) == [parts.truth]
     paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
     columns = [place - 1, place] if alone else [place] * len(paths)
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]

@@ -115,7 +115,9 @@ def _source(
     roles["source"] = f"{name}({', '.join([*said, *(['classes=no'] if classes == 'no' else [])])})"
     if read.truth:
         roles["truth"] = read.truth
-    return replace(found, roles=roles, notes=(*faults.notes(), *([] if PAGE in asked else [TOGETHER])))
+    return replace(
+        found, roles=roles, notes=(*faults.notes(), *([TOGETHER] if read.truth and PAGE not in asked else []))
+    )
 
 
 def _characters(text: str) -> Sequence[str]:
