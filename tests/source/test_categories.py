@@ -85,7 +85,7 @@ def test_bad_tables_are_refused_with_their_place(tmp_path, text, message):
 @given(
     some.text(alphabet='da;,"\n1é', max_size=40), some.sampled_from(["categories", "cells", "correct"]), some.booleans()
 )
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=15)
 def test_whatever_a_table_holds_it_is_counted_or_refused(tmp_path_factory, text, form, lenient):
     path = tmp_path_factory.mktemp("table") / "documents.csv"
     path.write_text("document,truth,m\n" + text)

@@ -45,7 +45,7 @@ def test_tags_are_the_spans_that_seqeval_reads(tags):
 
 
 @given(some.lists(some.lists(some.tuples(BIO, BIO), min_size=1, max_size=8), min_size=1, max_size=6))
-@settings(derandomize=True, deadline=None, max_examples=15)
+@settings(derandomize=True, deadline=None, max_examples=8)
 def test_entity_counts_and_f1_are_those_of_seqeval(tmp_path_factory, sentences):
     truth, found = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
     if all(tag == "O" for tags in truth for tag in tags):
@@ -192,7 +192,7 @@ def test_an_option_that_cannot_be_is_refused(tmp_path):
     some.sampled_from(["conll", "tokens", "spans"]),
     some.booleans(),
 )
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, deadline=None, max_examples=20)
 def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, form, lenient):
     place = tmp_path_factory.mktemp("found")
     truth = document("d1", [0, 5, "PER"]) if form == "spans" else TRUTH

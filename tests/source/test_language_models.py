@@ -4,9 +4,11 @@ import csv
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 import karat
-from karat.errors import InputError
+from karat.errors import InputError, KaratError
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
 
@@ -140,3 +142,32 @@ def test_a_bad_table_of_who_was_right_is_refused_with_its_place(tmp_path, text, 
     (tmp_path / "right.csv").write_text(text)
     with pytest.raises(InputError, match=message):
         karat.read(tmp_path / "right.csv")
+
+
+VALUES = some.recursive(
+    some.none() | some.booleans() | some.integers(0, 2) | some.sampled_from(["C", "x", ""]),
+    lambda inner: (
+        some.lists(inner, max_size=2)
+        | some.dictionaries(
+            some.sampled_from(
+                ["doc_id", "target", "acc", "filter", "filtered_resps", "eval", "samples", "id", "scores", "value"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(some.lists(VALUES, max_size=3), some.text(max_size=3), some.sampled_from(["lm-eval", "inspect", "correct"]))
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_whatever_a_log_holds_it_is_counted_or_refused(tmp_path_factory, values, rest, form):
+    path = tmp_path_factory.mktemp("logs") / "samples_x.jsonl"
+    text = "".join(json.dumps(value) + "\n" for value in values) + rest
+    path.write_text(text, encoding="utf-8", errors="surrogatepass")
+    for lenient in (False, True):
+        try:
+            karat.read(path, format=form, lenient=lenient).score()
+        except KaratError as error:
+            assert str(error)  # noqa: PT017

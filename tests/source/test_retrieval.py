@@ -167,7 +167,7 @@ def test_an_option_that_cannot_be_is_refused(tmp_path):
 
 
 @given(some.text(alphabet="q1dQ0 \n.-é", max_size=60), some.booleans(), some.booleans())
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, deadline=None, max_examples=20)
 def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, lenient, run):
     place = tmp_path_factory.mktemp("trec")
     files = {"judged": QRELS, "r": text} if run else {"judged": text, "r": RUN}

@@ -279,7 +279,7 @@ def test_without_rapidfuzz_it_is_said_what_to_install(tmp_path, monkeypatch):
 
 
 @given(some.binary(max_size=30), some.sampled_from(["text", "words", "bag"]), some.booleans())
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, deadline=None, max_examples=20)
 def test_whatever_bytes_a_page_holds_it_is_counted_or_refused(tmp_path_factory, data, form, told):
     place = tmp_path_factory.mktemp("pages")
     (place / "a.txt").write_bytes(data)
