@@ -117,7 +117,7 @@ def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
     ("text", "message"),
     [
         ('{"eval": {}, "samples": [', "no JSON, line 1; if it is cut off"),
-        ('{"eval": {"model": "m"}}', "no log of Inspect with samples"),
+        ('{"eval": {"model": "m"}}', "no log of Inspect: it has no 'eval'"),
         ('{"eval": {}, "samples": [{"id": 1}]}', "sample 1: no scores"),
         ('{"eval": {}, "samples": [{"id": 1, "scores": {"s": {"value": 0.3}}}]}', "the score 's' is 0.3"),
         ('{"eval": {}, "samples": [{"id": 1, "scores": {"s": {}, "r": {}}}]}', "--using scorer=NAME"),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import karat
-from karat.errors import InputError, KaratError, OptionError
+from karat.errors import InputError, KaratError, OptionError, RoleError
 from karat.source import counted
 from karat.source.alignment import against, aligned
 from karat.source.multiple_alignment import multiple_alignment
@@ -201,6 +201,8 @@ def test_pages_and_places_are_there_when_asked_for(tmp_path, monkeypatch):
     assert "clusters" in clustered[0]["method"]
     items = karat.read(paths, format="words", item="place")
     assert items.facts.counts.items == 9
+    with pytest.raises(RoleError, match="no column 'book'; its rows can be told apart by 'page' and 'place'"):
+        karat.read(paths, format="words", group="book")
     monkeypatch.setattr(counted, "MOST", 2)
     assert edits(karat.read(paths, format="words", group="page"), "two") == [5, 2, 1, 1]
 

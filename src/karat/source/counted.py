@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.errors import InputError
+from karat.errors import InputError, RoleError
 from karat.source.origin import Source
 
 PAGE, PLACE, COUNT = "page", "place", "count"
@@ -46,6 +46,8 @@ def counted_rows(
     most: int = MOST,
 ) -> Source:
     """Return the rows of all pages with their number; the page and the place of each, if these were asked for."""
+    if unknown := sorted(asked - {page, PLACE, *columns}):
+        raise RoleError(f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}")
     heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most)
     for one in pages:
         keys: list[Iterable[str]] = [repeat(one.name)] if page in asked else []

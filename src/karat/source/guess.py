@@ -22,7 +22,8 @@ ENDINGS = {
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
-ANSWERS = {"answer", "label", "score", "prediction"}
+ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
+"""Names of columns in tables that say themselves what is right."""
 
 
 def guess(paths: Sequence[str]) -> str | None:
@@ -37,7 +38,7 @@ def guess(paths: Sequence[str]) -> str | None:
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
     try:
-        return _by_content(last, ending, several=len(paths) > 1 and (NONE in paths or len(found) > 1))
+        return _by_content(last, ending, several=len(paths) > 1, untold=NONE in paths)
     except InputError:
         return None
 
@@ -57,9 +58,9 @@ def _folder(path: Path) -> str | None:
     return "text" if next(path.rglob("*.txt"), None) else None
 
 
-def _by_content(path: Path, ending: str, *, several: bool) -> str | None:
-    if ending == ".txt" and several:
-        return "text" if "\t" not in (first_line(str(path)) or "") else None
+def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str | None:
+    if ending == ".txt":
+        return "text" if untold else None  # else it may be a table
     if ending == ".json":
         return "inspect"
     if ending == ".jsonl":

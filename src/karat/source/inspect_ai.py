@@ -60,7 +60,9 @@ def _log(path: Path, faults: Faults) -> dict[str, Any] | None:
         where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "too deep"
         raise InputError(f"{path}: no JSON, {where}; if it is cut off, run the evaluation again") from None
     if not isinstance(log, dict) or not isinstance(log.get("eval"), dict) or not isinstance(log.get("samples"), list):
-        raise InputError(f"{path} is no log of Inspect with samples: it has no 'eval' and 'samples'")
+        raise InputError(
+            f"{path} is no log of Inspect: it has no 'eval' and 'samples'; if it is another format, say --format"
+        )
     return log
 
 
