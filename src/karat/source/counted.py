@@ -43,12 +43,12 @@ def counted_rows(
     origin: str,
     asked: frozenset[str],
     page: str = PAGE,
-    most: int = MOST,
+    most: int | None = None,
 ) -> Source:
     """Return the rows of all pages with their number; the page and the place of each, if these were asked for."""
     if unknown := sorted(asked - {page, PLACE, *columns}):
         raise RoleError(f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}")
-    heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most)
+    heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most or MOST)
     for one in pages:
         keys: list[Iterable[str]] = [repeat(one.name)] if page in asked else []
         if PLACE in asked:
