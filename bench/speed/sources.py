@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import ir_measures
 import jiwer
+from ir_measures import AP, P, read_trec_qrels, read_trec_run
 
 import karat
 
@@ -69,7 +71,7 @@ def write_qrels(path: Path) -> None:
                 file.write(f"{query} 0 {document} {number % 3}\n")
 
 
-header("characters aligned (claim: no slower than jiwer)", "rapidfuzz", "jiwer")
+header("characters aligned (claim: no slower than jiwer)", "rapidfuzz", "jiwer", "ir_measures")
 truth, read = lines_of(2_000)
 
 
@@ -102,4 +104,6 @@ cells = clock(lambda: [text.split() for text in run.open("rb")])
 line("a plain read of the lines", plain, f"{run.stat().st_size / 2**20:.0f} MiB")
 line("a plain read that splits each line", cells)
 line("karat.read", opened, f"{opened[1] / plain[1]:.1f} times the plain read, {opened[1] / cells[1]:.1f} the split one")
+peer = clock(lambda: ir_measures.calc_aggregate([AP, P @ 10], read_trec_qrels(str(qrels)), read_trec_run(str(run))))
 line("karat.read and retrieval", whole, f"{whole[1] / plain[1]:.1f} times the plain read")
+line("ir_measures, AP and P@10", peer, f"{peer[1] / whole[1]:.2f} times ours")

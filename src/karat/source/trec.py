@@ -98,7 +98,7 @@ def _listed(path: Path, width: int, place: int, form: str, faults: Faults) -> Li
     try:
         cells = content(path).decode().split()
         rows = len(cells) // width
-        value = np.array(cells[place::width], dtype=np.str_).astype(np.float64)
+        value = np.fromiter(map(float, cells[place::width]), float)
         even = len(cells) == rows * width and len(set(cells[1::width])) == 1 and bool(np.isfinite(value).all())
     except ValueError:
         even = False
@@ -160,30 +160,23 @@ def _columns(
     kept = [judged.names if judged else [], *(top.values() if depth else (run.names for run in runs.values()))]
     place = dict(zip(dict.fromkeys(chain.from_iterable(kept)), count(), strict=False))
     columns = {ITEM: np.array(list(place), object), QUERY: np.empty(len(place), object)}
+    at: dict[int, npt.NDArray[np.int64]] = {}
     for one in told:
         there = [name in place for name in one.names] if depth else slice(None)
         names = [name for name in one.names if name in place] if depth else one.names
-        columns[QUERY][_places(names, place)] = np.array(one.query, object)[there]
+        at[id(one)] = _places(names, place)
+        columns[QUERY][at[id(one)]] = np.array(one.query, object)[there]
     notes = []
     if judged:
         truth = np.full(len(place), OTHER if unjudged == "irrelevant" else None, object)
-        truth[_places(judged.names, place)] = np.where(judged.value >= grade, RELEVANT, OTHER)
+        truth[at[id(judged)]] = np.where(judged.value >= grade, RELEVANT, OTHER)
         columns[TRUTH] = truth
         if without := len(place) - len(judged.names):
             notes.append(f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}")
     for name, run in runs.items():
-        columns[name] = _answers(run, place, top.get(name))
+        columns[name] = np.zeros(len(place), np.int8) if depth else np.full(len(place), np.nan)
+        columns[name][_places([*top[name]], place) if depth else at[id(run)]] = 1 if depth else run.value
     return columns, notes
-
-
-def _answers(run: Listed, place: Mapping[str, int], top: Mapping[str, None] | None) -> npt.NDArray[Any]:
-    if top is not None:
-        found = np.zeros(len(place), np.int8)
-        found[_places([*top], place)] = 1
-        return found
-    scores = np.full(len(place), np.nan)
-    scores[_places(run.names, place)] = run.value
-    return scores
 
 
 def _places(keys: Sequence[str], place: Mapping[str, int]) -> npt.NDArray[np.int64]:
