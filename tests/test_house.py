@@ -11,7 +11,7 @@ import pytest
 from karat.errors import UnknownNameError
 from karat.index import Index
 
-HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml"}
+HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml", "rapidfuzz"}
 ORDER = ("version", "words", "errors", "index", "result", "graph", "source", "engine", "table", "tally")
 ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "flow", "graphs", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""

@@ -7,15 +7,16 @@ from karat.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
     from karat.errors import KaratError
-    from karat.flow import Bench, read
+    from karat.flow import Bench, from_predictions, read
     from karat.graphs import read_graphs
     from karat.scorers import scorer
 
-__all__ = ["Bench", "KaratError", "__version__", "read", "read_graphs", "scorer"]
+__all__ = ["Bench", "KaratError", "__version__", "from_predictions", "read", "read_graphs", "scorer"]
 
 _HOMES = {
     "Bench": "karat.flow",
     "KaratError": "karat.errors",
+    "from_predictions": "karat.flow",
     "read": "karat.flow",
     "read_graphs": "karat.graphs",
     "scorer": "karat.scorers",

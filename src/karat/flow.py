@@ -23,6 +23,7 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import write
+from karat.source import SOURCES
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
@@ -45,6 +46,7 @@ from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
+from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, Scored, skew
 from karat.verdict.skewed import Skewed
@@ -69,6 +71,7 @@ def read(
     truth: Any = None,
     scores: Any = None,
     format: str | None = None,  # noqa: A002 (the option's name)
+    using: Mapping[str, Any] | None = None,
     engine: str = "duckdb",
     master: str | None = None,
     lenient: bool = False,
@@ -78,7 +81,7 @@ def read(
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
     `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
-    the other options are those of
+    `using` holds the options of the source, which `karat sources` lists; the other options are those of
     `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
     missing, nothing, truth_sep, no_truth, duplicate_check.
 
@@ -86,16 +89,18 @@ def read(
     0.6666666666666666
     """
     if tallies := _tallies(data):
-        given = {"truth": truth, "scores": scores, **options}
+        given = {"truth": truth, "scores": scores, "using": using or None, **options}
         if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
             raise OptionError(f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew")
         return Bench(from_saved(tallies))
-    source = recognise(data, format=format)
+    named = {name: value for name, value in options.items() if name not in _UNSAID or value != _UNSAID[name]}
+    source = recognise(data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient))
     other, column = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]
     place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
-    reading = Reading(truth=None if other else column, **options)
+    roles = dict(source.roles) | named | ({} if column is None else {"truth": column})
+    reading = Reading(**{**roles, "truth": None if other else roles.get("truth")})
     table = build(
         place,
         place.open(source),
@@ -103,7 +108,21 @@ def read(
         truth=(place.open(other), column) if other else None,
         scores=place.open(beside) if beside else None,
     )
-    return Bench(from_table(table))
+    return Bench(from_table(replace(table, notes=(*source.notes, *table.notes))))
+
+
+def from_predictions(
+    y_true: Any, predictions: Mapping[str, Any], *, classes: Sequence[Any] | None = None, **options: Any
+) -> "Bench":
+    """Take predictions as they stand in a script: labels, scores or probabilities by name.
+
+    Probabilities have a column per class; `classes` names them, else they are the sorted labels of `y_true`. Several
+    labels an item are a column of 0 and 1 per class, in `y_true` too. The options are those of `read`.
+
+    >>> from_predictions([1, 0, 1], {"a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
+    0.6666666666666666
+    """
+    return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
 
 
 def read_checked(path: str | Path) -> "Bench":
@@ -366,9 +385,9 @@ class Bench:
         benches = {Path(facts.origin).stem: self, **(beside or {})}
         tables = {name: bench.scored(bins=bins) for name, bench in benches.items()}
         found = skew(tables, asking)
-        digests = [curve.digest() for table in tables.values() for curve in table.curves.values()]
+        counted_by = [curve.digest() for table in tables.values() for curve in table.curves.values()]
         told = dict(facts.options) | asking.told()
-        said = about("skew", [each.name for each in found.fields], None, told, digests, facts)
+        said = about("skew", [each.name for each in found.fields], None, told, counted_by, facts)
         return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
 
     def scored(self, *, bins: int | None = None) -> Scored:
@@ -379,6 +398,19 @@ class Bench:
         if bins is None and facts.counts.items <= ALL_SCORES:
             return Scored({name: counter.curve(name) for name in facts.systems}, paired)
         return Scored({name: counter.binned(name, bins=bins or BINS) for name in facts.systems}, paired, binned=True)
+
+    def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
+        """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
+        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        found = retrieval(runs, wanted, level=level)
+        return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
+
+    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> Retrieval:
+        """How good is the ranking of each query?"""
+        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        return Retrieval(by_query(runs, wanted), said, self.facts.remarks())
 
     def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
@@ -489,6 +521,13 @@ def _tallies(data: Any) -> tuple[str, ...]:
     if any(named) and not all(named):
         raise OptionError("tables and tallies cannot be read together; count the tables first with karat tally")
     return tuple(map(str, paths)) if named and all(named) else ()
+
+
+def _context(said: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
+    """Return what a source is told beside its own options."""
+    asked = {str(said[role]) for role in ("item", "group", "cluster") if role in said}
+    context = {"lenient": lenient, "asked": frozenset(asked), "systems": said.get("systems")}
+    return context | ({"truth": truth} if isinstance(truth, str) else {})
 
 
 def _truth(truth: Any) -> tuple[Source | None, str | None]:

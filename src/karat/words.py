@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+NOTHING = "∅"
+"""The label of what is not there: the truth of an insertion, the answer of a loss."""
+
 
 def listing(names: Iterable[str], *, most: int = 12) -> str:
     """Return names quoted, and cut where there are too many.

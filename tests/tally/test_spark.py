@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+import karat
 from karat.engine.spark_session import check_installed, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
@@ -218,3 +219,10 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
     monkeypatch.setattr(type(spark_session), "getActiveSession", classmethod(lambda _: None))
     with pytest.raises(InputError, match="install Java 17"):
         running(None)
+
+
+def test_rankings_are_those_of_the_embedded_engine():
+    rows = {"item": list("abcd"), "query": ["q", "q", "q", "r"], "truth": [0, 1, 1, 1], "s": [0.5, 0.5, None, 0.1]}
+    found = [karat.read(rows, engine=engine).counter.rankings("s") for engine in ("duckdb", "spark")]
+    assert [one.digest() for one in found] == [found[0].digest()] * 2
+    assert (found[0].place.tolist(), found[0].relevant.tolist()) == ([1, 1], [2, 1])  # b before a

@@ -14,6 +14,7 @@ COMMANDS = Index(
     stability="stability",
     consensus="consensus",
     skew="skew",
+    retrieval="retrieval",
     graph="graph",
     check="check",
     report="report",
@@ -21,6 +22,7 @@ COMMANDS = Index(
     tally="tally",
     convert="convert",
     demo="demo",
+    sources="sources",
     cite="cite",
 )
 

@@ -22,7 +22,8 @@ def _in(panel: str, *names: str, **extra: Any) -> Any:
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="TABLE...", help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; or .tally."
+        metavar="TABLE...",
+        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or what karat sources lists.",
     ),
 ]
 
@@ -52,6 +53,9 @@ class ReadingOptions:
     truth_sep: Annotated[str | None, _in(TABLE, help="What separates several right labels of one item.")] = None
     no_truth: Annotated[list[str] | None, _in(TABLE, help="A truth that means none; may be repeated.")] = None
     format: Annotated[str | None, _in(TABLE, help="The files' format, if their names do not say it.")] = None
+    using: Annotated[
+        list[str] | None, _in(TABLE, metavar="OPTION=VALUE", help="An option of the format; see karat sources.")
+    ] = None
     lenient: Annotated[bool, _in(TABLE, "--lenient", help="Leave unreadable lines out, and list them.")] = False
     duplicate_check: Annotated[bool, _in(TABLE, help="Look for items that occur twice.")] = True
     engine: Annotated[str, _in(TABLE, help="Where to count: duckdb or spark.")] = "duckdb"

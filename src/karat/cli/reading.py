@@ -23,6 +23,7 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
         truth=options.truth,
         scores=options.scores,
         format=options.format,
+        using=_using(options.using or []),
         engine=options.engine,
         master=options.master,
         lenient=options.lenient,
@@ -86,6 +87,13 @@ def _three(text: str | None) -> tuple[str, str, str] | None:
     if len(names) != 3:
         raise OptionError(f"--long is {text!r}; it names three columns, as ITEM,SYSTEM,ANSWER")
     return names
+
+
+def _using(texts: list[str]) -> dict[str, str]:
+    for text in texts:
+        if "=" not in text:
+            raise OptionError(f"--using is {text!r}; write OPTION=VALUE, with an option that karat sources lists")
+    return {name.strip().replace("-", "_"): value for name, _, value in (text.partition("=") for text in texts)}
 
 
 def _kinds(texts: list[str]) -> dict[str, str]:

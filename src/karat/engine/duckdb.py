@@ -55,6 +55,7 @@ class DuckDB:
         self._watch = watch
         self._opened = 0
         self._exact = True
+        self._delimited = False
         spill = tempfile.mkdtemp(prefix="karat-")
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
@@ -95,6 +96,7 @@ class DuckDB:
         self._connection.execute("set disabled_optimizers = ?", ["" if self._exact else "statistics_propagation"])
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], library.DuckDBPyRelation]:
+        self._delimited = True
         head = check_same({path: self._header(path, source) for path in source.paths})
         rows = self._connection.read_csv(
             list(source.paths),  # type: ignore[arg-type]
@@ -177,7 +179,7 @@ class DuckDB:
 
     def rejected(self) -> tuple[str, ...]:
         """Return what lenient reading of text files left out."""
-        if not self._lenient:
+        if not self._lenient or not self._delimited:
             return ()
         rows = self._connection.execute(
             "select file_path, line, error_message from reject_errors join reject_scans using (scan_id, file_id)"

@@ -20,6 +20,12 @@ class Source:
     paths: tuple[str, ...] = ()
     data: Any = None
     options: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, Any] = field(default_factory=dict)
+    """What the source knows of its columns, as options of reading; what the user says goes before it."""
+    notes: tuple[str, ...] = ()
+    """What was left out or taken for granted."""
+    hold: Any = None
+    """What must live as long as the source does: a folder of its own."""
 
 
 def files(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """Which source fits what the user named."""
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError
+from karat.errors import InputError, OptionError
 from karat.source import SOURCES
+from karat.source.guess import guess
 from karat.source.origin import Source, files
 from karat.words import listing
 
@@ -25,12 +27,30 @@ ENDINGS = {
 COMPRESSED = {".gz", ".zst"}
 
 
-def recognise(data: Any, *, format: str | None = None) -> Source:  # noqa: A002 (the option's name)
-    """Return the source behind a path, a glob, several of them, a frame or a mapping of columns."""
+CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
+"""What a source is told without being an option of its own: the columns that were asked for, and the like."""
+
+IN_MEMORY = {"arrays", "frame", "predictions"}
+
+
+def recognise(
+    data: Any,
+    *,
+    format: str | None = None,  # noqa: A002 (the option's name)
+    using: Mapping[str, Any] | None = None,
+    said: Mapping[str, Any] | None = None,
+) -> Source:
+    """Return the source behind a path, a glob, several of them, a frame or a mapping of columns.
+
+    `using` holds the source's own options, `said` what is known beside them.
+    """
+    if isinstance(data, Source):
+        return data
     if _is_paths(data):
-        paths = files(data)
-        source: Source = SOURCES[format or _format(paths)](paths)
-        return source
+        paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
+        return _opened(format or guess(paths) or _format(files(paths)), paths, using or {}, said or {})
+    if using:
+        raise OptionError(f"--using {next(iter(using))} is for files; this is a {type(data).__name__}")
     if isinstance(data, Mapping):
         return SOURCES["arrays"](data)  # type: ignore[no-any-return]
     if hasattr(type(data), "columns"):  # a lazy frame warns when its own are asked for
@@ -38,6 +58,32 @@ def recognise(data: Any, *, format: str | None = None) -> Source:  # noqa: A002 
     if hasattr(data, "__arrow_c_stream__") or type(data).__module__.startswith("pyarrow"):
         return SOURCES["frame"](data)  # type: ignore[no-any-return]
     raise InputError(f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns")
+
+
+def _opened(name: str, paths: Sequence[str], using: Mapping[str, Any], said: Mapping[str, Any]) -> Source:
+    """Call a source with its own options, and with as much of the rest as it takes."""
+    function = SOURCES[name]
+    if name in IN_MEMORY:
+        raise OptionError(f"--format {name} is for data in memory, in Python; name a format of files")
+    own = options_of(function)
+    for option in using:
+        if option not in own:
+            takes = listing(own) if own else "none"
+            raise OptionError(f"--using {option} is no option of {name}; it takes {takes}")
+    takes_too = set(parameters(function)) & set(CONTEXT)
+    source: Source = function(paths, **using, **{key: value for key, value in said.items() if key in takes_too})
+    return source
+
+
+def options_of(function: Callable[..., Source]) -> dict[str, Any]:
+    """Return the options of a source and what they are where nobody says anything."""
+    return {name: default for name, default in parameters(function).items() if name not in CONTEXT}
+
+
+def parameters(function: Callable[..., Source]) -> dict[str, Any]:
+    """Return the named parameters of a source with their defaults."""
+    found = inspect.signature(function).parameters.values()
+    return {one.name: one.default for one in found if one.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
 def is_file(text: str) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.table.kinds import PAIRS
-from karat.table.options import NOTHING
+from karat.words import NOTHING
 
 Codes = npt.NDArray[np.int64]
 YES = {yes for yes, _ in PAIRS}

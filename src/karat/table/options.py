@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from karat.errors import OptionError
+from karat.words import NOTHING
 
-NOTHING = "∅"
 Repeats = Literal["refuse", "first", "majority", "keep"]
 
 
@@ -36,6 +36,8 @@ class Reading:
     truth_sep: str | None = None
     no_truth: tuple[str, ...] = ()
     duplicate_check: bool = True
+    source: str | None = None
+    """What the source did to what it read, where it did anything."""
 
     def __post_init__(self) -> None:
         """Read a single name as one name, and refuse what cannot be meant."""
@@ -71,5 +73,6 @@ class Reading:
             "run": self.run,
             "error": self.error,
             "second_truth": self.second_truth,
+            "source": self.source,
         }
         return {name: value for name, value in said.items() if value is not None}

@@ -16,4 +16,5 @@ TALLIES = Index(
     covotes="covotes",
     graphs="graphs",
     graph_errors="graph_errors",
+    rankings="rankings",
 )

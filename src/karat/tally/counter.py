@@ -22,6 +22,7 @@ from karat.tally.items import items
 from karat.tally.paired_scores import BLOCK_BINS, PairedBlocks, PairedScores, paired_blocks, paired_scores
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
+from karat.tally.rankings import Rankings, rankings
 from karat.tally.saved import Saved, load
 from karat.words import counted
 
@@ -130,6 +131,10 @@ class Counter(Protocol):
         """Return every system's confidence in every label."""
         ...
 
+    def rankings(self, system: str) -> Rankings:
+        """Return where the relevant documents of each query stand."""
+        ...
+
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
         """Return the name of every item, and the place of its pattern."""
         ...
@@ -194,6 +199,10 @@ class TableCounter:
     def confidences(self) -> Confidences:
         """Return every system's confidence in every label."""
         return confidences(self.table)
+
+    def rankings(self, system: str) -> Rankings:
+        """Return where the relevant documents of each query stand."""
+        return rankings(self.table, system)
 
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
         """Return the name of every item, and the place of its pattern."""
@@ -293,6 +302,10 @@ class SavedCounter:
     def confidences(self) -> Confidences:
         """Refuse: the confidences are gone."""
         raise TallyError("a tally holds no confidences; count the table anew")
+
+    def rankings(self, system: str) -> Rankings:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no ranking of {system!r}; count the table anew")
 
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
         """Refuse: the items are gone."""

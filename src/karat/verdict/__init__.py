@@ -10,4 +10,5 @@ VERDICTS = Index(
     stability="stability",
     consensus="consensus",
     graphs="graphs:GraphScores",
+    retrieval="retrieval",
 )

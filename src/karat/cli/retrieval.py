@@ -1,0 +1,26 @@
+"""`karat retrieval`: how good is each ranking, averaged over queries and query by query?"""
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.printing import show
+
+
+@spread
+def retrieval(
+    tables: Files,
+    reading: ReadingOptions,
+    output: OutputOptions,
+    measure: Annotated[str | None, typer.Option(help="P@10, R@100, AP, RR, ...; several with commas.")] = None,
+    per_query: Annotated[bool, typer.Option("--per-query", help="A row for each query.")] = False,
+    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
+) -> None:
+    """How good is each ranking? TABLE... is QRELS RUN..., or a table of scores with queries as groups."""
+    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+
+    found = told(bench(tables, reading))
+    show(
+        found.retrieval_queries(measure=measure) if per_query else found.retrieval(measure=measure, level=level), output
+    )

@@ -1,0 +1,62 @@
+"""Plain tables of who was right: item, model, correct."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from karat.errors import InputError
+from karat.source.answers import RIGHT, Answer, answers, verdict
+from karat.source.delimited import header
+from karat.source.faults import Faults
+from karat.source.lines import objects, whole
+from karat.source.origin import Source, files, shown
+from karat.words import listing
+
+ITEM = ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id", "question")
+MODEL = ("model", "system")
+TASK = ("task", "group", "subject", "benchmark", "dataset")
+
+
+def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
+    """Tables with the columns item, model and correct (and task): a row says whether an answer was right."""
+    faults = Faults(lenient=lenient)
+    names = files(paths)
+    found = [one for path in names for place, row in rows(path, faults) if (one := _answer(row, place, faults))]
+    return answers(found, origin=shown(names), how="correct", notes=faults.notes())
+
+
+def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the place and the cells of each row of a delimited file or of JSON lines."""
+    if path.removesuffix(".gz").endswith((".jsonl", ".ndjson")):
+        yield from ((f"{path}, line {number}", row) for number, row in objects(path, faults))
+        return
+    text = whole(path, faults)
+    if text is None:
+        return
+    head = header(text.partition("\n")[0].rstrip("\r"), origin=path)
+    reader = csv.reader(io.StringIO(text), delimiter=head.delimiter, strict=True)
+    try:
+        next(reader)
+        for cells in reader:
+            if len(cells) == len(head.names):
+                yield f"{path}, line {reader.line_num}", dict(zip(head.names, cells, strict=True))
+            elif cells:
+                what = f"{len(cells)} values where the header has {len(head.names)} names"
+                faults.add(f"{path}, line {reader.line_num}", what)
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: {error}; close the quote, or mend the line") from None
+
+
+def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
+    lower = {str(name).lower(): value for name, value in row.items()}
+    item, model, task = (next((lower[name] for name in names if name in lower), None) for names in (ITEM, MODEL, TASK))
+    if item is None or model is None or "correct" not in lower:
+        faults.add(place, f"it has {listing(row)}, but needs an item, a model and correct")
+        return None
+    said = verdict(lower["correct"])
+    if said is None and lower["correct"] not in {None, ""}:
+        faults.add(place, f"correct is {lower['correct']!r}, neither right (1, true) nor wrong (0, false)")
+        return None
+    group = "" if task is None else str(task)
+    return Answer(f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT)

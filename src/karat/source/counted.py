@@ -1,0 +1,112 @@
+"""Rows that Python makes, a page at a time: equal ones are counted together, and many are laid aside on disk.
+
+So the memory that a million pages need is that of their distinct rows. Where the user names the column of pages, or
+that of places, these are told apart.
+"""
+
+import csv
+import shutil
+import tempfile
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karat.errors import InputError, RoleError
+from karat.source.origin import Source
+
+PAGE, PLACE, COUNT = "page", "place", "count"
+MOST = 500_000
+"""How many distinct rows are held in memory before they are laid aside."""
+Row = tuple[str | None, ...]
+
+
+class Page:
+    """The rows of one page, and a name for each of them where it is wanted."""
+
+    __slots__ = ("name", "places", "rows")
+
+    def __init__(self, name: str, rows: Iterable[Row], places: Iterable[str] | None = None) -> None:
+        self.name = name
+        self.rows = rows
+        self.places = places
+
+
+def counted_rows(
+    pages: Iterable[Page],
+    columns: Sequence[str],
+    *,
+    origin: str,
+    asked: frozenset[str],
+    page: str = PAGE,
+    most: int | None = None,
+) -> Source:
+    """Return the rows of all pages with their number; the page and the place of each, if these were asked for."""
+    if unknown := sorted(asked - {page, PLACE, *columns}):
+        raise RoleError(f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}")
+    heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most or MOST)
+    for one in pages:
+        keys: list[Iterable[str]] = [repeat(one.name)] if page in asked else []
+        if PLACE in asked:
+            places = one.places or map(str, range(1, 1 << 60))
+            keys.append(f"{one.name}/{place}" for place in places)
+        heap.add(zip(*keys, *_turned(one.rows, len(columns)), strict=False) if keys else one.rows)
+    roles: dict[str, Any] = {"count": COUNT} if PLACE not in asked else {"item": PLACE}
+    return heap.source(origin, roles)
+
+
+def _turned(rows: Iterable[Row], width: int) -> Sequence[Sequence[str | None]]:
+    columns = list(zip(*rows, strict=True))
+    return columns or [()] * width
+
+
+class _Folder:
+    """A folder that is gone when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="karat-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+class _Heap:
+    def __init__(self, columns: Sequence[str], most: int) -> None:
+        self._columns = columns
+        self._most = most
+        self._number: Counter[Row] = Counter()
+        self._folder: _Folder | None = None
+
+    def add(self, rows: Iterable[Row]) -> None:
+        self._number.update(rows)
+        if len(self._number) > self._most:
+            self._lay_aside()
+
+    def _lay_aside(self) -> None:
+        if self._folder is None:
+            self._folder = _Folder()
+            self._write([self._columns])
+        self._write([*row, number] for row, number in self._number.items())
+        self._number.clear()
+
+    @property
+    def _path(self) -> Path:
+        assert self._folder is not None  # noqa: S101 (only asked for where there is one)
+        return self._folder.path / "rows.csv"
+
+    def _write(self, rows: Iterable[Sequence[Any]]) -> None:
+        with self._path.open("a", encoding="utf-8", newline="") as file:
+            csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+
+    def source(self, origin: str, roles: Mapping[str, Any]) -> Source:
+        if self._folder is not None:
+            self._lay_aside()
+            return Source(origin, "csv", (str(self._path),), roles=roles, hold=self._folder)
+        if not self._number:
+            raise InputError(f"{origin} holds nothing that could be counted; karat needs at least one item")
+        *parts, _ = zip(*((*row, None) for row in self._number), strict=True)
+        columns = {name: np.array(part, object) for name, part in zip(self._columns[:-1], parts, strict=True)}
+        columns[COUNT] = np.fromiter(self._number.values(), np.int64, len(self._number))
+        return Source(origin, "frame", data=columns, roles=roles)

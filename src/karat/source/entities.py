@@ -1,0 +1,79 @@
+"""Spans of several systems as rows: which of them stands for which true one, and which for none."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from karat.source.counted import Row
+from karat.source.tags import Span
+from karat.words import NOTHING
+
+Place = tuple[int, int]
+
+
+def matched(truth: Sequence[Span], answers: Sequence[Span], *, partial: bool) -> tuple[list[str], list[Span]]:
+    """Return what was answered for each true span, nothing where it was missed; and the answers that match none.
+
+    A span matches one with the same ends, of the same type if there is one; with partial matching also, one to one, a
+    span that overlaps it: those of the same type first, then by the length of what both cover, then from left to right.
+
+    >>> matched([Span(0, 2, "PER")], [Span(0, 2, "ORG"), Span(5, 6, "LOC")], partial=False)
+    (['ORG'], [Span(start=5, end=6, label='LOC')])
+    """
+    said: list[str | None] = [None] * len(truth)
+    left = dict(enumerate(answers))
+    pairs = [(_kinship(one, other), -i, -j) for i, one in enumerate(truth) for j, other in _near(one, left, partial)]
+    for _, i, j in sorted(pairs, reverse=True):
+        if said[-i] is None and -j in left:
+            said[-i] = left.pop(-j).label
+    return [NOTHING if label is None else label for label in said], list(left.values())
+
+
+def _near(one: Span, left: dict[int, Span], partial: bool) -> list[tuple[int, Span]]:
+    if partial:
+        return [(j, other) for j, other in left.items() if other.start < one.end and one.start < other.end]
+    return [(j, other) for j, other in left.items() if other[:2] == one[:2]]
+
+
+def _kinship(one: Span, other: Span) -> tuple[bool, bool, bool, int]:
+    """Return how well two spans match, the best last: equal, with the same ends, of one type, by what both cover."""
+    common = min(one.end, other.end) - max(one.start, other.start)
+    return one == other, one[:2] == other[:2], one.label == other.label, common
+
+
+def against_truth(
+    truth: Sequence[Span], answers: Sequence[Sequence[Span] | None], *, partial: bool
+) -> tuple[list[Row], list[str]]:
+    """Return a row per true span and a row per place of spans that match none, with a name for each."""
+    found = [matched(truth, answer or (), partial=partial) for answer in answers]
+    columns = [
+        [None] * len(truth) if answer is None else said for answer, (said, _) in zip(answers, found, strict=True)
+    ]
+    rows: list[Row] = list(zip((span.label for span in truth), *columns, strict=True))
+    extra, places = among([rest for _, rest in found])
+    rows += [(NOTHING, *row) for row in extra]
+    return rows, [*(f"{span.start}-{span.end}" for span in truth), *(f"+{place}" for place in places)]
+
+
+def among(answers: Sequence[Sequence[Span] | None]) -> tuple[list[Row], list[str]]:
+    """Return a row per place where anybody sees a span: what each calls it, nothing where he sees none."""
+    tables = [None if answer is None else _by_place(answer) for answer in answers]
+    keys = sorted({key for table in tables if table for key in table})
+    rows: list[Row] = [tuple(None if table is None else table.get(key, NOTHING) for table in tables) for key in keys]
+    return rows, [f"{start}-{end}" + f"/{turn}" * (turn > 1) for start, end, turn in keys]
+
+
+def _by_place(spans: Sequence[Span]) -> dict[tuple[int, int, int], str]:
+    """Return labels by start, end, and which of several spans there it is."""
+    turn: Counter[Place] = Counter()
+    table: dict[tuple[int, int, int], str] = {}
+    for span in sorted(spans):
+        turn[span[:2]] += 1
+        table[span.start, span.end, turn[span[:2]]] = span.label
+    return table
+
+
+def first_overlap(spans: Sequence[Span]) -> tuple[Span, Span] | None:
+    """Return two spans that share a place, if any do."""
+    ordered = sorted(spans)
+    return next(((one, other) for one, other in pairwise(ordered) if other.start < one.end), None)

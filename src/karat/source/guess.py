@@ -1,0 +1,85 @@
+"""What kind of files these are, where a glance at their names and first lines tells it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError
+from karat.source.delimited import first_line, header
+from karat.source.systems import NONE
+
+ENDINGS = {
+    ".conll": "conll",
+    ".iob": "conll",
+    ".iob2": "conll",
+    ".bio": "conll",
+    ".bioes": "conll",
+    ".qrels": "trec",
+    ".run": "trec",
+    ".trec": "trec",
+}
+SPANS = {"spans", "entities"}
+HARNESS = {"doc_id", "filtered_resps"}
+WHOSE = {"system", "model"}
+ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
+"""Names of columns in tables that say themselves what is right."""
+
+
+def guess(paths: Sequence[str]) -> str | None:
+    """Return the source for these paths, or None where the endings of plain tables decide."""
+    found = [path for path in map(_path, paths) if path is not None]
+    if not found:
+        return None
+    last = found[-1]
+    if last.is_dir():
+        return _folder(last)
+    ending = Path(last.name.removesuffix(".gz")).suffix.lower()
+    if ending in ENDINGS or last.name.startswith("qrels"):
+        return ENDINGS.get(ending, "trec")
+    try:
+        return _by_content(last, ending, several=len(paths) > 1, untold=NONE in paths)
+    except InputError:
+        return None
+
+
+def _path(word: str) -> Path | None:
+    """Return the path of TRUTH, SYSTEM or NAME=SYSTEM, if there is one."""
+    for text in (word, word.partition("=")[2]):
+        if text and Path(text).exists():
+            return Path(text)
+    return None
+
+
+def _folder(path: Path) -> str | None:
+    for pattern, name in {"*.txt": "text", "**/samples_*.jsonl": "lm-eval", "*.json": "inspect"}.items():
+        if next(path.glob(pattern), None):
+            return name
+    return "text" if next(path.rglob("*.txt"), None) else None
+
+
+def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str | None:
+    if ending == ".txt":
+        return "text" if untold else None  # else it may be a table
+    if ending == ".json":
+        return "inspect"
+    if ending == ".jsonl":
+        keys = _keys(path)
+        return "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
+    if ending in {".csv", ".tsv"} and (line := first_line(str(path))):
+        return _judged(set(header(line, origin=str(path)).names))
+    return None
+
+
+def _keys(path: Path) -> set[str]:
+    try:
+        value: Any = json.loads(first_line(str(path)) or "{}")
+    except json.JSONDecodeError:
+        return set()
+    return set(value) if isinstance(value, dict) else set()
+
+
+def _judged(names: set[str]) -> str | None:
+    """Return the source of tables that say whether an answer was right, if this is one."""
+    lower = {name.lower() for name in names}
+    return "correct" if "correct" in lower and lower & WHOSE and not lower & ANSWERS else None

@@ -1,0 +1,158 @@
+"""The same pages as several engines read them: folders of .txt, single files, or columns of a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from karat.errors import InputError, OptionError
+from karat.source.correct import rows
+from karat.source.faults import Faults
+from karat.source.lines import lines, whole
+from karat.source.origin import files, shown
+from karat.source.systems import TRUTH, Parts, check_same, parted, some
+from karat.words import counted, listing
+
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+NAMES = ("page", "item", "id", "item_id", "doc_id", "utterance")
+TRUTHS = ("truth", "gold", "ground_truth", "reference", "truth_text", "target")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One page: its true text, if there is one, and each system's, None where it has no such page."""
+
+    name: str
+    truth: str | None
+    answers: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All pages, read one at a time."""
+
+    origin: str
+    systems: tuple[str, ...]
+    truth: str | None
+    """The name of the truth's column."""
+    pages: Iterator[Texts]
+
+
+def book(
+    paths: Sequence[str],
+    faults: Faults,
+    *,
+    page: str,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    taken: Sequence[str],
+) -> Book:
+    """Return the pages behind TRUTH SYSTEM..., or behind a table with a column of texts for each."""
+    if page not in {"file", "line"}:
+        raise OptionError(f"--using page is {page!r}; it takes file, or line where each line is a text of its own")
+    if all(_is_table(path) for path in paths):
+        return _table(files(paths), faults, truth, systems)
+    parts = parted(paths, taken=taken)
+    if len(paths) > 1 and systems is not None:
+        parts = Parts(parts.truth, {name: parts.systems[name] for name in _chosen(systems, parts)})
+    pages = _lines(parts, faults) if page == "line" else _files(parts, faults)
+    return Book(parts.origin, tuple(parts.systems), TRUTH if parts.truth else None, pages)
+
+
+def _chosen(systems: Sequence[str], parts: Parts) -> Sequence[str]:
+    if unknown := [name for name in systems if name not in parts.systems]:
+        raise InputError(f"no system is called {unknown[0]!r}; there are {listing(parts.systems)}")
+    return systems
+
+
+def _is_table(path: str) -> bool:
+    return path.lower().removesuffix(".gz").endswith(TABLES)
+
+
+def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
+    """Yield the pages of folders; single files are one page."""
+    places = {name: _inside(path) for name, path in parts.systems.items()}
+    whose = parts.truth
+    inside = _inside(whose) if whose else {name: None for found in places.values() for name in found}
+    for name, found in places.items():
+        if len(found) == len(inside) == 1:
+            places[name] = dict(zip(inside, found.values(), strict=True))  # files called as they like
+            continue
+        lacks, beside = check_same(list(inside), list(found))
+        if lacks:
+            faults.add(str(parts.systems[name]), f"{counted(len(lacks), 'page')} missing, {some(lacks)}", remedy=ABSENT)
+        if beside:
+            faults.add(str(parts.systems[name]), f"{counted(len(beside), 'page')} without truth, {some(beside)}")
+    for name in sorted(inside):
+        path = inside[name]
+        texts = [found.get(name) for found in places.values()]
+        truth = whole(path, faults) if path else None
+        if truth is not None or not whose:
+            yield Texts(name, truth, tuple(whole(one, faults) if one else None for one in texts))
+
+
+ABSENT = "put them there, or count them as not read with --lenient"
+
+
+def _inside(path: Path) -> dict[str, Path]:
+    """Return the pages of a folder by name: their paths inside it without the ending."""
+    if not path.is_dir():
+        return {path.name: path}
+    found = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*.txt"))}
+    if not found:
+        raise InputError(f"{path} holds no .txt; a folder of pages has one for each")
+    return {name.removesuffix(".txt").removesuffix(".gt"): one for name, one in found.items()}
+
+
+def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
+    """Yield the lines of files that have the same lines."""
+    paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
+    for path in paths:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; --using page=line is for files whose lines are texts")
+    for number, row in enumerate(zip_longest(*(lines(path, faults) for path in paths)), 1):
+        texts = [None if cell is None else cell[1] for cell in row]
+        if None in texts:
+            ended = paths[texts.index(None)]
+            faults.add(str(ended), f"it ends before line {number:,}, which other files have", remedy=ABSENT)
+        if parts.truth and texts[0] is None:
+            return
+        yield Texts(str(number), *((texts[0], tuple(texts[1:])) if parts.truth else (None, tuple(texts))))
+
+
+def _table(paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None) -> Book:
+    """Return the rows of a table whose cells are texts."""
+    (_, first), *_ = [*_first(paths, faults)] or [("", {})]
+    if not first:
+        raise InputError(f"{shown(paths)} has a header but no rows; karat needs at least one page")
+    name = next((column for column in first if column.lower() in NAMES), None)
+    gold = truth or next((column for column in first if column.lower() in TRUTHS), None)
+    rest = [column for column in first if column not in {name, gold}] if systems is None else list(systems)
+    if lacking := [column for column in (*rest, *([gold] if gold else [])) if column not in first]:
+        raise InputError(f"{shown(paths)} has no column {lacking[0]!r}; it has {listing(first)}")
+    if not rest:
+        raise InputError(f"{shown(paths)} has no column of a system's texts; it has {listing(first)}")
+    return Book(shown(paths), tuple(rest), gold, _cells(paths, faults, name, gold, rest))
+
+
+def _first(paths: Sequence[str], faults: Faults) -> Iterator[tuple[str, Mapping[str, object]]]:
+    for found in rows(paths[0], faults):
+        yield found
+        return
+
+
+def _cells(
+    paths: Sequence[str], faults: Faults, name: str | None, truth: str | None, systems: Sequence[str]
+) -> Iterator[Texts]:
+    for path in paths:
+        for number, (place, row) in enumerate(rows(path, faults), 1):
+            cells = [row.get(column) for column in systems]
+            if truth and not row.get(truth):
+                faults.add(place, f"the truth in {truth!r} is empty")
+                continue
+            gold = str(row[truth]) if truth else None
+            yield Texts(str(row[name]) if name else str(number), gold, tuple(map(_cell, cells)))
+
+
+def _cell(value: object) -> str | None:
+    return None if value is None else str(value)

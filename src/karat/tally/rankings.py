@@ -1,0 +1,80 @@
+"""For each query, at which places of a system's ranking the relevant documents stand, and how many there are."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import InputError, TallyError
+from karat.table.labels import factorise
+from karat.table.table import Table
+from karat.tally.codes import digest, encode
+
+PLACES = """
+select g, place from (
+    select g, t, row_number() over (partition by g order by s{system} desc, item desc) as place
+    from answers where t is not null and s{system} is not null
+) as ranked join relevant on cast(ranked.t as string) = relevant.value order by g, place"""
+TOTALS = """
+select g, sum(case when relevant.value is not null then 1 else 0 end) as relevant,
+    sum(case when s{system} is not null then 1 else 0 end) as retrieved
+from answers left join relevant on cast(answers.t as string) = relevant.value
+where t is not null group by g order by g"""
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rankings:
+    """What precision, recall and average precision of rankings are made of.
+
+    Documents are ordered by score, of equal ones the later name first, as trec_eval has it; those without truth are
+    not there.
+    """
+
+    queries: tuple[str, ...]
+    relevant: Whole
+    retrieved: Whole
+    query: Whole
+    """For each relevant document that was retrieved, the place of its query in `queries`."""
+    place: Whole
+    """Its place in the ranking, from 1; in order within a query."""
+
+    def __add__(self, other: "Rankings") -> "Rankings":
+        """Return the queries of both."""
+        if set(self.queries) & set(other.queries):
+            raise TallyError("a query is in both tallies; rankings of one query cannot be added")
+        return Rankings(
+            self.queries + other.queries,
+            np.concatenate([self.relevant, other.relevant]),
+            np.concatenate([self.retrieved, other.retrieved]),
+            np.concatenate([self.query, other.query + len(self.queries)]),
+            np.concatenate([self.place, other.place]),
+        )
+
+    def digest(self) -> str:
+        """Return a short hash of the counts."""
+        return digest(["\x00".join(self.queries), self.relevant, self.retrieved, self.query, self.place])
+
+
+def rankings(table: Table, system: str) -> Rankings:
+    """Count where the relevant documents of each query stand."""
+    if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
+        raise TallyError("rankings need queries and items; name their columns with --group COL and --item COL")
+    if table.labels.positive is None:
+        raise TallyError("rankings need a label that means relevant; name it with --positive")
+    found = table.engine.query("select t from answers where t is not null group by t")
+    (codes,), labels = encode([found["t"]], [None], replace(table.labels, truth_sep=None))
+    yes = [str(raw) for raw, code in zip(found["t"], codes, strict=True) if labels[code] == table.labels.positive]
+    if not yes:
+        raise InputError(f"{table.origin}: no document is relevant ({table.labels.positive!r}); nothing can be found")
+    table.engine.put("relevant", {"value": np.array(yes, object)})
+    number = table.systems.index(system)
+    totals = table.engine.query(TOTALS.format(system=number))
+    placed = table.engine.query(PLACES.format(system=number))
+    names = [str(name) for name in np.ma.getdata(totals["g"])]
+    at = {name: place for place, name in enumerate(names)}
+    codes, queries = factorise(placed["g"])
+    own = np.array([at[str(name)] for name in queries], np.int64)
+    relevant, retrieved = (np.ma.getdata(totals[name]).astype(np.int64) for name in ("relevant", "retrieved"))
+    place = np.ma.getdata(placed["place"]).astype(np.int64)
+    return Rankings(tuple(names), relevant, retrieved, own[codes] if len(codes) else codes, place)

@@ -1,0 +1,110 @@
+"""How good rankings are: every measure of every run, averaged over queries or query by query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from karat.doubt.query_mean import query_mean
+from karat.errors import OptionError
+from karat.measure.ranked import RankedMeasure, ranked
+from karat.result import Result
+from karat.table.kinds import score
+from karat.tally.counter import Counter, Facts
+from karat.tally.rankings import Rankings
+from karat.verdict.ranking import ranking
+
+USUAL = ("AP", "P@10", "R@100")
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval(Result):
+    """Every measure of every run."""
+
+    section: ClassVar[str | None] = "measure"
+    found: tuple[Mapping[str, Any], ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per measure and run, and per query if that was wanted."""
+        return [dict(row) for row in self.found]
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input and the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return self.remarks
+
+
+def rankings_of(
+    counter: Counter, facts: Facts, measure: str | Sequence[str] | None
+) -> tuple[list[RankedMeasure], dict[str, Rankings]]:
+    """Return the measures that were asked for, and the rankings of every run."""
+    if facts.kind != score:
+        raise OptionError(f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}")
+    texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
+    return [RankedMeasure.parse(text) for text in texts], {name: counter.rankings(name) for name in facts.systems}
+
+
+def digests(runs: Mapping[str, Rankings]) -> list[str]:
+    """Return the hashes of what was counted."""
+    return [rankings.digest() for rankings in runs.values()]
+
+
+def retrieval(
+    runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure], *, level: float
+) -> tuple[Mapping[str, Any], ...]:
+    """Return the mean of each measure over the queries where it is defined, from the best run to the worst."""
+    found: list[Mapping[str, Any]] = []
+    for measure in measures:
+        values = {name: _defined(ranked(measure, rankings)) for name, rankings in runs.items()}
+        means = {name: float(own.mean()) if len(own) else None for name, own in values.items()}
+        for name, rank in ranking(means).items():
+            interval = query_mean(values[name], level=level)
+            found.append(
+                {
+                    "rank": rank,
+                    "system": name,
+                    "measure": str(measure),
+                    "queries": len(values[name]),
+                    "value": means[name],
+                    "low": float(interval.low),
+                    "high": float(interval.high),
+                    "level": level,
+                    "method": interval.method,
+                }
+            )
+    return tuple(found)
+
+
+def by_query(runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure]) -> tuple[Mapping[str, Any], ...]:
+    """Return each measure of each run for every query; None where it is undefined."""
+    return tuple(
+        {
+            "system": name,
+            "measure": str(measure),
+            "query": query,
+            "relevant": int(rankings.relevant[place]),
+            "retrieved": int(rankings.retrieved[place]),
+            "value": None if np.isnan(value) else float(value),
+        }
+        for measure in measures
+        for name, rankings in runs.items()
+        for place, (query, value) in enumerate(zip(rankings.queries, ranked(measure, rankings), strict=True))
+    )
+
+
+def without_relevant(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
+    """Return in words how many queries have nothing to find."""
+    number = max(int((rankings.relevant == 0).sum()) for rankings in runs.values())
+    if not number:
+        return ()
+    return (f"Queries without a relevant document: {number:,}; R, AP and RR leave them out.",)
+
+
+def _defined(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return np.asarray(values[~np.isnan(values)])

@@ -1,0 +1,202 @@
+"""Entities: what counts as found is what seqeval counts."""
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from seqeval.metrics import accuracy_score, classification_report
+from seqeval.metrics.sequence_labeling import get_entities
+
+import karat
+from karat.errors import InputError, KaratError, OptionError
+from karat.source.entities import matched
+from karat.source.tags import Span, spans, split
+
+LAWS = settings(derandomize=True, deadline=None, max_examples=80)
+TAGS = some.sampled_from(["O", "O", *(f"{letter}-{kind}" for letter in "BIES" for kind in ("PER", "LOC"))])
+BIO = some.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC"])
+
+TRUTH = "EU B-ORG\nrejects O\nGerman B-MISC\ncall O\n\nPeter B-PER\nBlackburn I-PER\n"
+FOUND = "EU B-ORG\nrejects O\nGerman B-LOC\ncall B-MISC\n\nPeter B-PER\nBlackburn O\n"
+
+
+def written(place, files):
+    for name, text in files.items():
+        (place / name).write_text(text)
+    return [str(place / name) for name in files]
+
+
+def columns(sentences):
+    return "\n\n".join("\n".join(f"w{k}\t{tag}" for k, tag in enumerate(tags)) for tags in sentences) + "\n"
+
+
+def counts(bench, measure, system="found"):
+    rows = [row for row in bench.score(measure=measure).rows() if row["system"] == system]
+    return [(row["successes"], row["trials"]) for row in rows]
+
+
+@given(some.lists(TAGS, max_size=12))
+@LAWS
+def test_tags_are_the_spans_that_seqeval_reads(tags):
+    theirs = [(start, end + 1, kind) for kind, start, end in get_entities(tags)]
+    assert [tuple(span) for span in spans([split(tag) for tag in tags])] == theirs
+
+
+@given(some.lists(some.lists(some.tuples(BIO, BIO), min_size=1, max_size=8), min_size=1, max_size=6))
+@settings(derandomize=True, deadline=None, max_examples=8)
+def test_entity_counts_and_f1_are_those_of_seqeval(tmp_path_factory, sentences):
+    truth, found = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
+    if all(tag == "O" for tags in truth for tag in tags):
+        return
+    place = tmp_path_factory.mktemp("conll")
+    paths = written(place, {"truth.conll": columns(truth), "found.conll": columns(found)})
+    report = classification_report(truth, found, output_dict=True, zero_division=0)
+    bench = karat.read(paths)
+    rows = {(row["measure"], row["label"]): row["value"] or 0 for row in bench.score(per="class").rows()}
+    for kind in {"PER", "LOC"} & set(report):
+        assert rows.get(("f1", kind), 0) == pytest.approx(report[kind]["f1-score"], abs=1e-12)
+        assert rows.get(("recall", kind), 0) == pytest.approx(report[kind]["recall"], abs=1e-12)
+    (row,) = bench.score(measure="micro-f1").rows()
+    assert (row["value"] or 0) == pytest.approx(report["micro avg"]["f1-score"], abs=1e-12)
+    (row,) = karat.read(paths, format="tokens").score(measure="accuracy").rows()
+    assert row["value"] == pytest.approx(accuracy_score(truth, found), abs=1e-12)
+
+
+def test_exact_and_partial_matches_by_hand(tmp_path):
+    paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": FOUND})
+    exact = karat.read(paths)
+    assert counts(exact, "micro-recall") == [(1, 3)]  # EU
+    assert counts(exact, "micro-precision") == [(1, 4)]
+    partial = karat.read(paths, using={"match": "partial"})
+    assert counts(partial, "micro-recall") == [(2, 3)]  # and Peter, of Peter Blackburn
+    assert exact.counter.confusion("found").cell("MISC", "LOC") == 1
+    assert exact.facts.options["source"] == "conll(match=exact, column=-1)"
+
+
+def test_a_span_matches_once_and_the_best_match_goes_first():
+    true = [Span(0, 4, "A"), Span(5, 9, "A")]
+    assert matched(true, [Span(3, 9, "A")], partial=True) == (["∅", "A"], [])
+    assert matched(true, [Span(0, 4, "B"), Span(0, 5, "A")], partial=True) == (["B", "∅"], [Span(0, 5, "A")])
+    assert matched([Span(0, 4, "A"), Span(0, 4, "B")], [Span(0, 4, "B")], partial=False) == (["∅", "B"], [])
+
+
+@given(some.data())
+@LAWS
+def test_matching_loses_and_invents_no_span(data):
+    a_span = some.tuples(some.integers(0, 6), some.integers(1, 3), some.sampled_from("AB"))
+    true, found = (
+        [Span(start, start + length, label) for start, length, label in data.draw(some.lists(a_span, max_size=5))]
+        for _ in range(2)
+    )
+    for partial in (False, True):
+        said, rest = matched(true, found, partial=partial)
+        assert Counter(label for label in said if label != "∅") + Counter(span.label for span in rest) == Counter(
+            span.label for span in found
+        )
+    exact = sum((Counter(true) & Counter(found)).values())
+    said, _ = matched(true, found, partial=False)
+    assert sum(one == span.label for one, span in zip(said, true, strict=True)) == exact
+
+
+def test_one_file_has_truth_and_answer_in_its_last_columns(tmp_path):
+    lines = [
+        f"{a} {b.split()[1]}" if a else ""
+        for a, b in zip(TRUTH.split("\n"), FOUND.split("\n"), strict=True)
+        if a or not b
+    ]
+    (path,) = written(tmp_path, {"found.conll": "\n".join(lines)})
+    assert counts(karat.read(path), "micro-recall") == [(1, 3)]
+
+
+def test_a_truth_that_is_its_own_system_is_right(tmp_path):
+    (path,) = written(tmp_path, {"found.conll": TRUTH})
+    assert counts(karat.read([path, path]), "micro-recall") == [(3, 3)]
+
+
+def test_without_truth_the_finders_vote_on_each_span(tmp_path):
+    paths = written(tmp_path, {"a.conll": TRUTH, "b.conll": FOUND, "c.conll": FOUND})
+    bench = karat.read(["-", *paths])
+    assert bench.facts.kind == "yesno"
+    assert bench.facts.counts.items == 6  # EU, German MISC and LOC, call, Peter, Peter Blackburn
+    assert [row["system"] for row in bench.consensus().rows()][:2] == ["b", "c"]
+
+
+def document(name, *found, **more):
+    return json.dumps({"id": name, "spans": list(found), **more}) + "\n"
+
+
+def test_spans_of_documents(tmp_path):
+    truth = document("d1", [0, 5, "PER"], {"start": 9, "end": 12, "label": "LOC"}) + document("d2")
+    found = document("d2", [1, 2, "PER"]) + document("d1", [0, 5, "PER"], [9, 11, "LOC"])
+    paths = written(tmp_path, {"truth.jsonl": truth, "found.jsonl": found})
+    assert counts(karat.read(paths), "micro-recall") == [(1, 2)]
+    assert counts(karat.read(paths, using={"match": "partial"}), "micro-precision") == [(2, 3)]
+    groups = karat.read(paths, group="document").score(measure="micro-recall", per="group").rows()
+    assert {row["group"] for row in groups} == {"d1", "d2", "(mean)"}
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (
+            document("d1", [0, 5, "PER"], [3, 7, "LOC"]),
+            r"line 1: the spans \[0, 5, 'PER'\] and \[3, 7, 'LOC'\] overlap",
+        ),
+        (document("d1", [5, 5, "PER"]), r"line 1: \[5, 5, 'PER'\] is no span"),
+        (document("d1", [0, 9, "PER"], text="short"), "0 <= start < end <= 5"),
+        (document("d1") + document("d3"), "1 document not in the truth, 'd3'"),
+        (document("d9"), "1 document missing, 'd1'"),
+        (document("d1") * 2, "line 2: the document 'd1' is there twice"),
+        ('{"id": "d1", "spans": [[0, 5', "line 1: no JSON"),
+        ('{"id": "d1", "text": "x"}', "no list of spans; it has 'id', 'text'"),
+    ],
+)
+def test_bad_spans_are_refused_with_their_place_or_listed(tmp_path, found, message):
+    paths = written(tmp_path, {"truth.jsonl": document("d1", [0, 5, "PER"]), "found.jsonl": found})
+    with pytest.raises(InputError, match=message):
+        karat.read(paths, format="spans")
+    assert "passed over" in karat.read(paths, format="spans", lenient=True).facts.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (TRUTH.replace("B-MISC", "MISC"), r"found.conll, line 3: 'MISC' is no tag"),
+        (TRUTH.replace("call O\n", ""), r"found.conll, line 1: sentence 1 has 3 tokens"),
+        (TRUTH.replace("call O", "cell O"), r"found.conll, line 4: the token is 'cell'"),
+        (TRUTH.partition("\n\n")[0], r"found.conll: it ends before sentence 2"),
+        (TRUTH + "\nMore O\n", r"sentence 3 is not in the truth"),
+        (TRUTH.replace("call O", "call"), r"line 4: a token alone, 'call'"),
+    ],
+)
+def test_bad_columns_are_refused_with_their_place_or_listed(tmp_path, found, message):
+    paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": found})
+    with pytest.raises(InputError, match=message):
+        karat.read(paths)
+    assert "passed over" in karat.read(paths, lenient=True).facts.notes[0]
+
+
+def test_an_option_that_cannot_be_is_refused(tmp_path):
+    paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": FOUND})
+    for using in ({"match": "loose"}, {"column": "tag"}):
+        with pytest.raises(OptionError):
+            karat.read(paths, using=using)
+    with pytest.raises(OptionError, match="needs a truth"):
+        karat.read(["-", *paths], using={"match": "partial"})
+
+
+@given(
+    some.text(alphabet='AB-IOE \n\t"{}[]:,0é', max_size=40),
+    some.sampled_from(["conll", "tokens", "spans"]),
+    some.booleans(),
+)
+@settings(derandomize=True, deadline=None, max_examples=20)
+def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, form, lenient):
+    place = tmp_path_factory.mktemp("found")
+    truth = document("d1", [0, 5, "PER"]) if form == "spans" else TRUTH
+    try:
+        karat.read(written(place, {"truth": truth, "found": text}), format=form, lenient=lenient).score()
+    except KaratError as error:
+        assert str(error)  # noqa: PT017

@@ -1,0 +1,34 @@
+"""What kind of files these are is known by their names and first lines, and plain tables stay plain tables."""
+
+import pytest
+
+from karat.source.guess import guess
+
+
+@pytest.mark.parametrize(
+    ("files", "words", "source"),
+    [
+        ({"t/p.txt": "a", "x/p.txt": "a"}, ["t", "x"], "text"),
+        ({"t/in/p.txt": "a"}, ["-", "t"], "text"),
+        ({"x.txt": "a b"}, ["-", "x.txt"], "text"),
+        ({"x.txt": "item,truth,a", "y.txt": "item,truth,a"}, ["x.txt", "y.txt"], None),
+        ({"x.conll": "a O", "y.bio": "a O"}, ["x.conll", "y.bio"], "conll"),
+        ({"q.qrels": "", "r.run.gz": ""}, ["q.qrels", "name=r.run.gz"], "trec"),
+        ({"m/samples_x.jsonl": "{}"}, ["m"], "lm-eval"),
+        ({"s.jsonl": '{"doc_id": 1, "filtered_resps": []}'}, ["s.jsonl"], "lm-eval"),
+        ({"s.jsonl": '{"id": 1, "spans": []}'}, ["-", "s.jsonl"], "spans"),
+        ({"s.jsonl": '{"id": 1, "truth": 1, "a": 0}'}, ["s.jsonl"], None),
+        ({"s.jsonl": "no json"}, ["s.jsonl"], None),
+        ({"s.json": "{}"}, ["s.json"], "inspect"),
+        ({"s.csv": "item,model,correct"}, ["s.csv"], "correct"),
+        ({"s.csv": "item,truth,model,correct"}, ["s.csv"], None),
+        ({"s.csv": "item,truth,a"}, ["s.csv"], None),
+        ({}, ["nowhere.csv"], None),
+    ],
+)
+def test_a_glance_tells_the_source(tmp_path, monkeypatch, files, words, source):
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text + "\n")
+    assert guess(words) == source

@@ -1,0 +1,78 @@
+"""Predictions in memory give the numbers that scikit-learn gives."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, f1_score, precision_score
+
+import karat
+from karat.errors import InputError
+
+
+def value(bench, measure, system="m", **options):
+    rows = bench.score(measure=measure, **options).rows()
+    return next(row["value"] for row in rows if row["system"] == system and row.get("group") in {None, "(mean)"})
+
+
+@pytest.fixture
+def drawn():
+    random = np.random.default_rng(3)
+    truth = random.choice(["ant", "bee", "cat"], 200)
+    shares = random.dirichlet([1, 1, 1], 200)
+    shares[np.arange(200), np.unique(truth, return_inverse=True)[1]] += 0.5
+    return truth, shares / shares.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "macro-f1", "macro-precision"])
+def test_labels_and_probabilities_score_as_in_scikit_learn(drawn, measure):
+    truth, shares = drawn
+    labels = np.unique(truth)[shares.argmax(axis=1)]
+    expected = {
+        "accuracy": accuracy_score(truth, labels),
+        "macro-f1": f1_score(truth, labels, average="macro"),
+        "macro-precision": precision_score(truth, labels, average="macro"),
+    }[measure]
+    for answers in (shares, labels, labels.tolist(), shares.tolist()):
+        assert value(karat.from_predictions(truth, {"m": answers}), measure) == pytest.approx(expected, abs=1e-12)
+
+
+def test_probabilities_keep_their_class_names(drawn):
+    truth, shares = drawn
+    swapped = karat.from_predictions(truth, {"m": shares[:, ::-1]}, classes=["cat", "bee", "ant"])
+    assert value(swapped, "accuracy") == value(karat.from_predictions(truth, {"m": shares}), "accuracy")
+
+
+def test_beside_labels_probabilities_count_as_their_likeliest_label(drawn):
+    truth, shares = drawn
+    bench = karat.from_predictions(truth, {"m": shares, "n": np.unique(truth)[shares.argmax(axis=1)]})
+    assert value(bench, "accuracy", "m") == value(bench, "accuracy", "n")
+    assert "likeliest label of 'm'" in bench.facts.notes[0]
+
+
+def test_several_labels_an_item_are_cells_of_item_and_class():
+    random = np.random.default_rng(5)
+    truth, answers = random.integers(0, 2, (2, 60, 4))
+    bench = karat.from_predictions(truth, {"m": answers}, classes=list("wxyz"))
+    assert value(bench, "f1") == pytest.approx(f1_score(truth, answers, average="micro"), abs=1e-12)
+    per_class = [row["value"] for row in bench.score(measure="f1", per="group").rows()][:4]
+    assert per_class == pytest.approx(f1_score(truth, answers, average=None), abs=1e-12)
+
+
+def test_without_truth_the_systems_judge_each_other():
+    answers = {"a": [1, 0, 1, 1], "b": [1, 0, 1, 0], "c": [0, 1, 0, 1]}
+    assert karat.from_predictions(None, answers).consensus().rows()
+
+
+@pytest.mark.parametrize(
+    ("truth", "answers", "message"),
+    [
+        ([1, 0], {"m": [1]}, "'m' has 1 prediction for 2 truths"),
+        ([1, 0], {}, "at least one system"),
+        ([1, 0], {"m": np.ones((2, 3)) / 3}, "'m' has 3 columns of probabilities, but the classes are '0', '1'"),
+        (None, {"m": np.ones((2, 3)) / 3}, "name their columns with classes"),
+        ([1, 0], {"y_true": [1, 0]}, "no system can be called 'y_true'"),
+        (np.ones((2, 3), int), {"m": np.ones((2, 2), int)}, r"'m' is \(2, 2\), the truth \(2, 3\)"),
+    ],
+)
+def test_what_does_not_fit_is_said(truth, answers, message):
+    with pytest.raises(InputError, match=message):
+        karat.from_predictions(truth, answers)

@@ -1,0 +1,177 @@
+"""Runs and relevance judgements: precision, recall and average precision are those of trec_eval."""
+
+import ir_measures
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import karat
+from karat.doubt.query_mean import query_mean
+from karat.errors import InputError, KaratError, OptionError, TallyError
+from karat.measure.ranked import RankedMeasure
+
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 0\nq2 0 d4 1\n"
+RUN = "q1 Q0 d1 1 3.0 r\nq1 Q0 d9 2 2.0 r\nq1 Q0 d3 3 1.0 r\nq2 Q0 d1 1 5 r\nq2 Q0 d4 2 5 r\n"
+
+
+def written(place, **files):
+    for name, text in files.items():
+        (place / f"{name}.{'qrels' if name == 'judged' else 'run'}").write_text(text)
+    return [str(place / f"{name}.{'qrels' if name == 'judged' else 'run'}") for name in files]
+
+
+def drawn(seed, queries=12, documents=40):
+    """Judgements and two runs, with ties, unjudged documents and a query that one run does not have."""
+    random = np.random.default_rng(seed)
+    qrels, runs = [], {"a": [], "b": []}
+    for query in range(queries):
+        grades = random.integers(0, 4, documents) * (random.random(documents) < 0.4)
+        grades[0] = 3
+        qrels += [f"q{query} 0 d{k} {grade}" for k, grade in enumerate(grades) if random.random() < 0.8 or k == 0]
+        for name, lines in runs.items():
+            if (name, query) == ("b", 3):
+                continue
+            found = random.permutation(documents + 5)[: random.integers(1, 30)]
+            lines += [f"q{query} Q0 d{k} {place} {random.integers(0, 9)} {name}" for place, k in enumerate(found, 1)]
+    return "\n".join(qrels) + "\n", {name: "\n".join(lines) + "\n" for name, lines in runs.items()}
+
+
+def means(bench, measure):
+    return {row["system"]: row["value"] for row in bench.retrieval(measure=measure).rows()}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("relevant", [1, 2])
+def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
+    qrels, runs = drawn(seed)
+    paths = written(tmp_path, judged=qrels, **runs)
+    bench = karat.read(paths, using={"relevant": str(relevant)})
+    theirs = {
+        "P@5": ir_measures.P(rel=relevant) @ 5,
+        "P@20": ir_measures.P(rel=relevant) @ 20,
+        "R@10": ir_measures.R(rel=relevant) @ 10,
+        "AP": ir_measures.AP(rel=relevant),
+        "RR": ir_measures.RR(rel=relevant),
+    }
+    judged = list(ir_measures.read_trec_qrels(paths[0]))
+    for name, path in zip("ab", paths[1:], strict=True):
+        run = list(ir_measures.read_trec_run(path))
+        expected = ir_measures.calc_aggregate(list(theirs.values()), judged, run)
+        for measure, their in theirs.items():
+            assert means(bench, measure)[name] == pytest.approx(expected[their], abs=1e-9), measure
+        each = {
+            (one.query_id, str(one.measure)): one.value for one in ir_measures.iter_calc([theirs["AP"]], judged, run)
+        }
+        mine = {
+            row["query"]: row["value"] for row in bench.retrieval_queries(measure="AP").rows() if row["system"] == name
+        }
+        assert mine == pytest.approx({query: value for (query, _), value in each.items()}, abs=1e-9)
+
+
+def test_by_hand(tmp_path):
+    bench = karat.read(written(tmp_path, judged=QRELS, r=RUN))
+    rows = {
+        (row["measure"], row["query"]): row["value"] for row in bench.retrieval_queries(measure="AP,P@2,R,P").rows()
+    }
+    assert rows["AP", "q1"] == pytest.approx((1 + 2 / 3) / 2)
+    assert rows["AP", "q2"] == 1.0  # d4 and d1 have one score: the later name is first
+    assert (rows["P@2", "q1"], rows["P", "q1"], rows["R", "q1"]) == (0.5, pytest.approx(2 / 3), 1.0)
+    assert bench.facts.notes[0].startswith("1 retrieved document without judgement: taken as irrelevant")
+
+
+def test_unjudged_documents_may_be_left_out(tmp_path):
+    bench = karat.read(written(tmp_path, judged=QRELS, r=RUN), using={"unjudged": "unknown"})
+    rows = {row["query"]: row["value"] for row in bench.retrieval_queries(measure="AP").rows()}
+    assert rows["q1"] == 1.0
+    assert bench.facts.counts.without_truth == 1
+
+
+def test_a_depth_makes_answers_of_yes_and_no_for_every_other_command(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN, s=RUN.replace("d9", "d2"))
+    bench = karat.read(paths, using={"depth": "2"})
+    rows = {(row["system"], row["measure"]): (row["successes"], row["trials"]) for row in bench.score().rows()}
+    assert rows["r", "precision"] == (2, 4)
+    assert rows["r", "recall"] == (2, 3)
+    assert bench.compare(measure="recall").rows()
+    assert karat.read(["-", *paths[1:]], using={"depth": "2"}).consensus().rows()
+
+
+def test_a_pool_leaves_documents_unjudged_that_no_run_has_near_its_top(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    rows = {row["query"]: row for row in karat.read(paths, using={"pool": "1"}).retrieval_queries(measure="R").rows()}
+    assert rows["q1"]["relevant"] == 1
+
+
+def test_a_query_with_nothing_to_find_is_said_and_left_out(tmp_path):
+    paths = written(tmp_path, judged=QRELS + "q3 0 d1 0\n", r=RUN)
+    found = karat.read(paths).retrieval(measure="AP,P@1")
+    assert [row["queries"] for row in found.rows()] == [2, 3]
+    assert "Queries without a relevant document: 1" in found.notes()[0]
+
+
+def test_a_table_of_scores_with_queries_is_ranked_as_well():
+    table = {"item": ["a", "b", "c"], "query": ["q"] * 3, "truth": [0, 1, 1], "s": [0.9, 0.5, 0.1]}
+    (row,) = karat.read(table).retrieval(measure="AP").rows()
+    assert row["value"] == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert (row["low"], row["high"]) == (0, 1)
+
+
+def test_tallies_of_different_queries_add_and_those_of_the_same_do_not(tmp_path):
+    first, second = (
+        karat.read(written(tmp_path, judged=QRELS.replace("q", name), r=RUN.replace("q", name))) for name in "uv"
+    )
+    one, other = (bench.counter.rankings("r") for bench in (first, second))
+    both = one + other
+    assert both.queries == ("u1", "u2", "v1", "v2")
+    assert both.place.tolist() == [*one.place, *other.place]
+    with pytest.raises(TallyError, match="in both"):
+        one + one
+
+
+def test_an_interval_of_equal_values_is_no_point():
+    found = query_mean(np.ones(10))
+    assert (float(found.low), float(found.high)) == (pytest.approx(0.025**0.1), 1.0)
+    assert float(query_mean(np.array([0.5, 0.7])).low) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "message"),
+    [
+        (QRELS, RUN + "q1 Q0 d7 4\n", r"r.run, line 6: 'q1 Q0 d7 4' is none; a line of a run is QUERY"),
+        (QRELS, RUN + "q1 Q0 d7 4 high r\n", r"r.run, line 6"),
+        (QRELS, RUN + "q1 Q0 d1 4 0.5 r\n", r"r.run, line 6: query 'q1' has the document 'd1' twice"),
+        (QRELS, RUN + "q9 Q0 d1 4 0.5 r\n", r"r.run, line 6: the query 'q9' is not in .*judged.qrels"),
+        (QRELS + "q1 0 d8\n", RUN, r"judged.qrels, line 6: 'q1 0 d8' is none; a line of qrels is"),
+        (QRELS, RUN[:-20], r"r.run, line"),
+    ],
+)
+def test_bad_lines_are_refused_with_their_place_or_listed(tmp_path, qrels, run, message):
+    paths = written(tmp_path, judged=qrels, r=run)
+    with pytest.raises(InputError, match=message):
+        karat.read(paths)
+    assert any("passed over" in note for note in karat.read(paths, lenient=True).facts.notes)
+
+
+def test_an_option_that_cannot_be_is_refused(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    for using in ({"unjudged": "good"}, {"depth": "0"}, {"relevant": "high"}):
+        with pytest.raises(OptionError):
+            karat.read(paths, using=using)
+    with pytest.raises(OptionError, match="--using depth=10"):
+        karat.read(["-", paths[1]])
+    with pytest.raises(OptionError, match="no measure of a ranking"):
+        RankedMeasure.parse("P@0")
+    with pytest.raises(OptionError, match="holds no scores to rank by"):
+        karat.read(paths, using={"depth": "2"}).retrieval()
+
+
+@given(some.text(alphabet="q1dQ0 \n.-é", max_size=60), some.booleans(), some.booleans())
+@settings(derandomize=True, deadline=None, max_examples=20)
+def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, lenient, run):
+    place = tmp_path_factory.mktemp("trec")
+    files = {"judged": QRELS, "r": text} if run else {"judged": text, "r": RUN}
+    try:
+        karat.read(written(place, **files), lenient=lenient).retrieval()
+    except KaratError as error:
+        assert str(error)  # noqa: PT017
