@@ -5,18 +5,19 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from karat.doubt.checked_labels import of_checked, of_shares
 from karat.doubt.estimate import How
 from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
-from karat.engine import ENGINES, Engine, Watch, unwatched
+from karat.engine import ENGINES, Watch, unwatched
 from karat.errors import OptionError
 from karat.measure.losses import LOSSES, Loss
 from karat.measure.quantity import Quantity, choose
+from karat.opening import opened
 from karat.report import DOCUMENTS, PLOTS
 from karat.report.findings import Findings
 from karat.report.inquiry import Say, Wish, inquire, unheard
@@ -24,15 +25,12 @@ from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import write
 from karat.source import SOURCES
-from karat.source.origin import Source
-from karat.source.recognise import is_file, recognise
-from karat.table.build import build
+from karat.source.recognise import recognise
 from karat.table.kinds import score as scores_kind
-from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.binned import BINS
 from karat.tally.codes import digest
-from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
+from karat.tally.counter import Counter, Facts, to_saved
 from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
@@ -42,6 +40,7 @@ from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
+from karat.verdict.fit import Per, judged, option, voting
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
@@ -60,7 +59,6 @@ from karat.version import VERSION
 from karat.where import fields_of, read_series
 from karat.words import counted
 
-Per = Literal["total", "class", "group"]
 ALL_SCORES = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
 
@@ -88,27 +86,20 @@ def read(
     >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
     """
-    if tallies := _tallies(data):
-        given = {"truth": truth, "scores": scores, "using": using or None, **options}
-        if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
-            raise OptionError(f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew")
-        return Bench(from_saved(tallies))
-    named = {name: value for name, value in options.items() if name not in _UNSAID or value != _UNSAID[name]}
-    source = recognise(data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient))
-    other, column = _truth(truth)
-    beside = recognise(scores) if scores is not None else None
-    sources = [one for one in (source, other, beside) if one]
-    place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
-    roles = dict(source.roles) | named | ({} if column is None else {"truth": column})
-    reading = Reading(**{**roles, "truth": None if other else roles.get("truth")})
-    table = build(
-        place,
-        place.open(source),
-        reading,
-        truth=(place.open(other), column) if other else None,
-        scores=place.open(beside) if beside else None,
+    return Bench(
+        opened(
+            data,
+            truth=truth,
+            scores=scores,
+            format=format,
+            using=using,
+            engine=engine,
+            master=master,
+            lenient=lenient,
+            watch=watch,
+            options=options,
+        )
     )
-    return Bench(from_table(replace(table, notes=(*source.notes, *table.notes))))
 
 
 def from_predictions(
@@ -156,9 +147,9 @@ def compare_truths(
 
     A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
     """
-    facts = [_judged(bench.facts, "total") for bench in benches.values()]
+    facts = [judged(bench.facts, "total") for bench in benches.values()]
     if unfit := {"c", "w", "e"} & set(facts[0].keys):
-        raise OptionError(f"truths are compared item by item, each counting once; leave {_option(unfit)} out")
+        raise OptionError(f"truths are compared item by item, each counting once; leave {option(unfit)} out")
     (quantity,) = choose([measure], positive=facts[0].meaning.positive)
     tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
     found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
@@ -166,10 +157,6 @@ def compare_truths(
     digests = [tally.digest() for tally in tallies.values()]
     said = about("stability", [str(quantity)], None, options, digests, facts[0])
     return Truths(quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",))
-
-
-_UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
-"""What the options of reading are where nobody says anything."""
 
 
 class Bench:
@@ -204,7 +191,7 @@ class Bench:
     ) -> Comparisons:
         """Is one system really better than another?"""
         counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = _judged(counter.facts, "total")
+        facts = judged(counter.facts, "total")
         if len(facts.systems) < 2:
             raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
         if facts.kind == scores_kind:
@@ -238,7 +225,7 @@ class Bench:
     ) -> Stability:
         """Would the ranking survive the errors in the truth? For answers that are numbers see `loss_stability`."""
         counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = _judged(counter.facts, "total")
+        facts = judged(counter.facts, "total")
         if measure in LOSSES:
             raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
         if facts.kind == scores_kind:
@@ -289,9 +276,9 @@ class Bench:
         `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
         `floor` is the confidence that stands for none.
         """
-        facts = _judged(self.counter.facts, None)
+        facts = judged(self.counter.facts, None)
         if unfit := {"c", "w", "e"} & set(facts.keys):
-            raise OptionError(f"clusters, weights and errors by item have no law here; leave {_option(unfit)} out")
+            raise OptionError(f"clusters, weights and errors by item have no law here; leave {option(unfit)} out")
         if facts.meaning.truth_sep is not None:
             raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
         loss = Loss(name=measure, floor=floor)
@@ -317,7 +304,7 @@ class Bench:
 
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
-        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        counter, polling = voting(self.counter, threshold), Polling(**options)
         sums = counter.covotes() if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
         counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
@@ -330,7 +317,7 @@ class Bench:
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
-        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        counter, polling = voting(self.counter, threshold), Polling(**options)
         facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
         found = by_part(patterns, facts.kind, polling, per)
         options = dict(facts.options) | polling.options()
@@ -339,7 +326,7 @@ class Bench:
 
     def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
         """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
-        counter, polling = _voting(self.counter, None), Polling(**options)
+        counter, polling = voting(self.counter, None), Polling(**options)
         patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
         found = by_cutoff(patterns, polling)
         facts, options = counter.facts, dict(counter.facts.options) | polling.options()
@@ -349,7 +336,7 @@ class Bench:
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
         """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
-        counter, polling = _voting(self.counter, threshold), Polling(**options)
+        counter, polling = voting(self.counter, threshold), Polling(**options)
         facts, patterns = counter.facts, counter.patterns()
         names, places = counter.items(patterns)
         found = item_truth(patterns, facts.kind, polling, names, places)
@@ -377,7 +364,7 @@ class Bench:
         `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
         counts scores in bins. Other options are those of `karat.verdict.skew.Asking`.
         """
-        facts = _judged(self.facts, "total")
+        facts = judged(self.facts, "total")
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
         scores = read_series(files[0], *facts.systems) if files else None
         both = (label_error, label_error) if isinstance(label_error, float | int) else label_error
@@ -392,7 +379,7 @@ class Bench:
 
     def scored(self, *, bins: int | None = None) -> Scored:
         """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
-        facts, counter = _judged(self.facts, "total"), self.counter
+        facts, counter = judged(self.facts, "total"), self.counter
         many = facts.counts.items > MOST
         paired = counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
         if bins is None and facts.counts.items <= ALL_SCORES:
@@ -401,14 +388,14 @@ class Bench:
 
     def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
-        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
         said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
         found = retrieval(runs, wanted, level=level)
         return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
 
     def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> Retrieval:
         """How good is the ranking of each query?"""
-        wanted, runs = rankings_of(self.counter, _judged(self.facts, None), measure)
+        wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
         said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
         return Retrieval(by_query(runs, wanted), said, self.facts.remarks())
 
@@ -416,7 +403,7 @@ class Bench:
         """What can be said of this table? Every question that it allows, with the options of `karat.report.inquiry`."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         if asked.facts.has_truth:
-            _judged(asked.facts, "total")
+            judged(asked.facts, "total")
         scored = self if self.facts.kind == scores_kind and self.facts.has_truth else None
         return inquire(asked, Wish(**wish), scored=scored, say=say)
 
@@ -445,7 +432,7 @@ class Bench:
 
         `model` is uniform (if nothing is said), per-class or matrix; shares P(true | given) are a matrix anyway.
         """
-        facts = _judged(self.facts, "total")
+        facts = judged(self.facts, "total")
         if len(facts.systems) != 1:
             raise OptionError(f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL")
         found = self.counter.confusion(facts.systems[0], keys="w")
@@ -485,7 +472,7 @@ class Bench:
     ) -> Scores:
         """How good is each system, and how sure is that?"""
         counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = _judged(counter.facts, per)
+        facts = judged(counter.facts, per)
         scores = facts.kind == scores_kind
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
@@ -502,74 +489,3 @@ class Bench:
         doubts = (EXPECTED,) if doubted else as_it_is
         remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
-
-
-def _voting(counter: Counter, threshold: float | None) -> Counter:
-    """Return the counter of a table whose systems can judge each other."""
-    found = counter if threshold is None else counter.at(threshold)
-    if {"c", "w"} & set(found.facts.keys):
-        raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
-    return found
-
-
-def _tallies(data: Any) -> tuple[str, ...]:
-    """Return the paths of tallies, if these are what was given."""
-    paths = [data] if isinstance(data, str | Path) else data
-    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | Path) for path in paths):
-        return ()
-    named = [str(path).endswith(".tally") for path in paths]
-    if any(named) and not all(named):
-        raise OptionError("tables and tallies cannot be read together; count the tables first with karat tally")
-    return tuple(map(str, paths)) if named and all(named) else ()
-
-
-def _context(said: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
-    """Return what a source is told beside its own options."""
-    asked = {str(said[role]) for role in ("item", "group", "cluster") if role in said}
-    context = {"lenient": lenient, "asked": frozenset(asked), "systems": said.get("systems")}
-    return context | ({"truth": truth} if isinstance(truth, str) else {})
-
-
-def _truth(truth: Any) -> tuple[Source | None, str | None]:
-    """Return the file or frame that holds the truth, if it is not in the table, and the column."""
-    if truth is None or (isinstance(truth, str) and not is_file(truth)):
-        return None, truth
-    if not isinstance(truth, str | Path):
-        return recognise(truth), None
-    path, colon, column = str(truth).rpartition(":")
-    if colon and not Path(truth).is_file():
-        return recognise(path), column
-    return recognise(truth), None
-
-
-def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch) -> Engine:
-    """Return the engine that holds the data: the cluster's own for a PySpark frame."""
-    sessions = [one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")]
-    paths = [path for one in sources for path in one.paths]
-    if sessions:
-        cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient, watch=watch)
-        return cluster
-    chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master, watch=watch)
-    return chosen
-
-
-def _option(keys: set[str]) -> str:
-    """Return the option that a key of the table comes from."""
-    return f"--{ {'c': 'cluster', 'w': 'weight', 'e': 'error'}[min(keys)] }"
-
-
-def _judged(facts: Facts, per: Per | None) -> Facts:
-    """Return the facts of a table that can be scored; None is of the answers as numbers."""
-    if not facts.has_truth:
-        raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
-    if per is None:
-        return facts
-    if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
-        raise OptionError(
-            f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
-        )
-    if per not in {"total", "class", "group"}:
-        raise OptionError(f"--per is {per!r}; it takes total, class or group")
-    if per == "group" and "g" not in facts.keys:
-        raise OptionError("--per group needs groups; name their column with --group COL")
-    return facts

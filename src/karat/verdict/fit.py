@@ -1,0 +1,39 @@
+"""Whether a table can be asked a question, and if not, what to do."""
+
+from typing import Literal
+
+from karat.errors import OptionError
+from karat.table.kinds import score as scores_kind
+from karat.tally.counter import Counter, Facts
+
+Per = Literal["total", "class", "group"]
+
+
+def judged(facts: Facts, per: Per | None) -> Facts:
+    """Return the facts of a table that can be scored; None is of the answers as numbers."""
+    if not facts.has_truth:
+        raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
+    if per is None:
+        return facts
+    if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
+        raise OptionError(
+            f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
+        )
+    if per not in {"total", "class", "group"}:
+        raise OptionError(f"--per is {per!r}; it takes total, class or group")
+    if per == "group" and "g" not in facts.keys:
+        raise OptionError("--per group needs groups; name their column with --group COL")
+    return facts
+
+
+def option(keys: set[str]) -> str:
+    """Return the option that a key of the table comes from."""
+    return f"--{ {'c': 'cluster', 'w': 'weight', 'e': 'error'}[min(keys)] }"
+
+
+def voting(counter: Counter, threshold: float | None) -> Counter:
+    """Return the counter of a table whose systems can judge each other."""
+    found = counter if threshold is None else counter.at(threshold)
+    if {"c", "w"} & set(found.facts.keys):
+        raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
+    return found
