@@ -1,0 +1,78 @@
+"""The ways of arrows between boxes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from karat.graph.places import IDS, STUB, Box
+
+FAR = 70.0
+"""Beyond this height an arrow to a raised or lowered object goes around the corner, past what stands between."""
+
+
+class Route(NamedTuple):
+    """The way of an arrow as an SVG path, the middle of its label, and the lowest place it comes to."""
+
+    path: str
+    label: tuple[float, float]
+    low: float
+
+
+def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
+    """Return the shortest way between two boxes: level, upright, or from corner to corner."""
+    right, end = parent.x + parent.w, child.x + child.w
+    if inside:
+        return _line((parent.tx + 9, parent.ty), (child.x, child.ty), above=5)
+    level = max(parent.y, child.y), min(parent.y + parent.h, child.y + child.h)
+    if level[0] + 6 < level[1] and not parent.x < child.x < right:
+        y = min(max(child.ty, level[0] + 3), level[1] - 3)
+        return _line((right, y), (child.x, y), above=5) if child.x >= right else _line((parent.x, y), (end, y), above=5)
+    upright = max(parent.x, child.x), min(right, end)
+    if upright[0] + 6 < upright[1]:
+        x = sum(upright) / 2
+        if child.y < parent.y:
+            return _line((x, parent.y), (x, child.y + child.h + IDS), beside=True)
+        return _line((x, parent.y + parent.h), (x, child.y), beside=True)
+    start = right if child.x >= right else parent.x
+    high = child.y < parent.y
+    if child.x >= right and abs(child.ty - parent.ty) > FAR:
+        y = parent.y if high else parent.y + parent.h
+        way = f"M{right - 5:.0f} {y:.0f}L{right - 5:.0f} {child.ty:.0f}L{child.x:.0f} {child.ty:.0f}"
+        return Route(way, ((right + child.x) / 2, child.ty - 5), child.ty)
+    if child.x >= right:
+        return _line((start, parent.y + 6 if high else parent.y + parent.h - 6), (child.x, child.ty))
+    x = child.x + child.w / 2
+    return _line(
+        (min(max(x, parent.x + 4), right - 4), parent.y if high else parent.y + parent.h),
+        (x, child.y + child.h + IDS if high else child.y),
+    )
+
+
+def broken(parent: Box, child: Box) -> Route:
+    """Return the two ends of an arrow that goes on in the next line."""
+    right = parent.x + parent.w
+    ways = f"M{right:.0f} {parent.ty:.0f}h{STUB:.0f}M{child.x - 2 * STUB:.0f} {child.ty:.0f}h{2 * STUB:.0f}"
+    return Route(ways, (child.x - STUB, child.ty - 6), child.ty)
+
+
+def bent(parent: Box, child: Box) -> Route:
+    """Return a way around what stands between two boxes."""
+    x, y = parent.x + parent.w / 2, parent.y + parent.h
+    u, v = child.x + child.w / 2, child.y + child.h
+    low = max(y, v) + min(60.0, 18 + abs(u - x) / 8)
+    label = (x + u) / 2, (y + v + 6 * low) / 8
+    return Route(f"M{x:.0f} {y:.0f}C{x:.0f} {low:.0f} {u:.0f} {low:.0f} {u:.0f} {v:.0f}", label, low)
+
+
+def around(boxes: Sequence[Box], room: float) -> Box:
+    """Return the box around some boxes, its text at the lower edge."""
+    left, top = min(box.x for box in boxes) - room, min(box.y for box in boxes) - room
+    right, bottom = max(box.x + box.w for box in boxes) + room, max(box.y + box.h for box in boxes) + room
+    return Box(left, top, right - left, bottom - top, (left + right) / 2, bottom + 10)
+
+
+def _line(start: tuple[float, float], end: tuple[float, float], *, above: float = 0, beside: bool = False) -> Route:
+    (x, y), (u, v) = start, end
+    label = ((x + u) / 2, (y + v) / 2 - above)
+    if beside:
+        label = (x + 4, (y + v) / 2 + 3)
+    return Route(f"M{x:.0f} {y:.0f}L{u:.0f} {v:.0f}", label, max(y, v))
