@@ -7,11 +7,11 @@ from karat.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
     from karat.errors import KaratError
-    from karat.flow import Bench, read
+    from karat.flow import Bench, read, read_graphs
 
-__all__ = ["Bench", "KaratError", "__version__", "read"]
+__all__ = ["Bench", "KaratError", "__version__", "read", "read_graphs"]
 
-_HOMES = {"Bench": "karat.flow", "read": "karat.flow", "KaratError": "karat.errors"}
+_HOMES = {"Bench": "karat.flow", "read": "karat.flow", "read_graphs": "karat.flow", "KaratError": "karat.errors"}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,9 +6,11 @@ from typing import Any
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
 from karat.report.signature import about
+from karat.source.graph_check import faults
 from karat.verdict.compare import Contest
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
+from karat.verdict.graph_check import Checked
 from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores
@@ -64,3 +66,12 @@ def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float
     row, sentence = published(list(counts), label_error)
     options = {"label_error": f"{label_error:g}"}
     return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
+
+
+def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
+    """Which label graphs are malformed or illegal, and in which line?"""
+    found = [faults(folder, tree=tree) for folder in folders]
+    said = {**about("check", [], None, {} if tree else {"tree": "no"}, []), "input": list(folders)}
+    return Checked(
+        files=sum(number for number, _ in found), faults=tuple(one for _, some in found for one in some), about=said
+    )

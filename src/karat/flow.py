@@ -6,6 +6,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +16,9 @@ from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
 from karat.engine import ENGINES, Engine, Watch, unwatched
 from karat.errors import OptionError
+from karat.graph.rules import Rules
+from karat.graph.structure import LabelGraph
+from karat.measure.graph_distance import Distance
 from karat.measure.losses import LOSSES, Loss
 from karat.measure.quantity import Quantity, choose
 from karat.report import DOCUMENTS, PLOTS
@@ -23,6 +27,8 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import write
+from karat.source.graph_folder import GraphSet, called, of_graphs, read_set
+from karat.source.graph_table import ERROR, FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
@@ -30,12 +36,18 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
+from karat.tally.graph_errors import KINDS, graph_errors
+from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.graph_distances import Distances, set_distances
+from karat.verdict.graph_errors import CommonErrors, Confusions
+from karat.verdict.graph_files import metrics_files
+from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import Polling
@@ -50,6 +62,8 @@ from karat.version import VERSION
 from karat.words import counted
 
 Per = Literal["total", "class", "group"]
+GraphsFrom = str | Path | Mapping[str, LabelGraph]
+"""A folder or file of label graphs, or graphs by name."""
 
 
 def read(
@@ -93,6 +107,26 @@ def read(
         scores=place.open(beside) if beside else None,
     )
     return Bench(from_table(table))
+
+
+def read_graphs(
+    truth: GraphsFrom | None,
+    systems: Mapping[str, GraphsFrom] | Sequence[str | Path],
+    *,
+    unit: str = "expression",
+    lenient: bool = False,
+    **rules: Any,
+) -> "GraphBench":
+    """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
+
+    The rules are those of `karat.graph.rules.Rules`: semantics, inherit, absent_edges, undirected, labels.
+    `unit` is what the questions of a table are asked of: expression, object, primitive or pair.
+    """
+    named = systems if isinstance(systems, Mapping) else called(systems)
+    answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
+    return GraphBench(
+        None if truth is None else _graphs(truth, "truth", lenient=lenient), answers, unit, Rules(**rules)
+    )
 
 
 def read_checked(path: str | Path) -> "Bench":
@@ -385,12 +419,136 @@ class Bench:
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
 
+class GraphBench(Bench):
+    """Graphs of systems and maybe of the truth: what went wrong inside, and the questions of every table."""
+
+    def __init__(self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> None:
+        self.truth, self.systems, self.unit, self.rules = truth, systems, unit, rules
+
+    def sets(self) -> tuple[GraphSet, ...]:
+        """Return the truth's graphs, if there are such, and the systems'."""
+        return (*([self.truth] if self.truth else []), *self.systems)
+
+    @cached_property
+    def answers(self) -> GraphTable:
+        """The graphs as rows of the unit."""
+        return graph_table(self.truth, self.systems, self.unit, self.rules)
+
+    @cached_property
+    def counter(self) -> Counter:  # type: ignore[override]
+        """Who counts the rows; strokes and pairs of one expression hang together."""
+        return self._counted(cluster=FILE if self.unit in {"primitive", "pair"} else None)
+
+    def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
+        """Return who counts the rows, with columns for these roles."""
+        answers, columns = self.answers, {**self.answers.columns, **(beside or {})}
+        roles |= {"truth": TRUTH} if answers.has_truth else {}
+        roles |= {"count": NUMBER} if self.unit == "pair" else {}
+        used = {ITEM, *answers.systems, *roles.values()}
+        columns = {name: values for name, values in columns.items() if name in used}
+        said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
+        table = read(columns, **said).counter.table  # type: ignore[attr-defined]
+        notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
+        return from_table(replace(table, origin=answers.origin, notes=notes))
+
+    def graph(
+        self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
+    ) -> GraphScores:
+        """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
+
+        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
+        """
+        truth = self._judge()
+        tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
+        said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
+        beside = self._about(said, [tally.digest()])
+        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside)
+
+    @cached_property
+    def tally(self) -> Graphs:
+        """What is counted of each system and expression."""
+        return graphs(self._judge(), self.systems, self.rules)
+
+    def confusions(self, *kinds: str) -> Confusions:
+        """Which labels stand for which? Of primitives, pairs and objects."""
+        found = graph_errors(self._judge(), self.systems, self.rules)
+        return Confusions(errors=found, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+
+    def common_errors(self) -> CommonErrors:
+        """Which errors do systems share, and which are one's own?"""
+        found = graph_errors(self._judge(), self.systems, self.rules)
+        return CommonErrors(errors=found, about=self._about({}, [self.tally.digest()]))
+
+    def distances(self, measure: Distance = "dB") -> Distances:
+        """How far are the systems, and the truth, from each other?"""
+        return replace(set_distances(self.sets(), measure, self.rules), about=self._about({"distance": measure}, []))
+
+    def write_metrics(self, folder: str | Path) -> int:
+        """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
+        several = len(self.systems) > 1
+        for one in self.systems:
+            place = Path(folder) / one.name if several else Path(folder)
+            place.mkdir(parents=True, exist_ok=True)
+            for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
+                write(place / f"{name}.csv", line)
+                (place / f"{name}.diff").unlink(missing_ok=True)
+                if lines:
+                    write(place / f"{name}.diff", lines)
+        return len(self._judge().graphs) * len(self.systems)
+
+    def _judge(self) -> GraphSet:
+        """Return the truth's graphs."""
+        if self.truth is None:
+            raise OptionError("there is no truth to compare with; name its folder first, or ask consensus")
+        return self.truth
+
+    def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:
+        """Return what stands beside every result about graphs."""
+        where = {"truth": self.truth.origin if self.truth else None}
+        systems = {one.name: one.origin for one in self.systems}
+        said = about("graph", [], None, {**self.rules.options(), **options}, digests)
+        return {**said, "input": {**where, "systems": systems}}
+
+    def stability(self, **options: Any) -> Stability:
+        """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
+        if self.unit in {"primitive", "pair"}:
+            raise OptionError(
+                f"a wrong object is wrong in all its strokes, so a {self.unit} errs not by itself; "
+                "ask with --unit object or --unit expression"
+            )
+        rate = options.get("label_error")
+        if self.unit == "object":
+            return super().stability(**options)
+        options = {"classes": GRAPHS_OF_AN_EXPRESSION, **options}
+        if not isinstance(rate, float):
+            return super().stability(**options)
+        error = {ERROR: self.answers.error_of(rate)}
+        return Bench(self._counted(error, error=ERROR)).stability(**{**options, "label_error": None})
+
+    def consensus(self, **options: Any) -> Standing:
+        """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
+        return Bench(self._counted()).consensus(**options)
+
+    def consensus_parts(self, **options: Any) -> Parted:
+        """What does the vote say of each class or family alone?"""
+        return Bench(self._counted()).consensus_parts(**options)
+
+    def consensus_items(self, **options: Any) -> ItemTruth:
+        """What do all say of each expression, object, primitive or pair?"""
+        return Bench(self._counted()).consensus_items(**options)
+
+
 def _voting(counter: Counter, threshold: float | None) -> Counter:
     """Return the counter of a table whose systems can judge each other."""
     found = counter if threshold is None else counter.at(threshold)
     if {"c", "w"} & set(found.facts.keys):
         raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
     return found
+
+
+def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:
+    """Return graphs from a folder, or as they are given."""
+    return of_graphs(name, data) if isinstance(data, Mapping) else read_set(data, name=name, lenient=lenient)
 
 
 def _tallies(data: Any) -> tuple[str, ...]:

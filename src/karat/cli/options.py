@@ -12,6 +12,7 @@ from karat.errors import OptionError
 ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "txt": "text", "svg": "svg", "png": "png"}
 TABLE = "What the table means"
 OUTPUT = "Output"
+GRAPHS = "Label graphs"
 
 
 def _in(panel: str, *names: str, **extra: Any) -> Any:
@@ -55,6 +56,13 @@ class ReadingOptions:
     duplicate_check: Annotated[bool, _in(TABLE, help="Look for items that occur twice.")] = True
     engine: Annotated[str, _in(TABLE, help="Where to count: duckdb or spark.")] = "duckdb"
     master: Annotated[str | None, _in(TABLE, help="The Spark cluster, as spark://HOST:PORT.")] = None
+    graphs: Annotated[
+        bool,
+        _in(GRAPHS, "--graphs", help="The paths are folders of label graphs: the truth's, or -, then each system's."),
+    ] = False
+    unit: Annotated[str, _in(GRAPHS, help="What is judged: expression, object, primitive or pair.")] = "expression"
+    semantics: Annotated[str, _in(GRAPHS, help="What a difference is: paper or lgeval.")] = "paper"
+    inherit: Annotated[bool, _in(GRAPHS, "--inherit", help="Close all graphs by inheritance first.")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,20 @@
 """From the command line's words to a bench."""
 
+from typing import Any
+
 from karat.cli.options import ReadingOptions
 from karat.cli.printing import tell
 from karat.cli.progress import watch
 from karat.errors import OptionError
-from karat.flow import Bench, read
+from karat.flow import Bench, GraphBench, read, read_graphs
 
 
 def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | None = None) -> Bench:
-    """Read the tables."""
+    """Read the tables, or the folders of graphs."""
+    if options.graphs:
+        return graph_bench(
+            tables, unit=options.unit, lenient=options.lenient, semantics=options.semantics, inherit=options.inherit
+        )
     return read(
         tables,
         truth=options.truth,
@@ -37,6 +43,14 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
         no_truth=tuple(options.no_truth or ()),
         duplicate_check=options.duplicate_check,
     )
+
+
+def graph_bench(paths: list[str], **options: Any) -> GraphBench:
+    """Read the graphs of the truth, or none for -, and of each system."""
+    truth, *systems = paths
+    if not systems:
+        raise OptionError(f"{truth} is the only folder; name the truth's, or -, and then those of the systems")
+    return read_graphs(None if truth == "-" else truth, systems, **options)
 
 
 def told(found: Bench) -> Bench:

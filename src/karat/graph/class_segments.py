@@ -34,7 +34,14 @@ def class_segments(labels: Labelling) -> Segments:
             others[pair] = left
     objects, homes = _objects(nodes, near)
     closed = merges == sum(len(group) * (len(group) - 1) for group in objects)
-    return Segments(objects, _relations(labels.edges, others, homes), closed)
+    unclosed = 0 if closed else sum(1 for group in objects if not _is_closed(group, labels))
+    return Segments(objects, _relations(labels.edges, others, homes), unclosed)
+
+
+def _is_closed(group: Group, labels: Labelling) -> bool:
+    """Return whether a class holds every two primitives of an object together, both ways."""
+    common = frozenset.intersection(*(labels.nodes[name] for name in group))
+    return all(common & labels.edges.get((a, b), _NONE) for a in group for b in group if a != b)
 
 
 def _objects(

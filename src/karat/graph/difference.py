@@ -29,9 +29,9 @@ class Difference(NamedTuple):
 class Distances(NamedTuple):
     """Hamming distances between two graphs, in directed pairs and in unordered ones."""
 
-    dC: int  # noqa: N815 (the paper's name)
-    dS: int  # noqa: N815
-    dR: int  # noqa: N815
+    dC: float  # noqa: N815 (the paper's names)
+    dS: float  # noqa: N815
+    dR: float  # noqa: N815
     merge_class: int
     """Pairs merged in both graphs with another class; part of dR where merges bear their class."""
     pairs: int

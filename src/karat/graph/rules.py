@@ -1,12 +1,14 @@
 """How two graphs are compared: the semantics, and what is counted of a pair of graphs under it."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from karat.errors import OptionError
 from karat.graph.class_segments import class_segments
 from karat.graph.difference import Difference, class_distances, difference, paper_distances
 from karat.graph.inherit import inherited
+from karat.graph.label_sets import among, best, expected, with_expected
 from karat.graph.labelling import Labelling, by_class, by_star
 from karat.graph.layout import layout, match
 from karat.graph.segments import Segments, segments
@@ -21,13 +23,16 @@ class Rules:
 
     `paper`: merges are `*`, and the pairs that an absent primitive begins are `?` (or nothing, without `absent_edges`);
     `lgeval`: as LgEval 0.3.8 in its evaluate mode. `inherit` closes both graphs first. In `undirected` graphs an edge
-    has no direction and every pair counts once.
+    has no direction and every pair counts once. `labels` says what becomes of sets of labels: `all` of them are
+    compared, as many differing as must be changed at the least; the `best` of each by its confidence; `top:K`, the
+    truth's where it is among the best K; or `expected`, the distance where each label is drawn by its confidence.
     """
 
     semantics: Semantics = "paper"
     inherit: bool = False
     absent_edges: bool = True
     undirected: bool = False
+    labels: str = "all"
 
     def __post_init__(self) -> None:
         if self.semantics not in {"paper", "lgeval"}:
@@ -37,18 +42,30 @@ class Rules:
                 "LgEval knows no undirected graphs and no ? edges; leave these options to paper semantics"
             )
 
+        if self.labels not in {"all", "best", "expected"} and not re.fullmatch(r"top:[1-9]\d*", self.labels):
+            raise OptionError(f"--labels is {self.labels!r}; it takes all, best, top:K (as top:3) or expected")
+        if self.labels == "expected" and (self.semantics == "lgeval" or self.inherit or self.undirected):
+            raise OptionError("--labels expected is for directed graphs as written, by paper semantics")
+
+    @property
+    def most(self) -> int | None:
+        """How many labels may hold the right one."""
+        return int(self.labels.removeprefix("top:")) if self.labels.startswith("top:") else None
+
     def options(self) -> dict[str, str]:
         """Return what a signature says of the rules."""
         said: dict[str, str] = {"semantics": self.semantics}
         said |= {"inherit": "yes"} if self.inherit else {}
         said |= {} if self.absent_edges else {"absent_edges": "_"}
-        return said | ({"undirected": "yes"} if self.undirected else {})
+        said |= {"undirected": "yes"} if self.undirected else {}
+        return said | ({} if self.labels == "all" else {"labels": self.labels})
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A graph ready to be compared: its labels, objects and relations under the rules."""
 
+    graph: LabelGraph
     labels: Labelling
     segments: Segments
 
@@ -92,12 +109,20 @@ class Comparison(NamedTuple):
 
 def prepare(graph: LabelGraph, rules: Rules) -> Prepared:
     """Return what comparing needs of a graph."""
+    if rules.labels != "all":
+        return replace(_prepare(best(graph), rules), graph=graph)
+    return _prepare(graph, rules)
+
+
+def _prepare(graph: LabelGraph, rules: Rules) -> Prepared:
     labels = by_star(graph) if rules.semantics == "paper" else by_class(graph)
     if rules.inherit:
         labels = inherited(labels) if rules.semantics == "paper" else _inherited_by_class(labels, graph)
     if rules.undirected:
         labels = undirected(labels)
-    return Prepared(labels, segments(labels) if rules.semantics == "paper" else class_segments(labels))
+    if rules.semantics == "lgeval":
+        return Prepared(graph, labels, class_segments(labels))
+    return Prepared(graph, labels, segments(labels, one_way=rules.undirected))
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
@@ -119,6 +144,8 @@ def undirected(labels: Labelling) -> Labelling:
 
 def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
     """Count how an output differs from its truth."""
+    if rules.most is not None:
+        output = _prepare(among(output.graph, truth.graph, rules.most), rules)
     found = difference(output.labels, truth.labels)
     paper = rules.semantics == "paper"
     if paper:
@@ -127,6 +154,9 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         )
     else:
         distances = class_distances(found, output.labels, truth.labels)
+    if rules.labels == "expected":
+        values = expected(output.graph, truth.graph, absent_edges=rules.absent_edges)
+        distances = with_expected(distances, values)
     right = _right_nodes(found, rules) if paper else _right_nodes_as_evaluated(found, output, truth)
     counts = (
         found.n,
@@ -137,7 +167,7 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         len(found.extra),
         len(found.nodes) - len(found.extra),
         *_objects(output.segments, truth.segments, found),
-        int(not output.segments.closed),
+        output.segments.unclosed,
         *_layouts(output.segments, truth.segments),
     )
     return Comparison._make(counts)

@@ -1,5 +1,6 @@
 """The objects of a graph and the relations between them."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,26 +17,32 @@ class Segments:
 
     objects: Mapping[Group, Labels]
     relations: Mapping[tuple[Group, Group], Labels]
-    closed: bool = True
-    """Whether every two primitives of an object were merged, both ways, in the labels as written."""
+    unclosed: int = 0
+    """How many objects have two primitives that are not merged, both ways, in the labels as written."""
 
 
-def segments(labels: Labelling) -> Segments:
+def segments(labels: Labelling, *, one_way: bool = False) -> Segments:
     """Return what merges hold together, directly or through others, and the relations between whole objects.
 
     An object's class is what all its primitives have in common. A relation is a label that every pair of a primitive
-    of the one and a primitive of the other carries.
+    of the one and a primitive of the other carries. In an undirected graph pairs are written `one_way`.
 
     >>> from karat.graph.labelling import one
     >>> chain = Labelling({name: one("x") for name in "abc"}, {("a", "b"): STAR, ("b", "c"): STAR})
-    >>> [sorted(group) for group in segments(chain).objects], segments(chain).closed
-    ([['a', 'b', 'c']], False)
+    >>> [sorted(group) for group in segments(chain).objects], segments(chain).unclosed
+    ([['a', 'b', 'c']], 1)
     """
     merges = [pair for pair, found in labels.edges.items() if MERGE in found]
     home = _components(labels.nodes, merges)
     objects = {group: _common(labels.nodes, group) for group in dict.fromkeys(home.values())}
+    relations = _relations(labels.edges, home)
     inside = sum(len(group) * (len(group) - 1) for group in objects) if merges else 0
-    return Segments(objects, _relations(labels.edges, home), len(merges) == inside)
+    ways = 1 if one_way else 2
+    if 2 * len(merges) == ways * inside:
+        return Segments(objects, relations)
+    number = Counter(home[a] for a, _ in merges)
+    unclosed = sum(1 for group, many in number.items() if 2 * many != ways * len(group) * (len(group) - 1))
+    return Segments(objects, relations, unclosed)
 
 
 def _components(nodes: Mapping[str, Labels], merges: list[Pair]) -> dict[str, Group]:

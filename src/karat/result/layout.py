@@ -25,6 +25,9 @@ RATES = {
     "run_low",
     "run_high",
 }
+RATES |= {"dBn", "dBn_mean", "dBn_sd", "dE", "dE_mean", "dE_sd", "f", "right", "<= 1", "<= 2", "<= 3", "structure"}
+RATES |= {"objects", "relations", "EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3"}
+"""The rates of graphs."""
 BESIDE = {"truth", "alone"}
 """Columns of which some rows have none."""
 CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "kept", "tie", "reversed", "label_error"}

@@ -27,6 +27,15 @@ class Problem(NamedTuple):
         return f"{self.file}, line {self.line}: {self.what}"
 
 
+class Fault(NamedTuple):
+    """Something wrong with a file, and the line that is to blame, if one is."""
+
+    file: str
+    line: int | None
+    kind: str
+    what: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A graph as far as its file makes sense, and the lines that make none."""

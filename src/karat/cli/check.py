@@ -1,0 +1,23 @@
+"""`karat check`: which label graphs are illegal, and where?"""
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.options import OutputOptions, spread
+from karat.cli.printing import show
+
+
+@spread
+def check(
+    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Folders of .lg files, or single files.")],
+    output: OutputOptions,
+    tree: Annotated[bool, typer.Option(help="Relations make a tree: one root, no cycle.")] = True,
+) -> None:
+    """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any."""
+    from karat.counts import check_graphs  # noqa: PLC0415 (loads the stages)
+
+    found = check_graphs(folders, tree=tree)
+    show(found, output)
+    if found.faults:
+        raise typer.Exit(1)

@@ -1,0 +1,127 @@
+"""What is illegal in a graph that can be read: merges, objects and trees that contradict themselves."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from karat.graph.labelling import NOTHING, STAR, Labelling, by_star
+from karat.graph.segments import Group, Segments, segments
+from karat.graph.structure import MERGE, LabelGraph, Pair
+
+
+class Illegal(NamedTuple):
+    """Something that no graph of objects can be, and what it is about."""
+
+    kind: str
+    what: str
+    about: Pair | str
+    """The pair or primitive at which a line of the file is to blame."""
+
+
+def illegal(graph: LabelGraph, *, tree: bool = True) -> list[Illegal]:
+    """Return all that is illegal: merges, classes and relations of objects; and, in a `tree`, roots and cycles."""
+    labels = by_star(graph)
+    found = segments(labels)
+    levels = any(len(marks) > 1 for marks in labels.nodes.values())
+    return [
+        *_merges(labels, found),
+        *_classes(labels, found),
+        *_shared(graph),
+        *([] if levels else _relations(labels, found)),
+        *(_tree(found) if tree and not levels else []),
+    ]
+
+
+def _merges(labels: Labelling, found: Segments) -> Iterator[Illegal]:
+    for group in found.objects if found.unclosed else ():
+        for a in sorted(group):
+            for b in sorted(group):
+                there, back = _merged(labels, (a, b)), _merged(labels, (b, a))
+                if there and not back:
+                    yield Illegal("one-way merge", f"{a} is merged with {b}, but not {b} with {a}", (a, b))
+                elif a < b and not there and not back:
+                    what = f"{a} and {b} belong to one object through others, but are not merged"
+                    yield Illegal("unclosed merge", what, (a, b))
+
+
+def _merged(labels: Labelling, pair: Pair) -> bool:
+    return MERGE in labels.edges.get(pair, ())
+
+
+def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
+    for group, classes in found.objects.items():
+        if not classes:
+            named = ", ".join(f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group))
+            yield Illegal("mixed object", f"the primitives of one object have no class in common: {named}", min(group))
+
+
+def _shared(graph: LabelGraph) -> Iterator[Illegal]:
+    """Give the primitives that two objects of one class or level claim: neither holds the other."""
+    homes: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for one in graph.objects:
+        for name in one.primitives:
+            homes.setdefault(name, []).append((one.id, frozenset(one.primitives)))
+    for name, claims in homes.items():
+        for place, (first, ours) in enumerate(claims):
+            for second, theirs in claims[place + 1 :]:
+                if not (ours <= theirs or theirs <= ours):
+                    yield Illegal("shared primitive", f"{name} is in two objects, {first} and {second}", name)
+
+
+def _relations(labels: Labelling, found: Segments) -> Iterator[Illegal]:
+    """Give the objects whose primitives have different edges to or from another object."""
+    home = {name: group for group in found.objects for name in group}
+    seen = set()
+    for (a, b), marks in labels.edges.items():
+        ends = home[a], home[b]
+        if ends[0] is ends[1] or ends in seen or not marks - STAR - NOTHING:
+            continue
+        seen.add(ends)
+        if len({labels.edges.get((p, q), NOTHING) for p in ends[0] for q in ends[1]}) > 1:
+            yield Illegal("uneven relation", f"{_said(ends[0])} and {_said(ends[1])} are not related alike", (a, b))
+
+
+def _tree(found: Segments) -> Iterator[Illegal]:
+    """Give several roots, and a cycle, of what should be a tree; inherited relations do no harm."""
+    children: dict[Group, list[Group]] = {}
+    below: set[Group] = set()
+    for parent, child in found.relations:
+        children.setdefault(parent, []).append(child)
+        below.add(child)
+    roots = [group for group in found.objects if group not in below]
+    if len(roots) > 1 and found.relations:
+        named = ", ".join(sorted(_said(root) for root in roots))
+        yield Illegal("several roots", f"{len(roots):,} objects have no parent: {named}", min(min(roots, key=min)))
+    cycle = _cycle(children)
+    if cycle:
+        path = " > ".join(_said(group) for group in (*cycle, cycle[0]))
+        yield Illegal("cycle", f"relations lead back to where they began: {path}", (min(cycle[0]), min(cycle[1])))
+
+
+def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
+    """Return objects each of which leads to the next and the last to the first, if there are such."""
+    done: set[Group] = set()
+    for start in children:
+        path: list[Group] = []
+        on_path: set[Group] = set()
+        rest = [(start, iter(children.get(start, ())))] if start not in done else []
+        if rest:
+            path, on_path = [start], {start}
+        while rest:
+            each, others = rest[-1]
+            far = next(others, None)
+            if far is None:
+                rest.pop()
+                path.pop()
+                on_path.discard(each)
+                done.add(each)
+            elif far in on_path:
+                return path[path.index(far) :]
+            elif far not in done:
+                rest.append((far, iter(children.get(far, ()))))
+                path.append(far)
+                on_path.add(far)
+    return []
+
+
+def _said(group: Group) -> str:
+    return "+".join(sorted(group))

@@ -1,0 +1,62 @@
+"""What is wrong with the files of label graphs, with the line that is to blame."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.graph.legality import illegal
+from karat.graph.structure import LabelGraph, Pair
+from karat.source.graph_folder import files_of
+from karat.source.label_graph import Fault, lines, parse, text_of
+
+
+def faults(path: str | Path, *, tree: bool = True) -> tuple[int, tuple[Fault, ...]]:
+    """Return how many files a folder has, and all that is wrong with them."""
+    named = files_of(str(path))
+    found = [fault for places in named.values() for fault in _of_name(places, tree=tree)]
+    return sum(map(len, named.values())), tuple(found)
+
+
+def _of_name(places: list[str], *, tree: bool) -> Iterator[Fault]:
+    """Give what is wrong with the files of one name."""
+    for other in places[1:]:
+        yield Fault(other, None, "duplicate", f"has the name of {places[0]}; graphs are paired by name")
+    for place in places:
+        try:
+            text = text_of(place)
+        except InputError as error:
+            yield Fault(place, None, "unreadable", str(error))
+        else:
+            yield from _of_text(place, text, tree=tree)
+
+
+def _of_text(file: str, text: str, *, tree: bool) -> Iterator[Fault]:
+    found = parse(text, file)
+    yield from (Fault(file, problem.line, "malformed", problem.what) for problem in found.problems)
+    graph = found.graph
+    if not (graph.nodes or graph.objects or graph.edges):
+        yield Fault(file, None, "empty", "has no primitives; it would be scored as absent")
+    wrong = illegal(graph, tree=tree)
+    places = _places(text, graph) if wrong else {}
+    for one in wrong:
+        ends = (one.about,) if isinstance(one.about, str) else one.about
+        known = (places.get(one.about), *(places.get(end) for end in ends))
+        yield Fault(file, next((line for line in known if line is not None), None), one.kind, one.what)
+
+
+def _places(text: str, graph: LabelGraph) -> dict[Pair | str, int]:
+    """Return the line that gives each primitive and each pair."""
+    found: dict[Pair | str, int] = {}
+    members = graph.members()
+    for number, fields in lines(text):
+        kind, names = fields[0], fields[1:]
+        if kind == "N" and names:
+            found[names[0]] = number
+        elif kind == "E" and len(names) > 1:
+            found[names[0], names[1]] = number
+        elif kind == "O":
+            found |= dict.fromkeys(names[3:], number)
+        elif kind in {"R", "EO"} and len(names) > 1:
+            pairs = [(a, b) for a in members.get(names[0], ()) for b in members.get(names[1], ())]
+            found |= dict.fromkeys(pairs, number)
+    return found

@@ -1,0 +1,148 @@
+"""Folders of label graphs: every file by its name, and what is wrong with those that cannot be used."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.graph.structure import LabelGraph
+from karat.source.label_graph import ENDINGS, Problem, read_leniently
+from karat.words import listing
+
+EMPTY = LabelGraph()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSet:
+    """The graphs of one folder by name; those that cannot be used are told apart."""
+
+    name: str
+    origin: str
+    graphs: Mapping[str, LabelGraph]
+    problems: tuple[Problem, ...] = ()
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """Why a file could not be read."""
+    duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Files that have the same name."""
+
+    def state(self, name: str) -> str:
+        """Return what is the matter with a graph: missing, empty, unreadable, duplicate, or nothing."""
+        if name in self.graphs:
+            graph = self.graphs[name]
+            return "" if graph.nodes or graph.objects or graph.edges else "empty"
+        if name in self.duplicates:
+            return "duplicate"
+        return "unreadable" if name in self.unreadable else "missing"
+
+    def graph(self, name: str) -> LabelGraph:
+        """Return a graph; one without primitives where there is none to use."""
+        return self.graphs.get(name, EMPTY)
+
+    def malformed(self) -> dict[str, int]:
+        """Return how many lines of which graphs mean nothing."""
+        found: dict[str, int] = {}
+        for problem in self.problems:
+            name = stem(Path(problem.file).name)
+            found[name] = found.get(name, 0) + 1
+        return found
+
+
+def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False) -> GraphSet:
+    """Read the graphs of a folder and of the folders in it, or of one file.
+
+    A line that means nothing is an error, or with `lenient` one of the set's problems. What cannot be read at all, or
+    has the name of another file, is no graph of the set.
+    """
+    found = files_of(str(path))
+    graphs: dict[str, LabelGraph] = {}
+    problems: list[Problem] = []
+    unreadable: dict[str, str] = {}
+    for key, places in found.items():
+        if len(places) == 1:
+            try:
+                reading = read_leniently(places[0])
+            except InputError as error:
+                unreadable[key] = str(error)
+            else:
+                graphs[key] = reading.graph
+                problems += reading.problems
+    if problems and not lenient:
+        raise InputError(_refusal(problems))
+    duplicates = {key: tuple(places) for key, places in found.items() if len(places) > 1}
+    called = name or Path(os.path.normpath(path)).name
+    return GraphSet(called, str(path), graphs, tuple(problems), unreadable, duplicates)
+
+
+def called(paths: Sequence[str | Path]) -> dict[str, str]:
+    """Return folders by name: NAME=DIR, or as much of the end of the path as tells them apart.
+
+    >>> called(["runs/a/out", "runs/b/out", "mine=c"])
+    {'a/out': 'runs/a/out', 'b/out': 'runs/b/out', 'mine': 'c'}
+    """
+    found: dict[str, str] = {}
+    plain = [str(path) for path in paths if "=" not in str(path) or Path(path).exists()]
+    parts = {path: Path(os.path.normpath(path)).parts for path in plain}
+    for path in map(str, paths):
+        if path in parts:
+            most = range(1, len(parts[path]) + 1)
+            ends = [parts[path][-depth:] for depth in most]
+            alone = [end for end in ends if sum(other[-len(end) :] == end for other in parts.values()) == 1]
+            name = stem("/".join(alone[0] if alone else parts[path]))
+        else:
+            name, _, path = path.partition("=")  # noqa: PLW2901 (what is left of it)
+        if name in found:
+            raise InputError(f"two systems are called {name!r}; name them as NAME=DIR")
+        found[name] = path
+    return found
+
+
+def of_graphs(name: str, graphs: Mapping[str, LabelGraph]) -> GraphSet:
+    """Return graphs in memory as a set."""
+    return GraphSet(name, name, dict(graphs))
+
+
+def stem(file: str) -> str:
+    """Return what a file is paired by: its name without the ending."""
+    base, dot, ending = file.rpartition(".")
+    return base if dot and f".{ending.lower()}" in ENDINGS else file
+
+
+def files_of(path: str) -> dict[str, list[str]]:
+    """Return the files of a folder by the name they are paired by, in order."""
+    if os.path.isfile(path):  # noqa: PTH113 (so are the paths below)
+        return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
+    if not os.path.isdir(path):  # noqa: PTH112
+        raise InputError(f"there is no folder {path}; check its name and the folder you are in")
+    found: dict[str, list[str]] = {}
+    for folder, inner, names in os.walk(path):
+        inner.sort()
+        for name in sorted(names):
+            if name.lower().endswith(ENDINGS):
+                found.setdefault(stem(name), []).append(os.path.join(folder, name))  # noqa: PTH118
+    if not found:
+        raise InputError(f"{path} holds no file that ends with .lg; name the folder of the label graphs")
+    return dict(sorted(found.items()))
+
+
+def _refusal(problems: Sequence[Problem]) -> str:
+    files = dict.fromkeys(problem.file for problem in problems)
+    others = [Path(file).name for file in files][1:]
+    more = f"; {len(problems) - 1:,} more such lines" if len(problems) > 1 else ""
+    more += f", also in {listing(others, most=3)}" if others else ""
+    return f"{problems[0]}{more}. Mend them, or leave them out with --lenient"
+
+
+def paired(truth: GraphSet, system: GraphSet) -> dict[str, str]:
+    """Return the name in the system's set for every graph of the truth; two single files are a pair anyway."""
+    ours, theirs = [*truth.graphs], [*system.graphs]
+    if len(ours) == len(theirs) == 1 and not Path(truth.origin).is_dir() and not Path(system.origin).is_dir():
+        return {ours[0]: theirs[0]}
+    return {name: name for name in ours}
+
+
+def extra(truth: GraphSet, system: GraphSet) -> tuple[str, ...]:
+    """Return the graphs of a system that the truth does not have."""
+    ours = set(paired(truth, system).values())
+    known = {*system.graphs, *system.unreadable, *system.duplicates}
+    return tuple(sorted(known - ours - truth.unreadable.keys() - truth.duplicates.keys()))
