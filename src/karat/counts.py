@@ -1,16 +1,32 @@
 """The questions that need no table: counts, published scores and plans are enough."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from karat.doubt.estimate import How, of_counts
 from karat.doubt.interval import Side
+from karat.errors import InputError, OptionError
+from karat.graph.matrix import matrix
+from karat.graph.places import Traces
+from karat.graph.rules import Rules
+from karat.graph.structure import LabelGraph
+from karat.measure.graph_search import Shelf
+from karat.report.graph_drawing import drawing, wrapped
 from karat.report.signature import about
+from karat.report.writing import write
 from karat.source.graph_check import faults
+from karat.source.graph_folder import called, read_set, stem
+from karat.source.graph_merge import merged_set
+from karat.source.label_graph import read_leniently, read_lg
+from karat.source.label_graph_text import to_lg
+from karat.tally.graphs import graphs
 from karat.verdict.compare import Contest
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
 from karat.verdict.graph_check import Checked
+from karat.verdict.graph_matches import GraphMatches
+from karat.verdict.graphs import GraphScores
 from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores
@@ -75,3 +91,87 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
     return Checked(
         files=sum(number for number, _ in found), faults=tuple(one for _, some in found for one in some), about=said
     )
+
+
+def show_graph(
+    path: str, other: str | None = None, *, ink: str | None = None, form: str = "svg", lenient: bool = False
+) -> str:
+    """What does a graph look like, and where does it differ from another? An SVG, a page or a matrix."""
+    graph = _graph(path, lenient=lenient)
+    truth = None if other is None else _graph(other, lenient=lenient)
+    if form == "matrix":
+        return matrix(graph, truth)
+    source = ink or next((each for each in (path, other) if each and _is_ink(each)), None)
+    picture = drawing(graph, truth, traces=_strokes(source, graph) if source else None)
+    return picture if form == "svg" else wrapped(picture, graph.name)
+
+
+def merge_graphs(
+    folders: Sequence[str],
+    into: str | Path,
+    *,
+    truth: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    equal: bool = False,
+    lenient: bool = False,
+) -> tuple[GraphScores, int]:
+    """What do several systems say together? Writes the graphs of the vote, and returns its scores and their number.
+
+    Without a truth every system is compared with the vote.
+    """
+    systems = [read_set(path, name=name, lenient=lenient) for name, path in called(folders).items()]
+    vote = merged_set(systems, weights or {}, equal=equal)
+    judge = None if truth is None else read_set(truth, name="truth", lenient=lenient)
+    if any(Path(into).resolve() == Path(one.origin).resolve() for one in (*systems, *([judge] if judge else []))):
+        raise OptionError(f"{into} holds graphs that are merged; name another folder with -o")
+    try:
+        Path(into).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{into} cannot be made: {error.strerror}; name another folder with -o") from None
+    for name, graph in vote.graphs.items():
+        write(Path(into) / f"{name}.lg", to_lg(graph))
+    tally = graphs(vote if judge is None else judge, systems if judge is None else [*systems, vote], Rules())
+    said = {"equal": "yes"} if equal else {}
+    said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}
+    beside = {**about("graph merge", [], None, said, [tally.digest()]), "input": {"systems": list(folders)}}
+    remarks = () if judge else ("Without a truth every system is compared with the vote of all; --truth names one.",)
+    return GraphScores(tally=tally, about=beside, remarks=remarks), len(vote.graphs)
+
+
+def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = False) -> GraphMatches:
+    """Which graphs are most like this one, by their symbols and relations?"""
+    if most < 1:
+        raise OptionError(f"--most is {most}; name at least one graph")
+    asked, found = _graph(query, lenient=lenient), read_set(folder, lenient=lenient)
+    matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
+    left = {**found.unreadable, **found.duplicates}
+    remarks = (f"warning: not searched, as unreadable or there twice: {', '.join(sorted(left))}.",) if left else ()
+    beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
+    return GraphMatches(
+        query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=remarks
+    )
+
+
+def _is_ink(path: str) -> bool:
+    return path.lower().endswith(".inkml")
+
+
+def _graph(path: str, *, lenient: bool) -> LabelGraph:
+    """Return the graph of a file."""
+    if _is_ink(path):
+        from karat.source.inkml import read_inkml  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        found: LabelGraph = read_inkml(path).graph
+        return found
+    return read_leniently(path).graph if lenient else read_lg(path)
+
+
+def _strokes(path: str, graph: LabelGraph) -> Traces:
+    """Return the strokes of a file that a graph is about."""
+    from karat.source.inkml import traces  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+    found: Traces = traces(path)
+    if not any(found.get(name) for name in graph.primitives()):
+        some = ", ".join(map(repr, graph.primitives()[:3]))
+        raise InputError(f"{path} has no stroke that {graph.name} speaks of, such as {some}; name its own ink")
+    return found

@@ -37,9 +37,9 @@ def forest(found: Scene) -> Forest:
     up: dict[Thing, Thing] = {}
     for thing in found.things:
         best = sorted(above.get(thing, ()), key=lambda each: (-len(above.get(each, ())), _name(each)))
-        parent = next((each for each in best if thing not in _path(each, up)), None)
-        if parent is not None:
-            up[thing] = parent
+        free = [each for each in best if thing not in _path(each, up)]
+        if free:
+            up[thing] = free[0]
     children: dict[Thing | None, list[Thing]] = {}
     roots: dict[Thing | None, list[Thing]] = {}
     for thing in found.things:

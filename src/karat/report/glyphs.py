@@ -1,4 +1,4 @@
-r"""Labels as they are drawn: `\alpha` as α."""
+r"""Labels as they are drawn: `\infty` as ∞."""
 
 GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau upsilon"
@@ -12,7 +12,7 @@ SIGNS = {
     "\\int": "∫",
     "\\infty": "∞",
     "\\pm": "±",
-    "\\times": "×",
+    "\\times": "\N{MULTIPLICATION SIGN}",
     "\\div": "÷",
     "\\cdot": "·",
     "\\leq": "≤",
@@ -29,7 +29,7 @@ SIGNS = {
     "\\cdots": "⋯",
     "\\{": "{",
     "\\}": "}",
-    "\\prime": "′",
+    "\\prime": "\N{PRIME}",
     "\\partial": "∂",
     "\\Delta": "Δ",
     "\\_": "_",
@@ -41,8 +41,8 @@ LONGEST = 14
 def glyph(label: str) -> str:
     r"""Return a label as it is drawn; a name such as `\sin` without its stroke.
 
-    >>> glyph("\\alpha"), glyph("\\sin"), glyph("x")
-    ('α', 'sin', 'x')
+    >>> glyph("\\infty"), glyph("\\sin"), glyph("x")
+    ('∞', 'sin', 'x')
     """
     text = SIGNS.get(label) or label.removeprefix("\\") or label
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -32,19 +32,20 @@ def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
         if child.y < parent.y:
             return _line((x, parent.y), (x, child.y + child.h + IDS), beside=True)
         return _line((x, parent.y + parent.h), (x, child.y), beside=True)
-    start = right if child.x >= right else parent.x
-    high = child.y < parent.y
+    return _corner(parent, child)
+
+
+def _corner(parent: Box, child: Box) -> Route:
+    """Return the way to a box that is neither beside nor above nor below."""
+    right, high = parent.x + parent.w, child.y < parent.y
+    edge = parent.y if high else parent.y + parent.h
     if child.x >= right and abs(child.ty - parent.ty) > FAR:
-        y = parent.y if high else parent.y + parent.h
-        way = f"M{right - 5:.0f} {y:.0f}L{right - 5:.0f} {child.ty:.0f}L{child.x:.0f} {child.ty:.0f}"
+        way = f"M{right - 5:.0f} {edge:.0f}L{right - 5:.0f} {child.ty:.0f}L{child.x:.0f} {child.ty:.0f}"
         return Route(way, ((right + child.x) / 2, child.ty - 5), child.ty)
     if child.x >= right:
-        return _line((start, parent.y + 6 if high else parent.y + parent.h - 6), (child.x, child.ty))
+        return _line((right, edge + (6 if high else -6)), (child.x, child.ty))
     x = child.x + child.w / 2
-    return _line(
-        (min(max(x, parent.x + 4), right - 4), parent.y if high else parent.y + parent.h),
-        (x, child.y + child.h + IDS if high else child.y),
-    )
+    return _line((min(max(x, parent.x + 4), right - 4), edge), (x, child.y + child.h + IDS if high else child.y))
 
 
 def broken(parent: Box, child: Box) -> Route:

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from karat.graph.forest import Ends, forest
 from karat.graph.labelling import Labels
-from karat.graph.places import HALF, IDS, INSIDE, Box, Places, Traces, by_ink, by_relations, side
+from karat.graph.places import INSIDE, Box, Places, Traces, by_ink, by_relations, side
 from karat.graph.scene import ACROSS, Scene, Thing
-from karat.report.graph_arrows import Route, around, bent, broken, straight
 from karat.report.glyphs import glyph
+from karat.report.graph_arrows import Route, around, bent, broken, straight
 from karat.words import counted
 
 SAME, WRONG, EXTRA, MISSING = "same", "wrong", "extra", "missing"
 STATES = (SAME, WRONG, EXTRA, MISSING)
-SIGNS = {SAME: "", WRONG: "≠", EXTRA: "+", MISSING: "−"}
+SIGNS = {SAME: "", WRONG: "≠", EXTRA: "+", MISSING: "\N{MINUS SIGN}"}
 """What a shape bears beside its colour and its line."""
 
 
@@ -174,7 +174,7 @@ def _with_missing(own: Scene, other: Scene) -> Scene:
         for ends, labels in other.relations.items()
         if ends[0] in things and ends[1] in things and ends[1] not in hung
     }
-    homes = {**{thing: None for thing in ghosts}, **own.homes}
+    homes = {**dict.fromkeys(ghosts), **own.homes}
     return Scene(things, {**own.relations, **lost}, homes, own.loose)
 
 
@@ -224,6 +224,3 @@ def _said(labels: Labels) -> str:
 def _sorted(names: frozenset[str]) -> list[str]:
     """Return names with numbers in the order of the numbers."""
     return sorted(names, key=lambda name: (len(name), name))
-
-
-__all__ = ["EXTRA", "HALF", "IDS", "MISSING", "SAME", "SIGNS", "STATES", "WRONG", "Arrow", "Sketch", "Symbol", "sketch"]
