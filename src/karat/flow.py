@@ -509,6 +509,23 @@ class GraphBench(Bench):
         said = about("graph", [], None, {**self.rules.options(), **options}, digests)
         return {**said, "input": {**where, "systems": systems}}
 
+    def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
+        """What can be said of these graphs? Every question of a table, and what went wrong inside."""
+        if threshold is not None:
+            raise OptionError("graphs hold labels, no scores; leave --threshold out")
+        found = inquire(self, Wish(**wish), say=say)
+        if self.unit == "expression" and found.tallies is not None:
+            found = replace(found, tallies=replace(found.tallies, classes=GRAPHS_OF_AN_EXPRESSION))
+        if self.truth is None:
+            return found
+        say("What went wrong inside?")
+        common = self.common_errors() if len(self.systems) > 1 else None
+        return replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+
+    def plot(self, name: str, **options: Any) -> Picture:
+        """Draw one picture: of graphs, or of what can be asked of a table."""
+        return Picture(self.graph()) if name == "graphs" else super().plot(name, **options)
+
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
         if self.unit in {"primitive", "pair"}:

@@ -11,7 +11,7 @@ from karat.errors import OptionError
 
 @spread
 def plot(
-    name: Annotated[str, typer.Argument(help="scores, comparisons, stability or consensus.")],
+    name: Annotated[str, typer.Argument(help="scores, comparisons, stability, consensus or graphs.")],
     tables: Files,
     reading: ReadingOptions,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")],

@@ -168,7 +168,7 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         len(found.nodes) - len(found.extra),
         *_objects(output.segments, truth.segments, found),
         output.segments.unclosed,
-        *_layouts(output.segments, truth.segments),
+        *(_NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)),
     )
     return Comparison._make(counts)
 
@@ -201,11 +201,14 @@ def _objects(ours: Segments, theirs: Segments, found: Difference) -> tuple[int, 
     )
 
 
+_NO_TREE = (0, 0, 0, 0, 0)
+
+
 def _layouts(ours: Segments, theirs: Segments) -> tuple[int, ...]:
     """Return whether the truth is a tree, whether the output has its shape, and the labels that differ."""
     truth = layout(theirs)
     if truth is None:
-        return 0, 0, 0, 0, 0
+        return _NO_TREE
     found = match(layout(ours), truth)
     return 1, int(found.same_shape), found.relations, found.classes, found.distinct
 

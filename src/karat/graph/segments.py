@@ -35,7 +35,7 @@ def segments(labels: Labelling, *, one_way: bool = False) -> Segments:
     merges = [pair for pair, found in labels.edges.items() if MERGE in found]
     home = _components(labels.nodes, merges)
     objects = {group: _common(labels.nodes, group) for group in dict.fromkeys(home.values())}
-    relations = _relations(labels.edges, home)
+    relations = _relations(labels.edges, home, one_way=one_way)
     inside = sum(len(group) * (len(group) - 1) for group in objects) if merges else 0
     ways = 1 if one_way else 2
     if 2 * len(merges) == ways * inside:
@@ -78,13 +78,17 @@ def _common(nodes: Mapping[str, Labels], group: Group) -> Labels:
     return frozenset.intersection(*(nodes[name] for name in group))
 
 
-def _relations(edges: Mapping[Pair, Labels], home: Mapping[str, Group]) -> dict[tuple[Group, Group], Labels]:
+def _relations(
+    edges: Mapping[Pair, Labels], home: Mapping[str, Group], *, one_way: bool
+) -> dict[tuple[Group, Group], Labels]:
     found: dict[tuple[Group, Group], Labels] = {}
     number: dict[tuple[Group, Group], int] = {}
     for (a, b), labels in edges.items():
         ends = home[a], home[b]
         if ends[0] is ends[1] or labels is STAR:
             continue
+        if one_way and min(ends[1]) < min(ends[0]):
+            ends = ends[1], ends[0]
         known = found.get(ends)
         found[ends] = labels if known is None or known is labels else known & labels
         number[ends] = number.get(ends, 0) + 1

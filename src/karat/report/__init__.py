@@ -15,5 +15,7 @@ FORMATS = Index(
 )
 DOCUMENTS = Index("report", "document", html="documents", md="documents", json="documents", pdf="documents")
 """The forms of a whole report."""
-PLOTS = Index("report", "plot", scores="plots", comparisons="plots", stability="plots", consensus="plots")
+PLOTS = Index(
+    "report", "plot", scores="plots", comparisons="plots", stability="plots", consensus="plots", graphs="plots"
+)
 """Single pictures."""

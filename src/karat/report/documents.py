@@ -60,6 +60,7 @@ def json(findings: Findings) -> str:
         "stability": findings.stability,
         "consensus": findings.standing,
         "groups": findings.groups,
+        "graph": findings.graphs,
     }
     parts = {name: plain.loads(result.to_json()) for name, result in results.items() if result is not None}
     head = {"karat": VERSION, "command": "report", "input": findings.facts.about(), "measure": findings.measure}

@@ -9,6 +9,8 @@ from typing import Any
 from karat.result.base import Row
 from karat.tally.counter import Facts
 from karat.verdict.comparisons import Comparison, Comparisons
+from karat.verdict.graph_errors import CommonErrors, Confusions
+from karat.verdict.graphs import GraphScores
 from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing, System
 from karat.verdict.survival import Stability
@@ -35,6 +37,10 @@ class Findings:
     tallies: Tallies | None = None
     """The counts from which a page recomputes; None where some number has no closed form."""
     state: State | None = None
+    graphs: GraphScores | None = None
+    """What went wrong inside, where the items are graphs."""
+    confusions: Confusions | None = None
+    common: CommonErrors | None = None
     unasked: tuple[str, ...] = ()
     """Questions that could not be asked, and why."""
 

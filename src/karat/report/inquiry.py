@@ -27,7 +27,9 @@ Say = Callable[[str], None]
 class Asked(Protocol):
     """Who can be asked."""
 
-    counter: Counter
+    @property
+    def counter(self) -> Counter:
+        """Who counts the rows."""
 
     @property
     def facts(self) -> Facts:

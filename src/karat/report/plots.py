@@ -50,3 +50,12 @@ def consensus(bench: Asked, *, label_error: float, measure: str, **options: Any)
     """Return the ranks without truth and with it, and who agrees with whom."""
     del label_error, measure
     return Picture(bench.consensus(draws=0, **options))
+
+
+def graphs(bench: Asked, **options: Any) -> Picture:
+    """Return which labels of graphs are wrong."""
+    del options
+    ask = getattr(bench, "graph", None)
+    if ask is None:
+        raise OptionError("a picture of graphs needs folders of label graphs; name them with --graphs")
+    return Picture(ask())

@@ -12,5 +12,6 @@ PANELS = Index(
     stability="stability:panel",
     consensus="consensus:panel",
     groups="groups:panel",
+    graphs="graphs:panel",
     repeat="repeat:panel",
 )
