@@ -23,11 +23,12 @@ from karat.measure.losses import LOSSES, Loss
 from karat.measure.quantity import Quantity, choose
 from karat.report import DOCUMENTS, PLOTS
 from karat.report.findings import Findings
+from karat.report.graph_drawing import drawing
 from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import write
-from karat.source.graph_folder import GraphSet, called, of_graphs, read_set
+from karat.source.graph_folder import GraphSet, called, of_graphs, paired, read_set
 from karat.source.graph_table import ERROR, FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
@@ -40,10 +41,12 @@ from karat.tally.graph_errors import KINDS, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
+from karat.tally.subgraphs import SIZES, subgraphs
 from karat.verdict.compare import Contest, compare, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.graph_browser import GraphBrowser, examples
 from karat.verdict.graph_distances import Distances, set_distances
 from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
@@ -520,7 +523,26 @@ class GraphBench(Bench):
             return found
         say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
-        return replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+        found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+        return replace(found, browser=self.browse())
+
+    def browse(self, *, sizes: Sequence[int] = SIZES) -> GraphBrowser:
+        """Which small parts are read as what, and in which files? With outputs to look at."""
+        tally = subgraphs(self._judge(), self.systems, self.rules, sizes=sizes)
+        chosen, rest = examples(tally, self._judge(), self.systems)
+        said = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
+        return GraphBrowser(tally=tally, examples=chosen, left_out=rest, about=said)
+
+    def draw(self, folder: str | Path) -> int:
+        """Write a drawing of every output and its truth, one SVG a file; return how many."""
+        several = len(self.systems) > 1
+        for one in self.systems:
+            place = Path(folder) / one.name if several else Path(folder)
+            place.mkdir(parents=True, exist_ok=True)
+            for name, other in paired(self._judge(), one).items():
+                output = one.graph(other).named(f"{other}.lg")
+                write(place / f"{name}.svg", drawing(output, self._judge().graphs[name]))
+        return len(self._judge().graphs) * len(self.systems)
 
     def plot(self, name: str, **options: Any) -> Picture:
         """Draw one picture: of graphs, or of what can be asked of a table."""

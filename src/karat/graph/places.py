@@ -196,33 +196,34 @@ Traces = Mapping[str, Sequence[tuple[float, float]]]
 def by_ink(found: Scene, traces: Traces, *, width: float = 860.0) -> tuple[Places, Traces]:
     """Return places where the strokes are, and the strokes on that sheet.
 
-    The sheet is as wide as asked, but wider where symbols would be smaller than 26 at the median, and narrower where
+    The sheet is as wide as asked, but wider where strokes would be smaller than 46 at the median, and narrower where
     they would be larger than 60.
     """
-    points = [point for one in traces.values() for point in one]
-    left, top = (min(point[axis] for point in points) for axis in (0, 1))
-    right, bottom = (max(point[axis] for point in points) for axis in (0, 1))
-    boxes = {thing: _around([traces[name] for name in sorted(thing[0]) if traces.get(name)]) for thing in found.things}
+    whole = _around(traces.values())
+    if whole is None:
+        return Places({}, 0, 0), {}
+    boxes = {thing: _around([traces[name] for name in sorted(thing[0]) if name in traces]) for thing in found.things}
     known = {thing: box for thing, box in boxes.items() if box is not None}
-    sizes = sorted(max(box.w, box.h) for box in known.values())
-    whole = max(right - left, bottom - top) or 1.0
-    median = (sizes[len(sizes) // 2] if sizes else 0) or whole
-    scale = max(26 / median, min(width / whole, 60 / median))
+    strokes = [_around([one]) for one in traces.values()]
+    sizes = sorted(max(box.w, box.h) for box in strokes if box is not None)
+    longest = max(whole.w, whole.h) or 1.0
+    median = sizes[len(sizes) // 2] or longest
+    scale = max(46 / median, min(width / longest, 60 / median))
     margin = 26.0
 
     def at(x: float, y: float) -> tuple[float, float]:
-        return (x - left) * scale + margin, (y - top) * scale + margin
+        return (x - whole.x) * scale + margin, (y - whole.y) * scale + margin
 
     placed = {}
     for thing, box in known.items():
         x, y = at(box.x, box.y)
         w, h = box.w * scale, box.h * scale
         placed[thing] = Box(x - 5, y - 5, w + 10, h + 10, x + w / 2, y - 11)
-    drawn = {name: [at(*point) for point in one] for name, one in traces.items()}
-    return Places(placed, (right - left) * scale + 2 * margin, (bottom - top) * scale + 2 * margin), drawn
+    drawn = {name: [at(*point) for point in one] for name, one in traces.items() if one}
+    return Places(placed, whole.w * scale + 2 * margin, whole.h * scale + 2 * margin), drawn
 
 
-def _around(strokes: Sequence[Sequence[tuple[float, float]]]) -> Box | None:
+def _around(strokes: Iterable[Sequence[tuple[float, float]]]) -> Box | None:
     points = [point for one in strokes for point in one]
     if not points:
         return None

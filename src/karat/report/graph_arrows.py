@@ -48,6 +48,39 @@ def _corner(parent: Box, child: Box) -> Route:
     return _line((min(max(x, parent.x + 4), right - 4), edge), (x, child.y + child.h + IDS if high else child.y))
 
 
+def over_ink(parent: Box, child: Box) -> Route:
+    """Return the way from the middle of a box to that of another, as far as it runs outside both."""
+    start, end = _middle(parent), _middle(child)
+    if parent.x <= child.x and child.x + child.w <= parent.x + parent.w:
+        start = (parent.x + 0.15 * parent.w, start[1])
+    if not parent.y < end[1] < parent.y + parent.h and parent.w > 2 * child.w:
+        start = (min(max(end[0], parent.x + 4), parent.x + parent.w - 4), start[1])
+    leave, reach = _leaves(start, end, parent), 1 - _leaves(end, start, child)
+    if leave < reach:
+        start, end = _along(start, end, leave), _along(start, end, reach)
+    return _line(start, end, above=4 if abs(start[1] - end[1]) < 12 else 0)
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return box.x + box.w / 2, box.y + box.h / 2
+
+
+def _leaves(start: tuple[float, float], end: tuple[float, float], box: Box) -> float:
+    """Return at which share of the way a line from within a box leaves it."""
+    shares = [1.0]
+    for here, there, low, high in (
+        (start[0], end[0], box.x, box.x + box.w),
+        (start[1], end[1], box.y, box.y + box.h),
+    ):
+        if there != here:
+            shares.append(max((low - here) / (there - here), (high - here) / (there - here)))
+    return max(0.0, min(shares))
+
+
+def _along(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
 def broken(parent: Box, child: Box) -> Route:
     """Return the two ends of an arrow that goes on in the next line."""
     right = parent.x + parent.w

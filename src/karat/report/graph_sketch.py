@@ -1,6 +1,7 @@
 """A graph as shapes on a sheet, with what differs from another graph marked; an SVG file and the page draw the same."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from karat.graph.labelling import Labels
 from karat.graph.places import INSIDE, Box, Places, Traces, by_ink, by_relations, side
 from karat.graph.scene import ACROSS, Scene, Thing
 from karat.report.glyphs import glyph
-from karat.report.graph_arrows import Route, around, bent, broken, straight
+from karat.report.graph_arrows import Route, around, bent, broken, over_ink, straight
 from karat.words import counted
 
 SAME, WRONG, EXTRA, MISSING = "same", "wrong", "extra", "missing"
@@ -83,15 +84,41 @@ def sketch(
     boxes = {**places.boxes, **_crossing(whole, places)}
     symbols = tuple(pen.symbol(thing, boxes[thing]) for thing in _order(boxes))
     kept = [(parent, child) for child, parent in _parents(tree.children).items()]
-    ways = [(ends, _route(ends, boxes, places, whole.relations[ends])) for ends in kept if _both(ends, boxes)]
-    rest = [ends for ends in tree.rest if ends in own.relations and _both(ends, boxes)]
-    ways += [(ends, _beside(ends, whole, boxes)) for ends in rest]
-    arrows = tuple(Arrow(route, pen.relation_text(ends), pen.relation(ends)) for ends, route in ways)
+    rest = [ends for ends in tree.rest if ends in own.relations]
+    ways = [
+        (
+            ends,
+            over_ink(boxes[ends[0]], boxes[ends[1]]) if traces else _route(ends, boxes, places, whole, beside=beside),
+        )
+        for some, beside in ((kept, False), (rest, True))
+        for ends in some
+        if ends[0] in boxes and ends[1] in boxes
+    ]
+    arrows = [Arrow(route, pen.relation_text(ends), pen.relation(ends)) for ends, route in ways]
     notes = pen.notes([ends for ends in tree.inherited if ends in own.relations], places)
+    if traces:
+        arrows, more = _without_words(arrows)
+        notes = (*notes, *more)
     height = max([places.height, *(route.low + 4 for _, route in ways)])
     return Sketch(
-        title=title, width=places.width, height=height, symbols=symbols, arrows=arrows, strokes=strokes, notes=notes
+        title=title,
+        width=places.width,
+        height=height,
+        symbols=symbols,
+        arrows=tuple(arrows),
+        strokes=strokes,
+        notes=notes,
     )
+
+
+def _without_words(arrows: Sequence[Arrow]) -> tuple[list[Arrow], tuple[str, ...]]:
+    """Return arrows over ink, the most frequent label left out where it is right, and a note that says so."""
+    right = Counter(one.text for one in arrows if one.state == SAME)
+    if not right:
+        return list(arrows), ()
+    text, _ = right.most_common(1)[0]
+    kept = [one._replace(text="") if one.state == SAME and one.text == text else one for one in arrows]
+    return kept, (f"Arrows without a word are {text}.",)
 
 
 class _Pen:
@@ -178,17 +205,14 @@ def _with_missing(own: Scene, other: Scene) -> Scene:
     return Scene(things, {**own.relations, **lost}, homes, own.loose)
 
 
-def _route(ends: Ends, boxes: dict[Thing, Box], places: Places, labels: Labels) -> Route:
+def _route(ends: Ends, boxes: Mapping[Thing, Box], places: Places, whole: Scene, beside: bool) -> Route:
+    """Return the way of a relation; one that the places do not follow goes around, but straight from cell to cell."""
     parent, child = boxes[ends[0]], boxes[ends[1]]
-    if ends[1] in places.broken:
+    if beside and whole.homes[ends[0]] == whole.homes[ends[1]]:
+        return bent(parent, child)
+    if ends[1] in places.broken and not beside:
         return broken(parent, child)
-    return straight(parent, child, inside=side(labels) == INSIDE)
-
-
-def _beside(ends: Ends, whole: Scene, boxes: dict[Thing, Box]) -> Route:
-    """Return the way of a relation that the places do not follow: straight from cell to cell, else around."""
-    way = bent if whole.homes[ends[0]] == whole.homes[ends[1]] else straight
-    return way(boxes[ends[0]], boxes[ends[1]])
+    return straight(parent, child, inside=side(whole.relations[ends]) == INSIDE and not beside)
 
 
 def _crossing(whole: Scene, places: Places) -> dict[Thing, Box]:
@@ -209,12 +233,8 @@ def _order(boxes: dict[Thing, Box]) -> list[Thing]:
     return sorted(boxes, key=lambda thing: -boxes[thing].w * boxes[thing].h)
 
 
-def _parents(children: Any) -> dict[Thing, Thing]:
-    return {child: parent for parent, below in children.items() for child in below}
-
-
-def _both(ends: Ends, boxes: dict[Thing, Box]) -> bool:
-    return ends[0] in boxes and ends[1] in boxes
+def _parents(children: Mapping[Thing | None, tuple[Thing, ...]]) -> dict[Thing, Thing]:
+    return {child: parent for parent, below in children.items() if parent is not None for child in below}
 
 
 def _said(labels: Labels) -> str:

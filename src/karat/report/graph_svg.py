@@ -94,7 +94,7 @@ def _body(one: Sketch) -> str:
     )
     arrows = (
         f'<g class="arrow {each.state}"><path d="{each.route.path}" marker-end="url(#tip)"/>'
-        f"{_text('', *each.route.label, each.text)}</g>"
+        f"{_text('', *each.route.label, each.text) if each.text else ''}</g>"
         for each in one.arrows
     )
     symbols = [_symbol(each, ink=bool(one.strokes)) for each in one.symbols]

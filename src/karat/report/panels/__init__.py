@@ -13,5 +13,6 @@ PANELS = Index(
     consensus="consensus:panel",
     groups="groups:panel",
     graphs="graphs:panel",
+    graph_browser="graph_browser:panel",
     repeat="repeat:panel",
 )
