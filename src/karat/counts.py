@@ -14,7 +14,7 @@ from karat.graph.structure import LabelGraph
 from karat.measure.graph_search import Shelf
 from karat.report.graph_drawing import drawing, wrapped
 from karat.report.signature import about
-from karat.report.writing import write
+from karat.report.writing import folder, write
 from karat.source.graph_check import faults
 from karat.source.graph_folder import called, read_set, stem
 from karat.source.graph_merge import merged_set
@@ -124,12 +124,8 @@ def merge_graphs(
     judge = None if truth is None else read_set(truth, name="truth", lenient=lenient)
     if any(Path(into).resolve() == Path(one.origin).resolve() for one in (*systems, *([judge] if judge else []))):
         raise OptionError(f"{into} holds graphs that are merged; name another folder with -o")
-    try:
-        Path(into).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"{into} cannot be made: {error.strerror}; name another folder with -o") from None
     for name, graph in vote.graphs.items():
-        write(Path(into) / f"{name}.lg", to_lg(graph))
+        write(folder(into) / f"{name}.lg", to_lg(graph))
     tally = graphs(vote if judge is None else judge, systems if judge is None else [*systems, vote], Rules())
     said = {"equal": "yes"} if equal else {}
     said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}

@@ -27,7 +27,7 @@ from karat.report.graph_drawing import drawing
 from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
-from karat.report.writing import write
+from karat.report.writing import folder, write
 from karat.source.graph_folder import GraphSet, called, of_graphs, paired, read_set
 from karat.source.graph_table import ERROR, FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
 from karat.source.origin import Source
@@ -533,12 +533,10 @@ class GraphBench(Bench):
         said = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
         return GraphBrowser(tally=tally, examples=chosen, left_out=rest, about=said)
 
-    def draw(self, folder: str | Path) -> int:
-        """Write a drawing of every output and its truth, one SVG a file; return how many."""
-        several = len(self.systems) > 1
+    def draw(self, into: str | Path) -> int:
+        """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
         for one in self.systems:
-            place = Path(folder) / one.name if several else Path(folder)
-            place.mkdir(parents=True, exist_ok=True)
+            place = folder(Path(into) / one.name if len(self.systems) > 1 else into)
             for name, other in paired(self._judge(), one).items():
                 output = one.graph(other).named(f"{other}.lg")
                 write(place / f"{name}.svg", drawing(output, self._judge().graphs[name]))

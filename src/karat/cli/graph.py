@@ -41,6 +41,12 @@ def graph(
     metrics: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a file of metrics and one of differences per graph.")
     ] = None,
+    parts: Annotated[
+        str | None, typer.Option(metavar="SIZES", help="Which parts of 1, 2, ... objects are read as what: 1,2,3.")
+    ] = None,
+    draw: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file.")
+    ] = None,
     per_file: Annotated[bool, typer.Option("--per-file", help="A row per system and file.")] = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Leave lines that mean nothing out, and list them.")
@@ -61,7 +67,14 @@ def graph(
         labels=labels,
     )
     asked = [
-        name for name, value in (("--confusion", confusion), ("--common", common), ("--distances", distances)) if value
+        name
+        for name, value in (
+            ("--confusion", confusion),
+            ("--common", common),
+            ("--distances", distances),
+            ("--parts", parts),
+        )
+        if value
     ]
     if len(asked) > 1 or (asked and (per_file or level)):
         raise OptionError(f"{asked[0]} is a question of its own; ask it without --per-file, --level or {asked[-1]}")
@@ -69,7 +82,11 @@ def graph(
         tell(f"left out: {problem}")
     if metrics:
         tell(f"wrote the metrics of {found.write_metrics(metrics):,} graphs to {metrics}")
-    if confusion:
+    if draw:
+        tell(f"drew {found.draw(draw):,} graphs into {draw}")
+    if parts:
+        show(found.browse(sizes=_sizes(parts)), output)
+    elif confusion:
         show(found.confusions(*([] if confusion == "all" else confusion.split(","))), output)
     elif common:
         show(found.common_errors(), output)
@@ -77,6 +94,14 @@ def graph(
         show(found.distances(distances), output)  # type: ignore[arg-type]
     else:
         show(found.graph(per_file=per_file, distinct=distinct, levels=_levels(level or [])), output)
+
+
+def _sizes(text: str) -> list[int]:
+    """Return the numbers of objects of the parts."""
+    try:
+        return sorted({int(size) for size in text.split(",")})
+    except ValueError:
+        raise OptionError(f"--parts is {text!r}; it takes numbers of objects, such as 1,2") from None
 
 
 def _levels(texts: list[str]) -> dict[str, list[str]]:

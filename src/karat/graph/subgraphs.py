@@ -1,6 +1,7 @@
 """Small parts of a graph, and what an output has in their place."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
@@ -21,39 +22,40 @@ class Shape(NamedTuple):
     edges: tuple[tuple[int, int, str], ...] = ()
 
     def words(self) -> str:
-        """Return the shape on one line; objects of the same class that stand in relations are numbered."""
-        names = self._names()
-        below: dict[int, list[tuple[int, str]]] = {}
-        for a, b, label in self.edges:
-            below.setdefault(a, []).append((b, label))
-        said, told = [], set[int]()
-        for start in (*(place for place in below if not self._ends(place)), *below, *range(len(names))):
-            while start in below:
-                text, here = names[start], start
-                while below.get(here):
-                    far, label = below[here].pop(0)
-                    text += f" {label}→ {names[far]}"
-                    told |= {here, far}
-                    here = far
-                said.append(text)
-                if not below[start]:
-                    del below[start]
-            if start not in told:
-                said.append(names[start])
-                told.add(start)
-        return ", ".join(said)
+        """Return the shape on one line, chain by chain; related objects of the same class are numbered."""
+        chains = self._chains()
+        order = dict.fromkeys((*(place for chain in chains for place in chain), *range(len(self.labels))))
+        names = self._names(order)
+        marks = {(a, b): label for a, b, label in self.edges}
+        said = [
+            names[chain[0]] + "".join(f" {marks[ends]}→ {names[ends[1]]}" for ends in pairwise(chain))
+            for chain in chains
+        ]
+        held = {place for chain in chains for place in chain}
+        return ", ".join([*said, *(names[place] for place in order if place not in held)])
 
-    def _ends(self, place: int) -> bool:
-        return any(b == place for _, b, _ in self.edges)
-
-    def _names(self) -> list[str]:
-        twice = [label for label in self.labels if self.labels.count(label) > 1 and self.edges]
-        number = dict.fromkeys(twice, 0)
+    def _chains(self) -> list[list[int]]:
+        """Return the relations as chains, each once."""
+        rest = [(a, b) for a, b, _ in self.edges]
         found = []
-        for label in self.labels:
-            if label in number:
-                number[label] += 1
-            found.append(f"{label}#{number[label]}" if label in number else label)
+        while rest:
+            first = next((ends for ends in rest if all(ends[0] != b for _, b in rest)), rest[0])
+            chain, link = [first[0]], first
+            while link in rest:
+                rest.remove(link)
+                chain.append(link[1])
+                link = next((ends for ends in rest if ends[0] == chain[-1]), link)
+            found.append(chain)
+        return found
+
+    def _names(self, order: Iterable[int]) -> dict[int, str]:
+        number: Counter[str] = Counter()
+        found = {}
+        for place in order:
+            label = self.labels[place]
+            number[label] += 1
+            twice = self.edges and self.labels.count(label) > 1
+            found[place] = f"{label}#{number[label]}" if twice else label
         return found
 
 

@@ -177,16 +177,14 @@ class _Pen:
         found = []
         if inherited:
             differ = sum(1 for ends in inherited if self.relation(ends) != SAME)
-            more = f" ({differ:,} of them differ)" if differ else ""
-            found.append(f"{counted(len(inherited), 'relation')} that follow from those drawn are left out{more}.")
+            more = f", {differ:,} of which differ" if differ else ""
+            found.append(f"Not drawn: {counted(len(inherited), 'inherited relation')}{more}.")
         if self.own.loose:
-            found.append(
-                f"{counted(self.own.loose, 'labelled pair')} of primitives that make no relation between whole "
-                "objects are left out; --as matrix shows them."
-            )
+            pairs = f"{counted(self.own.loose, 'labelled pair')} of primitives"
+            found.append(f"Not drawn: {pairs} without a relation of whole objects; --as matrix shows all.")
         lost = [thing for thing in self.own.things if thing not in places.boxes and thing[1] not in ACROSS]
         if lost:
-            found.append(f"{counted(len(lost), 'object')} without strokes in the ink are left out.")
+            found.append(f"Not drawn: {counted(len(lost), 'object')} without strokes in the ink.")
         return tuple(found)
 
 
