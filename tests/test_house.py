@@ -21,6 +21,7 @@ INDEXES = {
     "KINDS": "table",
     "TALLIES": "tally",
     "MEASURES": "measure",
+    "GRAPH_MEASURES": "measure",
     "ESTIMATORS": "measure",
     "BOUNDS": "doubt",
     "DOUBTS": "doubt",

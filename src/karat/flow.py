@@ -28,8 +28,8 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
-from karat.source.graph_folder import GraphSet, called, of_graphs, paired, read_set
-from karat.source.graph_table import ERROR, FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
+from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, paired, read_set
+from karat.source.graph_table import FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
@@ -128,7 +128,10 @@ def read_graphs(
     named = systems if isinstance(systems, Mapping) else called(systems)
     answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
     return GraphBench(
-        None if truth is None else _graphs(truth, "truth", lenient=lenient), answers, unit, Rules(**rules)
+        None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient)),
+        answers,
+        unit,
+        Rules(**rules),
     )
 
 
@@ -452,7 +455,9 @@ class GraphBench(Bench):
         said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
         table = read(columns, **said).counter.table  # type: ignore[attr-defined]
         notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
-        return from_table(replace(table, origin=answers.origin, notes=notes))
+        found = from_table(replace(table, origin=answers.origin, notes=notes))
+        options = {"unit": self.unit, **self.rules.options(), **found.facts.options}
+        return replace(found, facts=replace(found.facts, options=options))
 
     def graph(
         self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
@@ -556,11 +561,16 @@ class GraphBench(Bench):
         rate = options.get("label_error")
         if self.unit == "object":
             return super().stability(**options)
-        options = {"classes": GRAPHS_OF_AN_EXPRESSION, **options}
-        if not isinstance(rate, float):
-            return super().stability(**options)
-        error = {ERROR: self.answers.error_of(rate)}
-        return Bench(self._counted(error, error=ERROR)).stability(**{**options, "label_error": None})
+        options["classes"] = options.get("classes") or GRAPHS_OF_AN_EXPRESSION
+        rates = (rate,) if isinstance(rate, float) else rate
+        if not isinstance(rates, tuple) or len(rates) != 1:
+            found = super().stability(**options)
+            return replace(found, remarks=(*found.remarks, "A share of wrong labels is one of wrong expressions here."))
+        name = f"1-(1-{rates[0]:g})^objects"
+        error = {name: self.answers.error_of(rates[0])}
+        found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
+        told = f"Each object of the truth is wrong with probability {rates[0]:g}, and an expression if one of its is."
+        return replace(found, remarks=(told, *found.remarks))
 
     def consensus(self, **options: Any) -> Standing:
         """Who is best when there is no truth? Every row has one vote, whatever hangs together."""

@@ -253,8 +253,29 @@ def test_errors_of_the_truth_are_drawn_per_object(run, sets):
     assert code == 0
     assert json.loads(out)["rows"][0]["label_error"] == 0.1
     code, out, _ = run("stability", "--graphs", *sets, "--label-error", "0.1", "--json")
+    found = json.loads(out)
     assert code == 0
-    assert 0 < json.loads(out)["rows"][0]["kept"] < 1
+    assert "unit='expression'" in found["signature"]
+    assert "1-(1-0.1)^objects" in found["signature"]
+    # good has two right, bad none; their truths have three and two objects, and both must be wrong for a tie.
+    assert found["rows"][0]["kept"] == pytest.approx(1 - (1 - 0.9**3) * (1 - 0.9**2), abs=1e-5)
     code, _, err = run("stability", "--graphs", *sets, "--unit", "primitive", "--label-error", "0.1")
     assert code == 2
     assert "wrong in all its strokes" in err
+
+
+def test_a_truth_that_is_there_twice_is_an_error(run, sets):
+    folder(sets[0] / "again", {"one": TRUTH["one"]})
+    code, _, err = run("score", "--graphs", *sets[:2])
+    assert code == 2
+    assert "the truth has 'one' twice" in err
+
+
+def test_cite_knows_the_paper(run):
+    assert "Zanibbi" in run("cite", "expression-error").out
+
+
+def test_a_picture_of_wrong_labels(run, sets, tmp_path):
+    pytest.importorskip("matplotlib")
+    assert run("plot", "graphs", "--graphs", *sets, "-o", tmp_path / "graphs.svg").code == 0
+    assert "relations (dR)" in (tmp_path / "graphs.svg").read_text()

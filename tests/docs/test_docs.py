@@ -99,7 +99,8 @@ def shown(command: str) -> str:
             main()
         except SystemExit as ended:
             if ended.code:
-                return re.sub(r"(?s)\A.*?^(?=not met: )|\A.*^(?=karat: )", "", err.getvalue(), flags=re.MULTILINE)
+                said = re.sub(r"(?s)\A.*?^(?=not met: )|\A.*^(?=karat: )", "", err.getvalue(), flags=re.MULTILINE)
+                return said or out.getvalue()
     return out.getvalue()
 
 
@@ -110,6 +111,7 @@ def run_console(block: Block) -> Iterator[tuple[Step, str]]:
         if program == "karat":
             yield step, shown(step.command)
         elif program == "cat":
+            Path(arguments[0]).parent.mkdir(parents=True, exist_ok=True)
             Path(arguments[0]).write_text(step.printed, encoding="utf-8")
 
 

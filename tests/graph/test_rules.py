@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.errors import OptionError
+from karat.errors import OptionError, TallyError
 from karat.graph.labelling import by_star
 from karat.graph.rules import Rules, compare, prepare
 from karat.graph.segments import segments
 from karat.graph.structure import LabelGraph, Object, Relation
 from karat.measure.graph_distance import distance, distances
+from karat.source.graph_folder import of_graphs
 from karat.source.label_graph import parse
+from karat.tally.graphs import graphs as graphs_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from strategies import NAMES, graphs
@@ -224,3 +226,24 @@ def test_what_cannot_be_meant_is_refused():
         Rules(labels="top:0")
     with pytest.raises(OptionError, match="no distance is called 'dX'"):
         distance(LabelGraph(), LabelGraph(), measure="dX")
+
+
+@given(st.lists(st.text(alphabet='NEORx*,_# \n"1.ab', max_size=120), min_size=2, max_size=2), st.sampled_from(SOME))
+def test_no_text_crashes_a_comparison(texts, rules):
+    first, second = (parse(text).graph for text in texts)
+    found = counted(first, second, rules)
+    assert min(found) >= 0
+    assert counted(first, first, rules).dC == 0
+
+
+def test_adding_tallies_is_putting_rows_together():
+    def tally(name, text):
+        truth = of_graphs("truth", {name: parse("N, a, x").graph})
+        return graphs_of(truth, [of_graphs("s", {name: parse(text).graph})], Rules())
+
+    one, two = tally("one", "N, a, x"), tally("two", "N, a, y")
+    both = one + two
+    assert (len(both), both["dC"].tolist(), both.truth.expressions) == (2, [0, 1], 2)
+    assert both.digest() == (two + one).digest()
+    with pytest.raises(TallyError, match="an expression counts once"):
+        one + one

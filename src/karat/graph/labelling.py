@@ -38,7 +38,8 @@ def by_star(graph: LabelGraph) -> Labelling:
     for pair, labels in graph.edges.items():
         edges[pair] = merged(pair, labels)
     for thing in graph.objects:
-        _join(edges, thing.primitives, STAR)
+        if len(thing.primitives) > 1:
+            _join(edges, thing.primitives, STAR)
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -54,7 +55,8 @@ def by_class(graph: LabelGraph) -> Labelling:
         found = _set(labels)
         edges[pair] = found if first is None or MERGE not in found else (found - STAR) | one(first(pair))
     for thing in graph.objects:
-        _join(edges, thing.primitives, one(thing.label))
+        if len(thing.primitives) > 1:
+            _join(edges, thing.primitives, one(thing.label))
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -131,20 +133,21 @@ def _related(graph: LabelGraph, edges: dict[Pair, Labels]) -> dict[Pair, Labels]
     if graph.relations:
         members = graph.members()
         for link in graph.relations:
-            label = one(link.label)
-            for pair in _pairs(members[link.parent], members[link.child]):
-                known = edges.get(pair)
-                edges[pair] = label if known is None else known | label
+            label, children = one(link.label), members[link.child]
+            for a in members[link.parent]:
+                for b in children:
+                    if a != b:
+                        known = edges.get((a, b))
+                        edges[a, b] = label if known is None else known | label
     if NOTHING in edges.values():
         return {pair: labels for pair, labels in edges.items() if labels != NOTHING}
     return edges
 
 
 def _join(edges: dict[Pair, Labels], primitives: tuple[str, ...], label: Labels) -> None:
-    if len(primitives) > 1:
-        for pair in _pairs(primitives, primitives):
-            known = edges.get(pair)
-            edges[pair] = label if known is None else known | label
+    for pair in _pairs(primitives, primitives):
+        known = edges.get(pair)
+        edges[pair] = label if known is None else known | label
 
 
 def _pairs(parents: tuple[str, ...], children: tuple[str, ...]) -> Iterator[Pair]:

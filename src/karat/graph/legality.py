@@ -55,7 +55,9 @@ def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
 
 
 def _shared(graph: LabelGraph) -> Iterator[Illegal]:
-    """Give the primitives that two objects of one class or level claim: neither holds the other."""
+    """Give the primitives that two objects claim, unless the one is a level above: made of whole other objects."""
+    groups = [frozenset(one.primitives) for one in graph.objects]
+    above = {group for group in groups if group == frozenset().union(*(other for other in groups if other < group))}
     homes: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for one in graph.objects:
         for name in one.primitives:
@@ -63,7 +65,9 @@ def _shared(graph: LabelGraph) -> Iterator[Illegal]:
     for name, claims in homes.items():
         for place, (first, ours) in enumerate(claims):
             for second, theirs in claims[place + 1 :]:
-                if not (ours <= theirs or theirs <= ours):
+                small, large = sorted((ours, theirs), key=len)
+                levels = large in above and (small < large or small in above)
+                if ours != theirs and not levels:
                     yield Illegal("shared primitive", f"{name} is in two objects, {first} and {second}", name)
 
 

@@ -59,8 +59,11 @@ class LabelGraph:
         """Return the primitives of each object that has an id."""
         found: dict[str, tuple[str, ...]] = {}
         for one in self.objects:
-            known = found.get(one.id, ())
-            found[one.id] = known + tuple(each for each in one.primitives if each not in known)
+            known = found.get(one.id)
+            if known is None:
+                found[one.id] = one.primitives
+            else:
+                found[one.id] = known + tuple(each for each in one.primitives if each not in known)
         return found
 
     def node_weights(self) -> dict[str, dict[str, float]]:

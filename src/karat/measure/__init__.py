@@ -14,6 +14,16 @@ MEASURES = Index(
     roc_area="curves",
     average_precision="curves",
 )
+GRAPH_MEASURES = Index(
+    "measure",
+    "measure of graphs",
+    label_error="graph_rates",
+    expression_error="graph_rates",
+    competition="graph_rates",
+    graph_distance="graph_distance:distance",
+    graph_distances="graph_distance:distances",
+)
+"""How far label graphs are from the truth and from each other."""
 ESTIMATORS = Index(
     "measure",
     "estimator",

@@ -34,6 +34,7 @@ class Shelf:
             raise InputError("there are no graphs to search; name a folder that holds some")
         self.graphs = graphs
         self.features = {name: features(graph) for name, graph in graphs.items()}
+        self.sizes = {name: _sizes(found) for name, found in self.features.items()}
         self.places: dict[Feature, list[tuple[str, int]]] = {}
         for name, found in self.features.items():
             for feature, number in found.items():
@@ -49,19 +50,20 @@ class Shelf:
         Reference: Dice, Ecology 26, 1945. doi:10.2307/1932409
         """
         asked = features(query)
-        shared: dict[str, Counter[int]] = {name: Counter() for name in self.graphs}
+        whole = asked.total()
+        shared: dict[str, list[int]] = {name: [0, 0, 0] for name in self.graphs}
         for feature, number in asked.items():
             for name, times in self.places.get(feature, ()):
-                shared[name][len(feature)] += min(number, times)
-        found = [self._match(name, asked, common) for name, common in shared.items()]
+                shared[name][len(feature) // 2] += min(number, times)
+        found = [self._match(name, whole, common) for name, common in shared.items()]
         found.sort(key=lambda one: (one.distance, self._beside(query, one), one.name != query.name, one.name))
         return found[:most]
 
-    def _match(self, name: str, asked: Counter[Feature], common: Counter[int]) -> Match:
-        own = self.features[name]
-        whole = asked.total() + own.total()
-        far = 1 - 2 * common.total() / whole if whole else 0.0
-        return Match(name, far, common[1], common[3], *(_number(own, size) for size in (1, 3)))
+    def _match(self, name: str, asked: int, common: list[int]) -> Match:
+        own = self.sizes[name]
+        whole = asked + sum(own)
+        far = 1 - 2 * sum(common) / whole if whole else 0.0
+        return Match(name, far, common[0], common[1], own[0], own[1])
 
     def _beside(self, query: LabelGraph, one: Match) -> float:
         return distance(query, self.graphs[one.name]) if one.distance == 0 else 0.0
@@ -101,5 +103,9 @@ def _said(labels: Labels) -> str:
     return side(labels) or "|".join(sorted(labels))
 
 
-def _number(found: Counter[Feature], size: int) -> int:
-    return sum(number for feature, number in found.items() if len(feature) == size)
+def _sizes(found: Counter[Feature]) -> tuple[int, int, int]:
+    """Return the numbers of symbols, of related pairs and of chains."""
+    numbers = [0, 0, 0]
+    for feature, number in found.items():
+        numbers[len(feature) // 2] += number
+    return numbers[0], numbers[1], numbers[2]

@@ -7,7 +7,7 @@ from typing import Any
 
 from karat.doubt import DOUBTS
 from karat.errors import OptionError, UnknownNameError
-from karat.measure import ESTIMATORS, MEASURES
+from karat.measure import ESTIMATORS, GRAPH_MEASURES, MEASURES
 
 
 def citations(name: str | None = None) -> dict[str, str]:
@@ -16,7 +16,7 @@ def citations(name: str | None = None) -> dict[str, str]:
     >>> citations("exact")
     {'exact': 'Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404'}
     """
-    indexes = (MEASURES, ESTIMATORS, DOUBTS)
+    indexes = (MEASURES, GRAPH_MEASURES, ESTIMATORS, DOUBTS)
     known = {method: index for index in indexes for method in index}
     if name is not None and name not in known:
         raise UnknownNameError("method", name, known)

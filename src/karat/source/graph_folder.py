@@ -97,6 +97,18 @@ def called(paths: Sequence[str | Path]) -> dict[str, str]:
     return found
 
 
+def checked_truth(truth: GraphSet) -> GraphSet:
+    """Return the truth's graphs; one that is there twice, or cannot be read, is nothing to compare with."""
+    if truth.duplicates:
+        name = min(truth.duplicates)
+        raise InputError(f"the truth has {name!r} twice: {' and '.join(truth.duplicates[name])}; keep one of them")
+    if truth.unreadable:
+        raise InputError(
+            f"the truth of {min(truth.unreadable)!r} is missing: {truth.unreadable[min(truth.unreadable)]}"
+        )
+    return truth
+
+
 def of_graphs(name: str, graphs: Mapping[str, LabelGraph]) -> GraphSet:
     """Return graphs in memory as a set."""
     return GraphSet(name, name, dict(graphs))

@@ -16,7 +16,7 @@ Unit = Literal["expression", "object", "primitive", "pair"]
 UNITS = get_args(Unit)
 NO_OBJECT = "∅"
 """The answer of a system that has no object of these primitives, or not this primitive."""
-ITEM, TRUTH, FILE, NUMBER, ERROR = "(item)", "(truth)", "(file)", "(number)", "(error)"
+ITEM, TRUTH, FILE, NUMBER = "(item)", "(truth)", "(file)", "(number)"
 """Columns that no system is called like."""
 GRAPHS_OF_AN_EXPRESSION = 1_000_000
 """So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""

@@ -3,5 +3,12 @@
 from karat.index import Index
 
 TALLIES = Index(
-    "tally", confusion="confusion", pairs="pairs", patterns="patterns", curve="curve", confidences="confidences"
+    "tally",
+    confusion="confusion",
+    pairs="pairs",
+    patterns="patterns",
+    curve="curve",
+    confidences="confidences",
+    graphs="graphs",
+    graph_errors="graph_errors",
 )

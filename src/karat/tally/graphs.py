@@ -27,6 +27,8 @@ class Census:
     primitives: int
     objects: Mapping[str, int]
     relations: Mapping[str, int]
+    empty: int = 0
+    """How many graphs have no primitives."""
 
     def __add__(self, other: "Census") -> "Census":
         """Return what two sets hold together."""
@@ -35,6 +37,7 @@ class Census:
             self.primitives + other.primitives,
             Counter(self.objects) + Counter(other.objects),
             Counter(self.relations) + Counter(other.relations),
+            self.empty + other.empty,
         )
 
     def numbers(self) -> dict[str, int]:
@@ -46,6 +49,7 @@ class Census:
             "relations": sum(self.relations.values()),
             "classes": len(self.objects),
             "relation_classes": len(self.relations),
+            "empty": self.empty,
         }
 
 
@@ -53,13 +57,14 @@ def census(graphs: Iterable[Prepared]) -> Census:
     """Count what graphs hold."""
     objects: Counter[str] = Counter()
     relations: Counter[str] = Counter()
-    primitives = expressions = 0
+    primitives = expressions = empty = 0
     for one in graphs:
         expressions += 1
         primitives += len(one.labels.nodes)
+        empty += not one.labels.nodes
         objects.update(map(_text, one.segments.objects.values()))
         relations.update(map(_text, one.segments.relations.values()))
-    return Census(expressions, primitives, objects, relations)
+    return Census(expressions, primitives, objects, relations, empty)
 
 
 def _text(labels: frozenset[str]) -> str:
@@ -139,8 +144,6 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
     names = [one.name for one in systems]
     if len(set(names)) < len(names):
         raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
-    if bad := {**truth.duplicates, **truth.unreadable}:
-        raise InputError(f"the truth {truth.origin} has {min(bad)!r} twice, or unreadable: {bad[min(bad)]}")
     wanted = {name: prepare(graph, rules) for name, graph in truth.graphs.items()}
     rows: list[Comparison] = []
     told: list[tuple[str, str, str, int]] = []

@@ -3,5 +3,11 @@
 from karat.index import Index
 
 VERDICTS = Index(
-    "verdict", ranking="ranking", compare="compare", groups="groups", stability="stability", consensus="consensus"
+    "verdict",
+    ranking="ranking",
+    compare="compare",
+    groups="groups",
+    stability="stability",
+    consensus="consensus",
+    graphs="graphs:GraphScores",
 )

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import commonpath
+from pathlib import Path
 from typing import Any
 
 from karat.result import Result
@@ -27,7 +28,8 @@ class Checked(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the faults as a person reads them, with the place in one column."""
         names = [f"{fault.file}:{fault.line}" if fault.line else fault.file for fault in self.faults]
-        common = commonpath(fault.file for fault in self.faults) if len({*names}) > 1 else ""
+        folders = [str(Path(fault.file).parent) for fault in self.faults]
+        common = commonpath(folders) if folders else ""
         places = [name[len(common) :].lstrip("/") for name in names]
         return {
             common: [{"where": place, "fault": one.kind, "what": one.what}

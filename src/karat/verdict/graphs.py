@@ -55,11 +55,11 @@ class GraphScores(Result):
         """Return the paper's Table 3, objects and relations, and its Table 2; or the files."""
         if self.per_file:
             return {"": [_shown(row) for row in self.rows()]}
-        rows = self.summaries()
+        rows, semantics = self.summaries(), self.tally.rules.semantics
         words = {"paper": "as the paper has them", "lgeval": "as LgEval 0.3.8 has them"}
         return {
-            f"wrong labels of primitives and pairs, {words[self.tally.rules.semantics]}": [
-                _table3(row) for row in rows
+            f"wrong labels of primitives and pairs, {words[semantics]}": [
+                _table3(row, by_class=semantics == "lgeval") for row in rows
             ],
             "objects and relations": [line for row in rows for line in _objects(row)],
             "expressions": [_expressions(row) for row in rows],
@@ -115,8 +115,11 @@ class GraphScores(Result):
         truth = self.tally.truth.numbers()
         said = [counted(truth[name], name.removesuffix("s")) for name in ("expressions", "objects", "primitives")]
         links = counted(truth["relations"], "relation")
-        classes = f"{truth['classes']:,} classes of objects and {truth['relation_classes']:,} of relations"
-        return (*self.warnings(), f"The truth has {', '.join(said)} and {links}; {classes}.", *self.remarks)
+        kinds = "class" if truth["classes"] == 1 else "classes"
+        classes = f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
+        empty = (f"warning: {counted(truth['empty'], 'truth')} without primitives.",) if truth["empty"] else ()
+        told = f"The truth has {', '.join(said)} and {links}; {classes}."
+        return (*self.warnings(), *empty, told, *self.remarks)
 
 
 def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
@@ -218,9 +221,11 @@ def _known(value: float) -> float | None:
     return None if value != value else float(value)  # noqa: PLR0124 (NaN)
 
 
-def _table3(row: Row) -> dict[str, Any]:
+def _table3(row: Row, *, by_class: bool) -> dict[str, Any]:
     names = ("rank", "system", "dBn_mean", "dBn_sd", "dE_mean", "dE_sd", "dB", "dC", "dS", "dR", "dL")
     told = {name: row[name] for name in names}
+    if by_class:
+        told["of dR: class"] = row["merge_class"]
     return {**told, "*Expr": row["malformed_files"], "*Obj": row["malformed_objects"]}
 
 
