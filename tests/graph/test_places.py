@@ -44,7 +44,7 @@ R, [, m, Right, 1.0
 def drawn(text):
     """The boxes of objects by their class, in the order of the file."""
     found = scene(parse(text).graph, levels=has_levels(parse(text).graph))
-    places = by_relations(forest(found), dict.fromkeys(found.things, 30.0))
+    places = by_relations(forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right"))
     return {min(labels): places.boxes[thing] for thing, labels in found.things.items() if thing in places.boxes}, places
 
 
@@ -108,7 +108,11 @@ def test_a_matrix_holds_its_rows_and_these_their_cells():
 @pytest.mark.parametrize("seed", range(40))
 def test_no_symbol_covers_another(seed):
     found = scene(misread(expression(seed), 1, share=0.5), levels=False)
-    boxes = list(by_relations(forest(found), dict.fromkeys(found.things, 30.0)).boxes.values())
+    boxes = list(
+        by_relations(
+            forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right")
+        ).boxes.values()
+    )
     assert len(boxes) == len(found.things)
     assert all(apart(one, other) for place, one in enumerate(boxes) for other in boxes[:place])
 
@@ -118,7 +122,9 @@ def test_a_long_chain_is_drawn_within_the_page_or_at_least_drawn(nested):
     objects = tuple(Object(f"o{k}", "x", 1.0, (f"s{k}",)) for k in range(600))
     relations = tuple(Relation(f"o{k}", f"o{k + 1}", nested, 1.0) for k in range(599))
     found = scene(LabelGraph(objects=objects, relations=relations), levels=False)
-    places = by_relations(forest(found), dict.fromkeys(found.things, 30.0), width=800)
+    places = by_relations(
+        forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right"), width=800
+    )
     assert len(places.boxes) == 600
     if nested == "Right":
         assert places.width < 860

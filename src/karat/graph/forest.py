@@ -27,7 +27,7 @@ class Forest:
 def forest(found: Scene) -> Forest:
     """Return the forest of a scene.
 
-    An object hangs on that of its parents which has the most parents itself, so that inherited relations fall away;
+    An object hangs on the lowest of its parents, so that relations that are inherited, or skip one, fall away;
     a relation that would close a ring, or leads out of the object that holds both ends, is left over.
     """
     above: dict[Thing, list[Thing]] = {}
@@ -35,8 +35,9 @@ def forest(found: Scene) -> Forest:
         if found.homes[parent] == found.homes[child] and parent[1] not in ACROSS and child[1] not in ACROSS:
             above.setdefault(child, []).append(parent)
     up: dict[Thing, Thing] = {}
+    depth = _depths(above)
     for thing in found.things:
-        best = sorted(above.get(thing, ()), key=lambda each: (-len(above.get(each, ())), _name(each)))
+        best = sorted(above.get(thing, ()), key=lambda each: (-depth.get(each, 0), _name(each)))
         free = [each for each in best if thing not in _path(each, up)]
         if free:
             up[thing] = free[0]
@@ -56,6 +57,23 @@ def forest(found: Scene) -> Forest:
         tuple(ends for ends in left if ends not in inherited),
         inherited,
     )
+
+
+def _depths(above: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
+    """Return how many relations the longest way to each object has; within a ring, some number of them."""
+    depth: dict[Thing, int] = {}
+    for start in above:
+        rest, seen = [start], set[Thing]()
+        while rest:
+            thing = rest[-1]
+            new = [each for each in above.get(thing, ()) if each not in depth and each not in seen]
+            seen.add(thing)
+            if new:
+                rest.append(new[0])
+            else:
+                rest.pop()
+                depth[thing] = max((1 + depth.get(each, 0) for each in above.get(thing, ())), default=0)
+    return depth
 
 
 def _path(thing: Thing, up: Mapping[Thing, Thing]) -> list[Thing]:

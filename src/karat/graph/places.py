@@ -74,9 +74,14 @@ def side(labels: Labels) -> str:
     return next((SIDES[label] for label in sorted(labels) if label in SIDES), "")
 
 
-def by_relations(found: Forest, widths: Mapping[Thing, float], *, width: float = 860.0) -> Places:
-    """Return places that follow the relations, in lines no wider than the sheet where that can be."""
-    layout = _Layout(found, widths)
+def by_relations(
+    found: Forest, widths: Mapping[Thing, float], words: Mapping[Thing, str], *, width: float = 860.0
+) -> Places:
+    """Return places that follow the relations, in lines no wider than the sheet where that can be.
+
+    `widths` are those of the objects' labels, `words` what is written on the arrow that leads to an object.
+    """
+    layout = _Layout(found, widths, words)
     whole = layout.inner(None, width, 0)
     while layout.late:
         late, layout.late = layout.late, []
@@ -87,8 +92,8 @@ def by_relations(found: Forest, widths: Mapping[Thing, float], *, width: float =
 
 
 class _Layout:
-    def __init__(self, found: Forest, widths: Mapping[Thing, float]) -> None:
-        self.found, self.widths = found, widths
+    def __init__(self, found: Forest, widths: Mapping[Thing, float], words: Mapping[Thing, str]) -> None:
+        self.found, self.widths, self.words = found, widths, words
         self.broken: set[Thing] = set()
         self.late: list[Thing] = []
 
@@ -115,7 +120,7 @@ class _Layout:
 
     def gap(self, thing: Thing) -> float:
         """Return the room for the arrow to an object and its label."""
-        return _room(self.found.mark[thing]) if thing in self.found.mark else ROOM
+        return max(ROOM, 14 + 5.5 * len(self.words[thing])) if thing in self.found.mark else ROOM
 
     def chain(self, first: Thing, limit: float, depth: int) -> _Block:
         """Return an object and all that follows it to the right."""
@@ -146,7 +151,7 @@ class _Layout:
         middle = min(self.widths[thing], own) / 2 + (0 if inner.boxes else (wide - own) / 2)
         found = _Block({thing: Box(0, -up, wide, up + down, middle, 0)}, wide, up, down + IDS)
         if inner.boxes:
-            found.put(inner, self.widths[thing] + ACROSS, 0)
+            found.put(inner, own - PAD - inner.width, 0)
         if above.boxes:
             found.put(above, (wide - above.width) / 2, -up - ROOM - above.down)
         if below.boxes:
@@ -162,12 +167,13 @@ class _Layout:
     ) -> tuple[float, float, float, _Block]:
         """Return the width of an object, its heights above and below the line, and what stands in it."""
         width = self.widths[thing]
-        room = max(NARROWEST, limit - width - ACROSS - PAD)
         parts = [*self.found.roots.get(thing, ()), *inside]
+        gap = max(map(self.gap, parts), default=ROOM)
+        room = max(NARROWEST, limit - width - gap - PAD)
         inner = self.flow([(one, self.chain(one, room, depth + 1)) for one in parts], room)
         if not inner.boxes:
             return width, HALF, HALF, inner
-        return width + ACROSS + inner.width + PAD, inner.up + PAD, inner.down + PAD, inner
+        return width + gap + inner.width + PAD, inner.up + PAD, inner.down + PAD, inner
 
     def row(self, things: Iterable[Thing], limit: float, depth: int) -> _Block:
         """Return objects side by side, each with all that hangs on it."""
@@ -180,13 +186,7 @@ class _Layout:
             if things := sides.get(where, ()):
                 row = self.row(things, max(NARROWEST, limit - x - ACROSS), depth)
                 edge = -box.y - 5 if away < 0 else box.y + box.h - 5
-                found.put(
-                    row, x + _room(self.found.mark[things[0]]) - 6, away * (edge + (row.down if away < 0 else row.up))
-                )
-
-
-def _room(labels: Labels) -> float:
-    return max(ROOM, 14 + 5.5 * len(" ".join(sorted(labels))))
+                found.put(row, x + self.gap(things[0]) - 6, away * (edge + (row.down if away < 0 else row.up)))
 
 
 Traces = Mapping[str, Sequence[tuple[float, float]]]

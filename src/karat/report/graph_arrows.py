@@ -21,7 +21,7 @@ def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
     """Return the shortest way between two boxes: level, upright, or from corner to corner."""
     right, end = parent.x + parent.w, child.x + child.w
     if inside:
-        return _line((parent.tx + 9, parent.ty), (child.x, child.ty), above=5)
+        return _line((2 * parent.tx - parent.x - 4, parent.ty), (child.x, child.ty), above=5)
     level = max(parent.y, child.y), min(parent.y + parent.h, child.y + child.h)
     if level[0] + 6 < level[1] and not parent.x < child.x < right:
         y = min(max(child.ty, level[0] + 3), level[1] - 3)
@@ -40,7 +40,8 @@ def _corner(parent: Box, child: Box) -> Route:
     right, high = parent.x + parent.w, child.y < parent.y
     edge = parent.y if high else parent.y + parent.h
     if child.x >= right and abs(child.ty - parent.ty) > FAR:
-        way = f"M{right - 5:.0f} {edge:.0f}L{right - 5:.0f} {child.ty:.0f}L{child.x:.0f} {child.ty:.0f}"
+        y = edge + (8 if high else -8)
+        way = f"M{right:.0f} {y:.0f}h7L{right + 7:.0f} {child.ty:.0f}L{child.x:.0f} {child.ty:.0f}"
         return Route(way, ((right + child.x) / 2, child.ty - 5), child.ty)
     if child.x >= right:
         return _line((right, edge + (6 if high else -6)), (child.x, child.ty))

@@ -80,7 +80,8 @@ def sketch(
         places, drawn = by_ink(whole, traces)
         strokes = tuple((pen.stroke(name), points) for name, points in drawn.items())
     else:
-        places = by_relations(tree, {thing: pen.width(thing) for thing in whole.things})
+        words = {child: pen.relation_text((parent, child)) for child, parent in _parents(tree.children).items()}
+        places = by_relations(tree, {thing: pen.width(thing) for thing in whole.things}, words)
     boxes = {**places.boxes, **_crossing(whole, places)}
     symbols = tuple(pen.symbol(thing, boxes[thing]) for thing in _order(boxes))
     kept = [(parent, child) for child, parent in _parents(tree.children).items()]
@@ -177,7 +178,7 @@ class _Pen:
         found = []
         if inherited:
             differ = sum(1 for ends in inherited if self.relation(ends) != SAME)
-            more = f", {differ:,} of which differ" if differ else ""
+            more = f" (different: {differ:,})" if differ else ""
             found.append(f"Not drawn: {counted(len(inherited), 'inherited relation')}{more}.")
         if self.own.loose:
             pairs = f"{counted(self.own.loose, 'labelled pair')} of primitives"

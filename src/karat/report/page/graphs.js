@@ -85,6 +85,7 @@
   /** One graph as SVG, as karat show draws it. */
   function drawing({ size: [width, height], symbols, arrows, notes }, title) {
     const svg = element("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
+    svg.style.minWidth = `${Math.min(width, 560)}px`;
     for (const [x, y, w, h, tx, ty, text, note, kind, names] of symbols) {
       const long = text.length > 6 || text.startsWith("*");
       const shift = 3.5 * note.length;
