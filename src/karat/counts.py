@@ -18,7 +18,7 @@ from karat.report.writing import folder, write
 from karat.source.graph_check import faults
 from karat.source.graph_folder import called, read_set, stem
 from karat.source.graph_merge import merged_set
-from karat.source.label_graph import read_leniently, read_lg
+from karat.source.label_graph import Problem, Reading, read_leniently
 from karat.source.label_graph_text import to_lg
 from karat.tally.graphs import graphs
 from karat.verdict.compare import Contest
@@ -30,6 +30,7 @@ from karat.verdict.graphs import GraphScores
 from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.published import published
 from karat.verdict.scores import Entry, Scores
+from karat.words import counted, listing
 
 
 def score_counts(
@@ -95,15 +96,19 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
 
 def show_graph(
     path: str, other: str | None = None, *, ink: str | None = None, form: str = "svg", lenient: bool = False
-) -> str:
-    """What does a graph look like, and where does it differ from another? An SVG, a page or a matrix."""
-    graph = _graph(path, lenient=lenient)
-    truth = None if other is None else _graph(other, lenient=lenient)
+) -> tuple[str, tuple[Problem, ...]]:
+    """What does a graph look like, and where does it differ from another?
+
+    Returns an SVG, a page (`html`) or a `matrix` as text, and with `lenient` the lines that were left out.
+    """
+    readings = [_reading(each, lenient=lenient) for each in (path, other) if each is not None]
+    problems = tuple(problem for one in readings for problem in one.problems)
+    graph, truth = readings[0].graph, readings[1].graph if other else None
     if form == "matrix":
-        return matrix(graph, truth)
+        return matrix(graph, truth), problems
     source = ink or next((each for each in (path, other) if each and _is_ink(each)), None)
     picture = drawing(graph, truth, traces=_strokes(source, graph) if source else None)
-    return picture if form == "svg" else wrapped(picture, graph.name)
+    return picture if form == "svg" else wrapped(picture, graph.name), problems
 
 
 def merge_graphs(
@@ -138,10 +143,15 @@ def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = Fals
     """Which graphs are most like this one, by their symbols and relations?"""
     if most < 1:
         raise OptionError(f"--most is {most}; name at least one graph")
-    asked, found = _graph(query, lenient=lenient), read_set(folder, lenient=lenient)
+    asked, found = _reading(query, lenient=lenient).graph, read_set(folder, lenient=lenient)
     matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
     left = {**found.unreadable, **found.duplicates}
-    remarks = (f"warning: not searched, as unreadable or there twice: {', '.join(sorted(left))}.",) if left else ()
+    remarks = (
+        (f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.",) if left else ()
+    )
+    if found.problems:
+        lines = counted(len(found.problems), "line")
+        remarks += (f"warning: {lines} that mean nothing left out, in {listing(sorted(found.malformed()), most=3)}.",)
     beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
     return GraphMatches(
         query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=remarks
@@ -152,14 +162,20 @@ def _is_ink(path: str) -> bool:
     return path.lower().endswith(".inkml")
 
 
-def _graph(path: str, *, lenient: bool) -> LabelGraph:
-    """Return the graph of a file."""
-    if _is_ink(path):
-        from karat.source.inkml import read_inkml  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+def _reading(path: str, *, lenient: bool) -> Reading:
+    """Return the graph of a file; what means nothing in it is an error, or with `lenient` left out."""
+    found = _ink(path) if _is_ink(path) else read_leniently(path)
+    if found.problems and not lenient:
+        more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
+        raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
+    return found
 
-        found: LabelGraph = read_inkml(path).graph
-        return found
-    return read_leniently(path).graph if lenient else read_lg(path)
+
+def _ink(path: str) -> Reading:
+    from karat.source.inkml import read_inkml  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+    found: Reading = read_inkml(path)
+    return found
 
 
 def _strokes(path: str, graph: LabelGraph) -> Traces:

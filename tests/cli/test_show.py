@@ -91,6 +91,16 @@ def test_mistakes_are_told(run, arguments, message):
     assert message in err
 
 
+def test_lines_that_mean_nothing_are_refused_or_named(run, tmp_path):
+    bad = tmp_path / "bad.lg"
+    bad.write_text("N, a, x\nQ, b\n")
+    assert "bad.lg, line 2: 'Q' is no kind of line" in run("show", bad).err
+    code, out, err = run("show", bad, "--lenient", "--as", "matrix")
+    assert (code, out) == (0, "a  x\n")
+    assert "left out:" in err
+    assert "1 line that mean nothing left out, in 'bad'" in run("graph", "find", RIGHT, tmp_path, "--lenient").out
+
+
 def test_a_vote_is_written_and_scored_beside_its_parts(run, tmp_path):
     parts = [folder(tmp_path / name, file) for name, file in (("a", RIGHT), ("b", WRONG), ("c", RIGHT))]
     code, out, err = run("graph", "merge", *parts, "-o", tmp_path / "vote", "--truth", parts[0], "--json")

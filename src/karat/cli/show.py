@@ -30,7 +30,9 @@ def show(
     from karat.report.writing import write  # noqa: PLC0415
 
     wanted = _form(form, output, browser=browser)
-    found = show_graph(file, other, ink=ink, form=wanted, lenient=lenient)
+    found, problems = show_graph(file, other, ink=ink, form=wanted, lenient=lenient)
+    for problem in problems:
+        tell(f"left out: {problem}")
     if browser:
         _open(found)
     elif output:
