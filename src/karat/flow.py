@@ -37,7 +37,7 @@ from karat.table.kinds import score as scores_kind
 from karat.table.options import Reading
 from karat.tally.agreement import agreement, met
 from karat.tally.counter import Counter, Facts, from_saved, from_table, to_saved
-from karat.tally.graph_errors import KINDS, graph_errors
+from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
@@ -442,8 +442,9 @@ class GraphBench(Bench):
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
-        """Who counts the rows; strokes and pairs of one expression hang together."""
-        return self._counted(cluster=FILE if self.unit in {"primitive", "pair"} else None)
+        """Who counts the rows; strokes and pairs of one expression hang together, where a truth is to score by."""
+        together = self.unit in {"primitive", "pair"} and self.truth is not None
+        return self._counted(cluster=FILE if together else None)
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -477,15 +478,18 @@ class GraphBench(Bench):
         """What is counted of each system and expression."""
         return graphs(self._judge(), self.systems, self.rules)
 
+    @cached_property
+    def errors(self) -> GraphErrors:
+        """What is counted of wrong labels."""
+        return graph_errors(self._judge(), self.systems, self.rules)
+
     def confusions(self, *kinds: str) -> Confusions:
         """Which labels stand for which? Of primitives, pairs and objects."""
-        found = graph_errors(self._judge(), self.systems, self.rules)
-        return Confusions(errors=found, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+        return Confusions(errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
 
     def common_errors(self) -> CommonErrors:
         """Which errors do systems share, and which are one's own?"""
-        found = graph_errors(self._judge(), self.systems, self.rules)
-        return CommonErrors(errors=found, about=self._about({}, [self.tally.digest()]))
+        return CommonErrors(errors=self.errors, about=self._about({}, [self.tally.digest()]))
 
     def distances(self, measure: Distance = "dB") -> Distances:
         """How far are the systems, and the truth, from each other?"""
@@ -549,7 +553,10 @@ class GraphBench(Bench):
 
     def plot(self, name: str, **options: Any) -> Picture:
         """Draw one picture: of graphs, or of what can be asked of a table."""
-        return Picture(self.graph()) if name == "graphs" else super().plot(name, **options)
+        if options.pop("threshold", None) is not None:
+            raise OptionError("graphs hold labels, no scores; leave --threshold out")
+        picture: Picture = PLOTS[name](self, **{"measure": "accuracy", "label_error": 0.03, **options})
+        return picture
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
@@ -569,7 +576,9 @@ class GraphBench(Bench):
         name = f"1-(1-{rates[0]:g})^objects"
         error = {name: self.answers.error_of(rates[0])}
         found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
-        told = f"Each object of the truth is wrong with probability {rates[0]:g}, and an expression if one of its is."
+        told = (
+            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is."
+        )
         return replace(found, remarks=(told, *found.remarks))
 
     def consensus(self, **options: Any) -> Standing:

@@ -279,3 +279,16 @@ def test_a_picture_of_wrong_labels(run, sets, tmp_path):
     pytest.importorskip("matplotlib")
     assert run("plot", "graphs", "--graphs", *sets, "-o", tmp_path / "graphs.svg").code == 0
     assert "relations (dR)" in (tmp_path / "graphs.svg").read_text()
+
+
+def test_options_of_tables_and_of_graphs_are_not_mixed_in_silence(run, sets):
+    code, _, err = run("score", "--graphs", *sets[:2], "--truth", "gold")
+    assert (code, "--truth is for tables" in err) == (2, True)
+    code, _, err = run("score", "runs.csv", "--unit", "object")
+    assert (code, "--unit is for label graphs" in err) == (2, True)
+
+
+def test_a_page_without_a_truth(run, sets, tmp_path):
+    page = tmp_path / "page.html"
+    assert run("report", "--graphs", "-", *sets, "--unit", "primitive", "-o", page).code == 0
+    assert "What went wrong inside?" not in page.read_text()

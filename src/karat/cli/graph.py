@@ -53,19 +53,24 @@ def graph(
     ] = False,
 ) -> None:
     """What went wrong inside? Labels, objects and relations of label graphs, compared with those of the truth."""
-    from karat.cli.reading import graph_bench  # noqa: PLC0415 (loads the stages)
+    from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
+    from karat.cli.reading import graph_bench  # noqa: PLC0415
 
     if folders[0] == "-":
         raise OptionError("karat graph compares with a truth; without one ask karat consensus --graphs - DIR...")
-    found = graph_bench(
-        folders,
-        lenient=lenient,
-        semantics=semantics,
-        inherit=inherit,
-        absent_edges=absent_edges,
-        undirected=undirected,
-        labels=labels,
-    )
+    with steps() as say:
+        say("reading")
+        found = graph_bench(
+            folders,
+            lenient=lenient,
+            semantics=semantics,
+            inherit=inherit,
+            absent_edges=absent_edges,
+            undirected=undirected,
+            labels=labels,
+        )
+        say("comparing")
+        found.tally  # noqa: B018 (counted once, while a terminal sees that something is done)
     asked = [
         name
         for name, value in (

@@ -1,5 +1,6 @@
 """From the command line's words to a bench."""
 
+from dataclasses import fields
 from typing import Any
 
 from karat.cli.options import ReadingOptions
@@ -11,6 +12,7 @@ from karat.flow import Bench, GraphBench, read, read_graphs
 
 def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | None = None) -> Bench:
     """Read the tables, or the folders of graphs."""
+    _check_graph_options(options)
     if options.graphs:
         return graph_bench(
             tables, unit=options.unit, lenient=options.lenient, semantics=options.semantics, inherit=options.inherit
@@ -43,6 +45,18 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
         no_truth=tuple(options.no_truth or ()),
         duplicate_check=options.duplicate_check,
     )
+
+
+OF_GRAPHS = {"unit", "semantics", "inherit"}
+
+
+def _check_graph_options(options: ReadingOptions) -> None:
+    """Refuse options that mean nothing for what is read."""
+    changed = {field.name for field in fields(options) if getattr(options, field.name) != field.default}
+    if options.graphs and (other := changed - OF_GRAPHS - {"graphs", "lenient"}):
+        raise OptionError(f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read")
+    if not options.graphs and (other := changed & OF_GRAPHS):
+        raise OptionError(f"--{min(other)} is for label graphs; say --graphs, and name their folders")
 
 
 def graph_bench(paths: list[str], **options: Any) -> GraphBench:

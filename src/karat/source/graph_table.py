@@ -81,7 +81,7 @@ def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str
     """Say which files are answered by nothing, or count for nothing."""
     every = dict.fromkeys(name for one in systems for name in one.graphs)
     for one in systems:
-        names = [paired(truth, one)[name] for name in truth.graphs] if truth else list(every)
+        names = [*paired(truth, one).values()] if truth else list(every)
         states = Counter(state for name in names if (state := one.state(name)))
         for state, number in states.items():
             yield f"{one.name}: {counted(number, 'file')} {state}, taken as a graph without primitives."

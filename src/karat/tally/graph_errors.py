@@ -49,9 +49,11 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
     shared: Counter[tuple[str, tuple[str, ...]]] = Counter()
     files: Counter[tuple[str, ...]] = Counter()
     pairs = {(kind, *two): [0, 0, 0, 0] for kind in KINDS for two in combinations(names, 2)}
+    partners = [paired(truth, one) for one in systems]
     for file, graph in truth.graphs.items():
         wanted = prepare(graph, rules)
-        found = [_wrong(prepare(one.graph(paired(truth, one)[file]), rules), wanted, rules) for one in systems]
+        outputs = [one.graph(other[file]) for one, other in zip(systems, partners, strict=True)]
+        found = [_wrong(prepare(output, rules), wanted, rules) for output in outputs]
         for kind in KINDS:
             cells = [wrong[kind] for wrong in found]
             for name, wrong in zip(names, cells, strict=True):
