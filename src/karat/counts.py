@@ -145,16 +145,15 @@ def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = Fals
         raise OptionError(f"--most is {most}; name at least one graph")
     asked, found = _reading(query, lenient=lenient).graph, read_set(folder, lenient=lenient)
     matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
-    left = {**found.unreadable, **found.duplicates}
-    remarks = (
-        (f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.",) if left else ()
-    )
+    remarks = []
+    if left := {**found.unreadable, **found.duplicates}:
+        remarks.append(f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.")
     if found.problems:
         lines = counted(len(found.problems), "line")
-        remarks += (f"warning: {lines} that mean nothing left out, in {listing(sorted(found.malformed()), most=3)}.",)
+        remarks.append(f"warning: {lines} that mean nothing left out, in {listing(sorted(found.malformed()), most=3)}.")
     beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
     return GraphMatches(
-        query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=remarks
+        query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=tuple(remarks)
     )
 
 
