@@ -165,6 +165,10 @@ def test_an_absent_symbol_is_drawn_in_the_output_too_where_it_should_be():
     assert arrows == {"Sup": MISSING}
 
 
+def test_an_empty_graph_says_that_it_is_empty():
+    assert sketches(LabelGraph())[0].notes == ("This graph has no objects.",)
+
+
 def test_inherited_relations_are_not_drawn_but_counted():
     (found,) = sketches(read_lg(EXAMPLES / "fig1b.lg"))
     assert [one.text for one in found.arrows] == ["R", "R"]

@@ -175,7 +175,7 @@ class _Pen:
         return f"{text} ≠ {' '.join(sorted(self.other.relations[ends]))}"
 
     def notes(self, inherited: Sequence[Ends], places: Places) -> tuple[str, ...]:
-        found = []
+        found = [] if self.own.things else ["This graph has no objects."]
         if inherited:
             differ = sum(1 for ends in inherited if self.relation(ends) != SAME)
             more = f" (different: {differ:,})" if differ else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from karat.graph.scene import RANKS
+from karat.graph.scene import ACROSS, RANKS
 from karat.report.graph_sketch import EXTRA, MISSING, SIGNS, WRONG, Sketch, Symbol
 
 PAGE = 900.0
@@ -20,7 +20,7 @@ text-anchor:middle}
 .arrow text{font-size:10px;fill:#545c64;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}
 .wrong .box,.extra .box{stroke:#a84300;stroke-width:2.4;fill:#fdf1e8}
 .missing .box{stroke:#0067a3;stroke-width:2;stroke-dasharray:5 3;fill:#eef6fb}
-.ink .wrong .box,.ink .extra .box,.ink .missing .box{fill:none}
+.ink .wrong .box,.ink .extra .box,.ink .missing .box,.across .box{fill:none}
 .wrong path,.extra path{stroke:#a84300;stroke-width:2.2}
 .arrow.missing path{stroke:#0067a3;stroke-width:2;stroke-dasharray:5 3}
 .arrow.wrong text,.arrow.extra text{fill:#a84300;font-weight:650}.arrow.missing text{fill:#0067a3;font-weight:650}
@@ -116,8 +116,9 @@ def _symbol(one: Symbol, *, ink: bool) -> str:
         shift = 0.0 if ink else -3.5 * len(one.note)
         note = _text("instead", x + shift + 3, y, one.note)
     badge = _badge(box.x, box.y, one.state) if SIGNS[one.state] else ""
+    kind = f"{one.state} across" if one.text in ACROSS else one.state
     return (
-        f'<g class="thing {one.state}"><title>{escape(f"{one.text} {one.note}: {one.names}")}</title>'
+        f'<g class="thing {kind}"><title>{escape(f"{one.text} {one.note}: {one.names}")}</title>'
         f'<rect class="box" x="{box.x:.0f}" y="{box.y:.0f}" width="{box.w:.0f}" height="{box.h:.0f}" rx="5"/>'
         f"{text}{note}{names}{badge}</g>"
     )

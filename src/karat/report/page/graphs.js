@@ -89,7 +89,8 @@
     for (const [x, y, w, h, tx, ty, text, note, kind, names] of symbols) {
       const long = text.length > 6 || text.startsWith("*");
       const shift = 3.5 * note.length;
-      const group = element("g", { class: `thing ${STATES[kind]}` },
+      const across = text === "*C" || text === "Col" ? " across" : "";
+      const group = element("g", { class: `thing ${STATES[kind]}${across}` },
         element("title", {}, `${text} ${note}: ${names}`),
         element("rect", { class: "box", x, y, width: w, height: h, rx: 5 }),
         element("text", { class: long ? "small" : "glyph", x: tx - shift, y: ty + 6 }, text));
