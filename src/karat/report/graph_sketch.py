@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from karat.graph.forest import Ends, forest
+from karat.graph.forest import Ends, Forest, forest
 from karat.graph.labelling import Labels
 from karat.graph.places import INSIDE, Box, Places, Traces, by_ink, by_relations, side
 from karat.graph.scene import ACROSS, Scene, Thing
@@ -41,11 +41,11 @@ class Arrow(NamedTuple):
 class Sketch:
     """One graph, drawn."""
 
-    title: str
     width: float
     height: float
     symbols: tuple[Symbol, ...]
     arrows: tuple[Arrow, ...]
+    title: str = ""
     strokes: tuple[tuple[str, Sequence[tuple[float, float]]], ...] = ()
     """The state of each stroke's object, and its points."""
     notes: tuple[str, ...] = ()
@@ -73,41 +73,42 @@ def sketch(
     all absent are drawn too, and relations of the truth to what hangs on nothing.
     """
     pen = _Pen(own, other, truth=truth)
-    whole = pen.whole
-    tree = forest(whole)
-    strokes: tuple[tuple[str, Sequence[tuple[float, float]]], ...] = ()
-    if traces:
-        places, drawn = by_ink(whole, traces)
-        strokes = tuple((pen.stroke(name), points) for name, points in drawn.items())
-    else:
-        words = {child: pen.relation_text((parent, child)) for child, parent in _parents(tree.children).items()}
-        places = by_relations(tree, {thing: pen.width(thing) for thing in whole.things}, words)
-    boxes = {**places.boxes, **_crossing(whole, places)}
-    symbols = tuple(pen.symbol(thing, boxes[thing]) for thing in _order(boxes))
-    kept = [(parent, child) for child, parent in _parents(tree.children).items()]
-    rest = [ends for ends in tree.rest if ends in own.relations]
-    ways = [
-        (
-            ends,
-            over_ink(boxes[ends[0]], boxes[ends[1]]) if traces else _route(ends, boxes, places, whole, beside=beside),
-        )
-        for some, beside in ((kept, False), (rest, True))
-        for ends in some
-        if ends[0] in boxes and ends[1] in boxes
-    ]
-    arrows = [Arrow(route, pen.relation_text(ends), pen.relation(ends)) for ends, route in ways]
-    notes = pen.notes([ends for ends in tree.inherited if ends in own.relations], places)
-    if traces:
-        arrows, more = _without_words(arrows)
-        notes = (*notes, *more)
-    height = max([places.height, *(route.low + 4 for _, route in ways)])
+    tree = forest(pen.whole)
+    drawn = _over_ink(pen, tree, traces) if traces else _by_relations(pen, tree)
+    inherited = [ends for ends in tree.inherited if ends in own.relations]
+    return replace(drawn, title=title, notes=(*pen.notes(inherited, len(drawn.symbols)), *drawn.notes))
+
+
+def _by_relations(pen: "_Pen", tree: Forest) -> Sketch:
+    """Return symbols where their relations put them."""
+    up = _parents(tree)
+    words = {child: pen.relation_text((parent, child)) for child, parent in up.items()}
+    places = by_relations(tree, {thing: pen.width(thing) for thing in pen.whole.things}, words)
+    boxes = {**places.boxes, **_crossing(pen.whole, places)}
+    ways = {(parent, child): _along(pen.whole, (parent, child), boxes, places) for child, parent in up.items()}
+    ways |= {ends: _beside(pen.whole, ends, boxes) for ends in tree.rest if ends in pen.own.relations}
     return Sketch(
-        title=title,
         width=places.width,
-        height=height,
-        symbols=symbols,
+        height=max([places.height, *(route.low + 4 for route in ways.values())]),
+        symbols=tuple(pen.symbol(thing, boxes[thing]) for thing in _order(boxes)),
+        arrows=tuple(pen.arrow(ends, route) for ends, route in ways.items()),
+    )
+
+
+def _over_ink(pen: "_Pen", tree: Forest, traces: Traces) -> Sketch:
+    """Return symbols where they were written, and their strokes."""
+    places, drawn = by_ink(pen.whole, traces)
+    boxes = places.boxes
+    links = [(parent, child) for child, parent in _parents(tree).items()]
+    links += [ends for ends in tree.rest if ends in pen.own.relations]
+    there = [ends for ends in links if ends[0] in boxes and ends[1] in boxes]
+    arrows, notes = _without_words([pen.arrow(ends, over_ink(boxes[ends[0]], boxes[ends[1]])) for ends in there])
+    return Sketch(
+        width=places.width,
+        height=places.height,
+        symbols=tuple(pen.symbol(thing, boxes[thing]) for thing in _order(boxes)),
         arrows=tuple(arrows),
-        strokes=strokes,
+        strokes=tuple((pen.stroke(name), points) for name, points in drawn.items()),
         notes=notes,
     )
 
@@ -174,7 +175,10 @@ class _Pen:
             return text
         return f"{text} ≠ {' '.join(sorted(self.other.relations[ends]))}"
 
-    def notes(self, inherited: Sequence[Ends], places: Places) -> tuple[str, ...]:
+    def arrow(self, ends: Ends, route: Route) -> Arrow:
+        return Arrow(route, self.relation_text(ends), self.relation(ends))
+
+    def notes(self, inherited: Sequence[Ends], shown: int) -> tuple[str, ...]:
         found = [] if self.own.things else ["This graph has no objects."]
         if inherited:
             differ = sum(1 for ends in inherited if self.relation(ends) != SAME)
@@ -183,9 +187,8 @@ class _Pen:
         if self.own.loose:
             pairs = f"{counted(self.own.loose, 'labelled pair')} of primitives"
             found.append(f"Not drawn: {pairs} without a relation of whole objects; --as matrix shows all.")
-        lost = [thing for thing in self.own.things if thing not in places.boxes and thing[1] not in ACROSS]
-        if lost:
-            found.append(f"Not drawn: {counted(len(lost), 'object')} without strokes in the ink.")
+        if lost := len(self.whole.things) - shown:
+            found.append(f"Not drawn: {counted(lost, 'object')} without strokes in the ink.")
         return tuple(found)
 
 
@@ -204,14 +207,18 @@ def _with_missing(own: Scene, other: Scene) -> Scene:
     return Scene(things, {**own.relations, **lost}, homes, own.loose)
 
 
-def _route(ends: Ends, boxes: Mapping[Thing, Box], places: Places, whole: Scene, beside: bool) -> Route:
-    """Return the way of a relation; one that the places do not follow goes around, but straight from cell to cell."""
+def _along(whole: Scene, ends: Ends, boxes: Mapping[Thing, Box], places: Places) -> Route:
+    """Return the way of a relation that the places follow."""
     parent, child = boxes[ends[0]], boxes[ends[1]]
-    if beside and whole.homes[ends[0]] == whole.homes[ends[1]]:
-        return bent(parent, child)
-    if ends[1] in places.broken and not beside:
+    if ends[1] in places.broken:
         return broken(parent, child)
-    return straight(parent, child, inside=side(whole.relations[ends]) == INSIDE and not beside)
+    return straight(parent, child, inside=side(whole.relations[ends]) == INSIDE)
+
+
+def _beside(whole: Scene, ends: Ends, boxes: Mapping[Thing, Box]) -> Route:
+    """Return the way of a relation that the places do not follow: around, but straight from cell to cell."""
+    way = bent if whole.homes[ends[0]] == whole.homes[ends[1]] else straight
+    return way(boxes[ends[0]], boxes[ends[1]])
 
 
 def _crossing(whole: Scene, places: Places) -> dict[Thing, Box]:
@@ -227,13 +234,13 @@ def _crossing(whole: Scene, places: Places) -> dict[Thing, Box]:
     return found
 
 
-def _order(boxes: dict[Thing, Box]) -> list[Thing]:
+def _order(boxes: Mapping[Thing, Box]) -> list[Thing]:
     """Return what holds others before what it holds, so that nothing is covered."""
     return sorted(boxes, key=lambda thing: -boxes[thing].w * boxes[thing].h)
 
 
-def _parents(children: Mapping[Thing | None, tuple[Thing, ...]]) -> dict[Thing, Thing]:
-    return {child: parent for parent, below in children.items() if parent is not None for child in below}
+def _parents(tree: Forest) -> dict[Thing, Thing]:
+    return {child: parent for parent, below in tree.children.items() if parent is not None for child in below}
 
 
 def _said(labels: Labels) -> str:

@@ -32,40 +32,52 @@ LEGEND = ((WRONG, "another label"), (EXTRA, "only in the output"), (MISSING, "on
 
 
 def svg(sketches: Sequence[Sketch], *, legend: bool = False) -> str:
-    """Return sketches one below the other; one that is wider than a page is cut into bands."""
+    """Return sketches one below the other; ink that is wider than a page is cut into bands."""
     parts: list[str] = []
-    y, width = 0.0, 0.0
+    y = 0.0
     for place, one in enumerate(sketches):
-        parts.append(_text("head", 8, y + 18, one.title))
-        y += HEAD
-        bands = _bands(one)
-        body = _body(one)
-        for number, (left, wide) in enumerate(bands):
-            inner = body if number == 0 else f'<use href="#sheet-{place}"/>'
-            shapes = f'<g id="sheet-{place}"{_kind(one)}>{inner}</g>' if number == 0 else inner
-            parts.append(
-                f'<svg x="0" y="{y:.0f}" width="{wide:.0f}" height="{one.height:.0f}" '
-                f'viewBox="{left:.0f} 0 {wide:.0f} {one.height:.0f}">{shapes}</svg>'
-            )
-            y += one.height + 6
-            width = max(width, wide)
-        for note in one.notes:
-            parts.append(_text("note", 8, y + 12, note))
-            y += LINE
-            width = max(width, 6.2 * len(note) + 16)
+        shapes, y = _sheet(one, place, y)
+        parts += shapes
     if legend:
         parts.append(_legend(y))
-        y, width = y + 24, max(width, 470)
-    width = max(width, 200, *(8.5 * len(one.title) + 16 for one in sketches))
+        y += 24
+    wide = [wide for one in sketches for _, wide in _bands(one)]
+    wide += [8.5 * len(one.title) + 16 for one in sketches]
+    wide += [6.2 * len(note) + 16 for one in sketches for note in one.notes]
+    return _framed("".join(parts), max(200, 470 * legend, *wide), y + 4, "; ".join(one.title for one in sketches))
+
+
+def _framed(shapes: str, width: float, height: float, title: str) -> str:
+    """Return the file: what is wider than a page is shrunk to it."""
     scale = min(1.0, PAGE / width)
-    title = "; ".join(one.title for one in sketches)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{(y + 4) * scale:.0f}" '
-        f'viewBox="0 0 {width:.0f} {y + 4:.0f}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>'
         f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#545c64" stroke="none"/></marker>'
-        f'</defs><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>\n'
+        f'</defs><rect width="100%" height="100%" fill="#fff"/>{shapes}</svg>\n'
     )
+
+
+def _sheet(one: Sketch, place: int, y: float) -> tuple[list[str], float]:
+    """Return a sketch with its title and notes, and where it ends."""
+    parts = [_text("head", 8, y + 18, one.title)]
+    y += HEAD
+    for number, (left, wide) in enumerate(_bands(one)):
+        first = f'<g id="sheet-{place}"{_kind(one)}>{_body(one)}</g>' if number == 0 else ""
+        parts.append(
+            f'<svg x="0" y="{y:.0f}" width="{wide:.0f}" height="{one.height:.0f}" '
+            f'viewBox="{left:.0f} 0 {wide:.0f} {one.height:.0f}">{first or _again(place)}</svg>'
+        )
+        y += one.height + 6
+    for note in one.notes:
+        parts.append(_text("note", 8, y + 12, note))
+        y += LINE
+    return parts, y
+
+
+def _again(place: int) -> str:
+    return f'<use href="#sheet-{place}"/>'
 
 
 def _kind(one: Sketch) -> str:
