@@ -1,5 +1,6 @@
 """Outputs drawn beside their truth, to be found by what is wrong in them."""
 
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -7,7 +8,8 @@ from karat.report.findings import Findings
 from karat.report.graph_drawing import sketches
 from karat.report.page.markup import folded, named, number, table
 from karat.report.panels.panel import Panel
-from karat.verdict.graph_browser import GraphBrowser
+from karat.tally.subgraphs import Confusion, Subgraphs
+from karat.verdict.graph_browser import Example, GraphBrowser
 from karat.words import counted
 
 MOST_OBJECTS = 300
@@ -56,38 +58,36 @@ def _tables(browser: GraphBrowser) -> str:
 def _data(browser: GraphBrowser) -> tuple[dict[str, Any], list[str]]:
     """Return the drawings and confusions as plain values, and what is left out."""
     systems = list(browser.tally.systems)
-    files: list[dict[str, Any]] = []
-    places: dict[tuple[str, str], int] = {}
-    large = 0
-    for one in browser.examples:
-        if max(len(one.output.primitives()), len(one.truth.primitives())) > MOST_OBJECTS:
-            large += 1
-            continue
-        places[one.system, one.file] = len(files)
-        output, truth = sketches(one.output, one.truth)
-        files.append({"system": systems.index(one.system), "file": one.file, "drawn": [output.plain(), truth.plain()]})
+    small = [one for one in browser.examples if _size(one) <= MOST_OBJECTS]
+    places = {(one.system, one.file): place for place, one in enumerate(small)}
     ordered = browser.tally.ordered()
-    kept = sorted(ordered, key=lambda key: -browser.tally.number(key))[:MOST_CONFUSIONS]
-    chosen = set(kept)
-    confusions = [
-        [
-            key[1],
-            systems.index(key[0]),
-            key[2].words(),
-            key[3].words(),
-            browser.tally.number(key),
-            len(browser.tally.found[key]),
-            [places[key[0], file] for file in sorted(browser.tally.found[key]) if (key[0], file) in places],
-        ]
-        for key in ordered
-        if key in chosen
-    ]
-    notes = [f"{counted(len(files), 'output')} with errors, each above its truth; choose one by what is wrong in it."]
-    if browser.left_out + large:
+    kept = set(sorted(ordered, key=lambda key: -browser.tally.number(key))[:MOST_CONFUSIONS])
+    confusions = [_confusion(browser.tally, key, places) for key in ordered if key in kept]
+    notes = [f"{counted(len(small), 'output')} with errors, each above its truth; choose one by what is wrong in it."]
+    if left := browser.left_out + len(browser.examples) - len(small):
         notes.append(
-            f"{counted(browser.left_out + large, 'more output')} with errors not drawn here: examples of every "
-            "confusion come first. karat graph --draw DIR draws all, karat show one."
+            f"{counted(left, 'more output')} with errors not drawn here: examples of every confusion come first. "
+            "karat graph --draw DIR draws all, karat show one."
         )
     if len(ordered) > len(kept):
         notes.append(f"{len(ordered) - len(kept):,} of {len(ordered):,} confusions are left out, the rarest.")
+    files = [_file(one, systems) for one in small]
     return {"systems": systems, "sizes": list(browser.tally.sizes), "files": files, "confusions": confusions}, notes
+
+
+def _size(one: Example) -> int:
+    return max(len(one.output.primitives()), len(one.truth.primitives()))
+
+
+def _file(one: Example, systems: list[str]) -> dict[str, Any]:
+    """Return an output and its truth as shapes."""
+    drawn = [sketch.plain() for sketch in sketches(one.output, one.truth)]
+    return {"system": systems.index(one.system), "file": one.file, "drawn": drawn}
+
+
+def _confusion(tally: Subgraphs, key: Confusion, places: Mapping[tuple[str, str], int]) -> list[Any]:
+    """Return a confusion: size, system, truth, output, how often, in how many files, and those that are drawn."""
+    system, size, truth, output = key
+    files = tally.found[key]
+    drawn = [places[system, file] for file in sorted(files) if (system, file) in places]
+    return [size, tally.systems.index(system), truth.words(), output.words(), tally.number(key), len(files), drawn]
