@@ -13,7 +13,20 @@ from karat.index import Index
 
 HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml", "rapidfuzz"}
 ORDER = ("version", "words", "errors", "index", "result", "graph", "source", "engine", "table", "tally")
-ORDER += ("measure", "doubt", "scorers", "verdict", "report", "where", "counts", "opening", "flow", "graphs", "cli")
+ORDER += (
+    "measure",
+    "doubt",
+    "scorers",
+    "verdict",
+    "report",
+    "where",
+    "counts",
+    "graph_tasks",
+    "opening",
+    "flow",
+    "graphs",
+    "cli",
+)
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",

@@ -9,12 +9,10 @@ from karat.doubt.interval import Side
 from karat.errors import OptionError
 from karat.measure.skew_limits import SkewLimits, skew_limits
 from karat.report.signature import about
-from karat.source.graph_check import faults
 from karat.verdict.compare import Contest
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.counts import compare_counts
 from karat.verdict.fields import skew_of
-from karat.verdict.graph_check import Checked
 from karat.verdict.plans import Figure, Plan, answer, curves
 from karat.verdict.published import Moved, published, published_precision
 from karat.verdict.scores import Entry, Scores
@@ -97,12 +95,3 @@ def skew_of_precision(
 def limits_of(skews: Sequence[float | str]) -> SkewLimits:
     """Between which class balances does a domain lie, by those of some of its data sets?"""
     return skew_limits([skew_of(each) for each in skews])
-
-
-def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
-    """Which label graphs are malformed or illegal, and in which line?"""
-    found = [faults(folder, tree=tree) for folder in folders]
-    said = {**about("check", [], None, {} if tree else {"tree": "no"}, []), "input": list(folders)}
-    return Checked(
-        files=sum(number for number, _ in found), faults=tuple(one for _, some in found for one in some), about=said
-    )

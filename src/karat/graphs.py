@@ -13,16 +13,19 @@ from karat.graph.structure import LabelGraph
 from karat.measure.graph_distance import Distance
 from karat.report import PLOTS
 from karat.report.findings import Findings
+from karat.report.graph_drawing import drawing
 from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
-from karat.report.writing import write
-from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, read_set
+from karat.report.writing import folder, write
+from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, paired, read_set
 from karat.source.graph_table import FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
 from karat.tally.counter import Counter, from_table
 from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
+from karat.tally.subgraphs import SIZES, subgraphs
 from karat.verdict.consensus_parts import Parted
+from karat.verdict.graph_browser import GraphBrowser, examples
 from karat.verdict.graph_distances import Distances, set_distances
 from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
@@ -165,7 +168,24 @@ class GraphBench(Bench):
             return found
         say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
-        return replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+        found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
+        return replace(found, browser=self.browse())
+
+    def browse(self, *, sizes: Sequence[int] = SIZES) -> GraphBrowser:
+        """Which small parts are read as what, and in which files? With outputs to look at."""
+        tally = subgraphs(self._judge(), self.systems, self.rules, sizes=sizes)
+        chosen, rest = examples(tally, self._judge(), self.systems)
+        said = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
+        return GraphBrowser(tally=tally, examples=chosen, left_out=rest, about=said)
+
+    def draw(self, into: str | Path) -> int:
+        """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
+        for one in self.systems:
+            place = folder(Path(into) / one.name if len(self.systems) > 1 else into)
+            for name, other in paired(self._judge(), one).items():
+                output = one.graph(other).named(f"{other}.lg")
+                write(place / f"{name}.svg", drawing(output, self._judge().graphs[name]))
+        return len(self._judge().graphs) * len(self.systems)
 
     def plot(self, name: str, **options: Any) -> Picture:
         """Draw one picture: of graphs, or of what can be asked of a table."""

@@ -1,12 +1,15 @@
 """`karat graph`: what went wrong inside?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karat.cli.options import OutputOptions, spread
 from karat.cli.printing import show, tell
 from karat.errors import OptionError
+
+if TYPE_CHECKING:
+    from karat.graphs import GraphBench
 
 Folders = Annotated[
     list[str],
@@ -44,6 +47,12 @@ def graph(
     metrics: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a file of metrics and one of differences per graph.")
     ] = None,
+    parts: Annotated[
+        str | None, typer.Option(metavar="SIZES", help="Which parts of 1, 2, ... objects are read as what: 1,2,3.")
+    ] = None,
+    draw: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file.")
+    ] = None,
     per_file: Annotated[bool, typer.Option("--per-file", help="A row per system and file.")] = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Leave lines that mean nothing out, and list them.")
@@ -68,18 +77,16 @@ def graph(
         )
         say("comparing")
         found.tally  # noqa: B018 (counted once, while a terminal sees that something is done)
-    asked = [
-        name for name, value in (("--confusion", confusion), ("--common", common), ("--distances", distances)) if value
-    ]
-    if len(asked) > 1 or (asked and (per_file or level)):
-        raise OptionError(f"{asked[0]} is a question of its own; ask it without --per-file, --level or {asked[-1]}")
-    for problem in (problem for one in found.sets() for problem in one.problems):
-        tell(f"left out: {problem}")
-    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
-        tell(f"unreadable: {reason}")
+    asked = {"--confusion": confusion, "--common": common, "--distances": distances, "--parts": parts}
+    _one_question([name for name, value in asked.items() if value], alone=not (per_file or level))
+    _tell_faults(found)
     if metrics:
         tell(f"wrote the metrics of {found.write_metrics(metrics):,} graphs to {metrics}")
-    if confusion:
+    if draw:
+        tell(f"drew {found.draw(draw):,} graphs into {draw}")
+    if parts:
+        show(found.browse(sizes=_sizes(parts)), output)
+    elif confusion:
         show(found.confusions(*([] if confusion == "all" else confusion.split(","))), output)
     elif common:
         show(found.common_errors(), output)
@@ -87,6 +94,27 @@ def graph(
         show(found.distances(distances), output)  # type: ignore[arg-type]
     else:
         show(found.graph(per_file=per_file, distinct=distinct, levels=_levels(level or [])), output)
+
+
+def _one_question(asked: list[str], *, alone: bool) -> None:
+    if len(asked) > 1 or (asked and not alone):
+        raise OptionError(f"{asked[0]} is a question of its own; ask it without --per-file, --level or {asked[-1]}")
+
+
+def _tell_faults(found: "GraphBench") -> None:
+    """Say what was left out, and what could not be read."""
+    for problem in (problem for one in found.sets() for problem in one.problems):
+        tell(f"left out: {problem}")
+    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
+        tell(f"unreadable: {reason}")
+
+
+def _sizes(text: str) -> list[int]:
+    """Return the numbers of objects of the parts."""
+    try:
+        return sorted({int(size) for size in text.split(",")})
+    except ValueError:
+        raise OptionError(f"--parts is {text!r}; it takes numbers of objects, such as 1,2") from None
 
 
 def _levels(texts: list[str]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from karat.result.base import Row
 from karat.tally.counter import Facts
 from karat.verdict.comparisons import Comparison, Comparisons
+from karat.verdict.graph_browser import GraphBrowser
 from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graphs import GraphScores
 from karat.verdict.scores import Scores
@@ -44,6 +45,7 @@ class Findings:
     """What went wrong inside, where the items are graphs."""
     confusions: Confusions | None = None
     common: CommonErrors | None = None
+    browser: GraphBrowser | None = None
     unasked: tuple[str, ...] = ()
     """Questions that could not be asked, and why."""
 

@@ -28,3 +28,12 @@ def write(path: str | Path, data: str | bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def folder(path: str | Path) -> Path:
+    """Return a folder that is there, made if it was not."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"the folder {path} cannot be made: {error.strerror}; name another one") from None
+    return Path(path)

@@ -30,6 +30,7 @@ SCRIPTS = (
     "draw.js",
     "charts.js",
     "balance.js",
+    "graphs.js",
     "live.js",
 )
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)

@@ -14,5 +14,6 @@ PANELS = Index(
     skew="skew:panel",
     groups="groups:panel",
     graphs="graphs:panel",
+    graph_browser="graph_browser:panel",
     repeat="repeat:panel",
 )

@@ -1,0 +1,68 @@
+"""`karat show`: what does a label graph look like, and where does it differ from another?"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from karat.cli.printing import tell
+from karat.errors import OptionError
+
+FORMS = ("svg", "html", "matrix")
+
+
+def show(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A label graph (.lg), or .inkml.")],
+    other: Annotated[str | None, typer.Argument(metavar="[TRUTH]", help="The graph it should be.")] = None,
+    ink: Annotated[str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")] = None,
+    form: Annotated[
+        str | None, typer.Option("--as", help="svg, html, or matrix: the adjacency matrix as text.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file; its ending says the form.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser", help="Open the drawing in the browser.")] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")] = False,
+) -> None:
+    """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
+    from karat.graph_tasks import show_graph  # noqa: PLC0415 (loads the stages)
+    from karat.report.writing import write  # noqa: PLC0415
+
+    wanted = _form(form, output, browser=browser)
+    found, problems = show_graph(file, other, ink=ink, form=wanted, lenient=lenient)
+    for problem in problems:
+        tell(f"left out: {problem}")
+    if browser:
+        _open(found)
+    elif output:
+        write(output, found)
+        tell(f"wrote {output}")
+    else:
+        sys.stdout.write(found)
+
+
+def _form(form: str | None, output: str | None, *, browser: bool) -> str:
+    """Return the form of the output: what was said, or what the file's ending says."""
+    if browser:
+        if output or form not in {None, "html"}:
+            raise OptionError("--browser shows a page and keeps none; leave -o and --as out")
+        return "html"
+    ending = output.rpartition(".")[2].lower() if output else "svg"
+    wanted = form or {"txt": "matrix"}.get(ending, ending)
+    if wanted not in FORMS:
+        what = f"--as is {form!r}" if form else f"the form of {output} is unclear"
+        raise OptionError(f"{what}; there are svg, html and matrix, and files .svg, .html and .txt")
+    return wanted
+
+
+def _open(page: str) -> None:
+    """Show a page that stays until the system clears its temporary files."""
+    import tempfile  # noqa: PLC0415
+    import webbrowser  # noqa: PLC0415
+
+    with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+        file.write(page)
+    if not webbrowser.open(Path(file.name).as_uri()):
+        raise OptionError("no browser could be opened here; write the drawing with -o FILE.svg")
+    tell(f"opened {file.name}")

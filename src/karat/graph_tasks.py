@@ -1,0 +1,127 @@
+"""What is done with label graphs beside comparing them: checks, drawings, votes, searches."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from karat.errors import InputError, OptionError
+from karat.graph.matrix import matrix
+from karat.graph.places import Traces
+from karat.graph.rules import Rules
+from karat.graph.structure import LabelGraph
+from karat.measure.graph_search import Shelf
+from karat.report.graph_drawing import drawing, wrapped
+from karat.report.signature import about
+from karat.report.writing import folder, write
+from karat.source.graph_check import faults
+from karat.source.graph_folder import called, read_set, stem
+from karat.source.graph_merge import merged_set
+from karat.source.label_graph import Problem, Reading, read_leniently
+from karat.source.label_graph_text import to_lg
+from karat.tally.graphs import graphs
+from karat.verdict.graph_check import Checked
+from karat.verdict.graph_matches import GraphMatches
+from karat.verdict.graphs import GraphScores
+from karat.words import counted, listing
+
+
+def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
+    """Which label graphs are malformed or illegal, and in which line?"""
+    found = [faults(folder, tree=tree) for folder in folders]
+    said = {**about("check", [], None, {} if tree else {"tree": "no"}, []), "input": list(folders)}
+    return Checked(
+        files=sum(number for number, _ in found), faults=tuple(one for _, some in found for one in some), about=said
+    )
+
+
+def show_graph(
+    path: str, other: str | None = None, *, ink: str | None = None, form: str = "svg", lenient: bool = False
+) -> tuple[str, tuple[Problem, ...]]:
+    """What does a graph look like, and where does it differ from another?
+
+    Returns an SVG, a page (`html`) or a `matrix` as text, and with `lenient` the lines that were left out.
+    """
+    readings = [_reading(each, lenient=lenient) for each in (path, other) if each is not None]
+    problems = tuple(problem for one in readings for problem in one.problems)
+    graph, truth = readings[0].graph, readings[1].graph if other else None
+    if form == "matrix":
+        return matrix(graph, truth), problems
+    source = ink or next((each for each in (path, other) if each and _is_ink(each)), None)
+    picture = drawing(graph, truth, traces=_strokes(source, graph) if source else None)
+    return picture if form == "svg" else wrapped(picture, graph.name), problems
+
+
+def merge_graphs(
+    folders: Sequence[str],
+    into: str | Path,
+    *,
+    truth: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    equal: bool = False,
+    lenient: bool = False,
+) -> tuple[GraphScores, int]:
+    """What do several systems say together? Writes the graphs of the vote, and returns its scores and their number.
+
+    Without a truth every system is compared with the vote.
+    """
+    systems = [read_set(path, name=name, lenient=lenient) for name, path in called(folders).items()]
+    vote = merged_set(systems, weights or {}, equal=equal)
+    judge = None if truth is None else read_set(truth, name="truth", lenient=lenient)
+    if any(Path(into).resolve() == Path(one.origin).resolve() for one in (*systems, *([judge] if judge else []))):
+        raise OptionError(f"{into} holds graphs that are merged; name another folder with -o")
+    for name, graph in vote.graphs.items():
+        write(folder(into) / f"{name}.lg", to_lg(graph))
+    tally = graphs(vote if judge is None else judge, systems if judge is None else [*systems, vote], Rules())
+    said = {"equal": "yes"} if equal else {}
+    said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}
+    beside = {**about("graph merge", [], None, said, [tally.digest()]), "input": {"systems": list(folders)}}
+    remarks = () if judge else ("Without a truth every system is compared with the vote of all; --truth names one.",)
+    return GraphScores(tally=tally, about=beside, remarks=remarks), len(vote.graphs)
+
+
+def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = False) -> GraphMatches:
+    """Which graphs are most like this one, by their symbols and relations?"""
+    if most < 1:
+        raise OptionError(f"--most is {most}; name at least one graph")
+    asked, found = _reading(query, lenient=lenient).graph, read_set(folder, lenient=lenient)
+    matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
+    remarks = []
+    if left := {**found.unreadable, **found.duplicates}:
+        remarks.append(f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.")
+    if found.problems:
+        lines = counted(len(found.problems), "line")
+        remarks.append(f"warning: {lines} that mean nothing left out, in {listing(sorted(found.malformed()), most=3)}.")
+    beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
+    return GraphMatches(
+        query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=tuple(remarks)
+    )
+
+
+def _is_ink(path: str) -> bool:
+    return path.lower().endswith(".inkml")
+
+
+def _reading(path: str, *, lenient: bool) -> Reading:
+    """Return the graph of a file; what means nothing in it is an error, or with `lenient` left out."""
+    found = _ink(path) if _is_ink(path) else read_leniently(path)
+    if found.problems and not lenient:
+        more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
+        raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
+    return found
+
+
+def _ink(path: str) -> Reading:
+    from karat.source.inkml import read_inkml  # noqa: PLC0415
+
+    found: Reading = read_inkml(path)
+    return found
+
+
+def _strokes(path: str, graph: LabelGraph) -> Traces:
+    """Return the strokes of a file that a graph is about."""
+    from karat.source.inkml import traces  # noqa: PLC0415
+
+    found: Traces = traces(path)
+    if not any(found.get(name) for name in graph.primitives()):
+        some = ", ".join(map(repr, graph.primitives()[:3]))
+        raise InputError(f"{path} has no stroke that {graph.name} speaks of, such as {some}; name its own ink")
+    return found
