@@ -92,7 +92,7 @@ def test_bad_options_are_refused_in_words():
         karat.scorer("area", low=0.1, high=0.2)
     with pytest.raises(OptionError, match="the lower one first"):
         karat.scorer(low=0.5, high=0.2)
-    with pytest.raises(UnknownNameError, match="no class is called 'maybe'"):
+    with pytest.raises(OptionError, match="positive is 'maybe'; the classes are 'no', 'yes'"):
         karat.scorer("area", pi=0.1, positive="maybe")(Given(), *items())
     with pytest.raises(InputError, match="object gives no scores"):
         karat.scorer("area", pi=0.1)(object(), *items())

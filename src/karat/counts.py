@@ -88,6 +88,7 @@ def skew_of_precision(
     start = skew_of(old)
     told = {"precision": precision, "from": start, "recall": recall}
     options = {name: f"{value:g}" for name, value in told.items() if value is not None}
+    options |= {"check": f"{check[0]:g},{check[1]:g}"} if check else {}
     found = published_precision(precision, start, fields, recall=recall, check=check)
     return replace(found, about=about("skew", [each.name for each in fields], None, options, []))
 

@@ -6,6 +6,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_
 from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
 from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
-from karat.verdict.skew import Asking, Scored, skew
+from karat.verdict.skew import Asking, skew
+from karat.verdict.skew_doubt import Scored
 from karat.verdict.skewed import Skewed
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -347,7 +349,7 @@ class Bench:
     def skew(
         self,
         *,
-        to: float | str | Sequence[float | str] = (),
+        to: float | str | Path | Sequence[float | str | Path] = (),
         low: float | str | None = None,
         high: float | str | None = None,
         prior: str | Columns = "uniform",
@@ -364,27 +366,37 @@ class Bench:
         `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
         counts scores in bins. Other options are those of `karat.verdict.skew.Asking`.
         """
-        facts = judged(self.facts, "total")
+        facts = _of_scores(self.facts)
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
         scores = read_series(files[0], *facts.systems) if files else None
-        both = (label_error, label_error) if isinstance(label_error, float | int) else label_error
-        asking = Asking(fields=fields, scores=scores, label_error=both, **options)
+        up, down = (label_error, label_error) if isinstance(label_error, float | int | Real) else label_error
+        asking = Asking(fields=fields, scores=scores, label_error=(float(up), float(down)), **options)
         benches = {Path(facts.origin).stem: self, **(beside or {})}
+        if len(benches) <= len(beside or {}):
+            raise OptionError("a table beside has the name of the first; give it another")
         tables = {name: bench.scored(bins=bins) for name, bench in benches.items()}
         found = skew(tables, asking)
         counted_by = [curve.digest() for table in tables.values() for curve in table.curves.values()]
-        told = dict(facts.options) | asking.told()
+        told = dict(facts.options) | asking.told() | {"draws": str(found.draws)}
+        told |= ({"bins": str(bins)} if bins else {}) | ({"beside": ",".join(beside)} if beside else {})
         said = about("skew", [each.name for each in found.fields], None, told, counted_by, facts)
-        return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
+        together = ("Groups are taken together.",) if "g" in facts.keys else ()
+        return replace(found, about=said, remarks=(*found.remarks, *together, *facts.remarks()))
 
     def scored(self, *, bins: int | None = None) -> Scored:
         """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
-        facts, counter = judged(self.facts, "total"), self.counter
+        facts, counter = _of_scores(self.facts), self.counter
+        if bins is not None and bins < 2:
+            raise OptionError(f"--bins is {bins}; scores need two bins or more")
         many = facts.counts.items > MOST
         paired = counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
         if bins is None and facts.counts.items <= ALL_SCORES:
             return Scored({name: counter.curve(name) for name in facts.systems}, paired)
-        return Scored({name: counter.binned(name, bins=bins or BINS) for name in facts.systems}, paired, binned=True)
+        return Scored(
+            {name: counter.binned(name, bins=BINS if bins is None else bins) for name in facts.systems},
+            paired,
+            binned=True,
+        )
 
     def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
@@ -489,3 +501,16 @@ class Bench:
         doubts = (EXPECTED,) if doubted else as_it_is
         remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
+
+
+def _of_scores(facts: Facts) -> Facts:
+    """Return the facts of a table of scores that has curves."""
+    judged(facts, None)
+    if facts.kind != scores_kind:
+        what = f"{facts.origin} holds {facts.kind} answers"
+        raise OptionError(f"{what}; a curve is of scores: read them with --kind score")
+    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
+        raise OptionError(f"curves count every item once; leave {option(unfit)} out")
+    if facts.meaning.missing != "wrong":
+        raise OptionError("a missing score is below every other; leave --missing out")
+    return facts

@@ -50,7 +50,8 @@ def _spread(name: str, low: float | None, high: float | None, pi: float | None) 
             f"{name} takes {'pi' if name == 'area' else 'low and high'}, as in pi=0.01 or low=0, high=0.1"
         )
     if low is None or high is None:
-        raise OptionError(f"{name} needs the class balance it is for: pi=0.01, or low=0.001 and high=0.1")
+        also = "pi=0.01, or " if name == "normalised_area" else ""
+        raise OptionError(f"{name} needs the class balance it is for: {also}low=0.001 and high=0.1")
     return landgrebe(low, high) if name == "landgrebe_area" else uniform(low, high)
 
 
@@ -60,6 +61,8 @@ def _area(parts: Rises, spread: Spread) -> float:
 
 def _normalised(parts: Rises, spread: Spread) -> float:
     least = minimum_over(spread)
+    if least >= 1:
+        raise OptionError("at skew 1 there is nothing to win; choose a class balance below 1")
     return (_area(parts, spread) - least) / (1 - least)
 
 
@@ -93,7 +96,8 @@ class Scorer:
         labels = np.asarray(getattr(estimator, "classes_", np.unique(truth)))
         if self.positive is not None:
             if self.positive not in labels.tolist():
-                raise UnknownNameError("class", str(self.positive), [str(label) for label in labels])
+                known = ", ".join(map(repr, labels.tolist()))
+                raise OptionError(f"positive is {self.positive!r}; the classes are {known}")
             return self.positive
         if len(labels) != 2:
             raise OptionError(f"there are {len(labels)} classes; say which one the scores are for with positive=...")
@@ -107,6 +111,9 @@ def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
         if hasattr(estimator, method):
             found = np.asarray(getattr(estimator, method)(items), np.float64)
             if found.ndim == 2:
+                if labels is not None and found.shape[1] != len(labels):
+                    kinds = f"{found.shape[1]} columns for {len(labels)} classes"
+                    raise InputError(f"{method} gives {kinds}; a score per class is needed (not one per pair)")
                 if labels is None:
                     raise InputError(f"{type(estimator).__name__} does not say which columns are of which class")
                 return found[:, np.asarray(labels).tolist().index(label)]

@@ -1,6 +1,7 @@
 """Where the systems will be used: class balances from words and from files."""
 
 from collections.abc import Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def read_series(path: str | Path, *names: str) -> Columns:
 
 def fields_of(
     *,
-    to: float | str | Sequence[float | str] = (),
+    to: float | str | Path | Sequence[float | str | Path] = (),
     low: float | str | None = None,
     high: float | str | None = None,
     prior: str | Columns = "uniform",
@@ -28,8 +29,10 @@ def fields_of(
     time: float | Sequence[float | None] | None = None,
 ) -> tuple[tuple[Field, ...], list[str]]:
     """Return the fields that were named, and the files of scores among them."""
-    given = [to] if isinstance(to, float | int | str) else list(to)
-    words = [part for each in given for part in _parts(each)]
+    given = [to] if isinstance(to, float | int | Real | str | Path) else list(to)
+    words = [part for each in given for part in _parts(str(each) if isinstance(each, Path) else each)]
+    if given and not words:
+        raise OptionError("--to names no class balance; write one, as 0.01")
     files = [word for word in words if isinstance(word, str) and is_file(word)]
     if len(files) > 1:
         raise OptionError(f"one file of scores from the field at a time; there are {len(files)}, first {files[0]}")
@@ -42,7 +45,7 @@ def fields_of(
     elif prior != "uniform":
         raise OptionError("--prior weighs the balances of a range; say --low and --high")
     if trajectory is not None:
-        path = isinstance(trajectory, str) and is_file(trajectory)
+        path = isinstance(trajectory, Path) or (isinstance(trajectory, str) and is_file(trajectory))
         course = read_series(trajectory, "time", "skew") if path else trajectory
         fields += [on(course, time=each) for each in (time if isinstance(time, Sequence) else [time])]
     elif time is not None:

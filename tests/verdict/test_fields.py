@@ -54,6 +54,12 @@ def test_a_linear_course_is_the_uniform_range_and_a_constant_one_a_point():
     assert float(on("constant:0.2").mean(0.8, 0.3)) == pytest.approx(float(one(0.2).mean(0.8, 0.3)))
 
 
+def test_any_function_of_time_may_be_a_course():
+    assert float(on(lambda t: 0.1 + 0.4 * t, time=1).mean(0.8, 0.3)) == pytest.approx(
+        float(on("linear:0.1,0.5").mean(0.8, 0.3)), rel=1e-9
+    )
+
+
 def test_a_series_is_cut_at_the_time():
     course = {"time": np.array([0.0, 1.0, 3.0]), "skew": np.array([0.1, 0.3, 0.3])}
     assert float(on(course, time=1).mean(0.4, 0.4)) == pytest.approx(0.2)
@@ -101,6 +107,11 @@ def test_several_balances_may_stand_in_one_word():
         ({"time": 3}, "say --trajectory"),
         ({"trajectory": "exponential:0.1,2"}, "--time"),
         ({"trajectory": "linear:0.1"}, "linear:A,B"),
+        ({"trajectory": "linear:0.1,0.2", "time": 3}, "whole course"),
+        ({"trajectory": {"time": np.array([1.0, 0.0]), "skew": np.array([0.1, 0.2])}}, "rising"),
+        ({"trajectory": {"time": np.array([1.0, 2.0])}}, "there is no 'skew'"),
+        ({"to": ","}, "names no class balance"),
+        ({"low": 0, "high": 0.5, "prior": "normal:5,0.1"}, "the mean of the prior"),
         ({"trajectory": "linear:0.1,x"}, "numbers"),
         ({"trajectory": "wave:0.1"}, "no trajectory"),
         ({"trajectory": "sine:0.1,0.2"}, "must lie between 0 and 1"),

@@ -107,7 +107,7 @@ def test_a_system_against_itself_is_as_likely_ahead_as_behind():
 def test_labels_that_are_all_noise_leave_no_winner():
     data = {"truth": TRUTH, "sharp": SHARP, "blunt": RANDOM.normal(size=400)}
     sure = bench(data).skew(to=0.2, draws=200).gaps[0].better
-    noise = bench(data).skew(to=0.2, draws=200, label_error=0.5).gaps[0].better
+    noise = bench(data).skew(to=0.2, draws=200, label_error=0.49).gaps[0].better
     assert sure > 0.99
     assert 0.3 < noise < 0.7
 
@@ -144,6 +144,57 @@ def test_a_threshold_does_what_its_rates_do():
 def test_at_a_range_a_threshold_is_judged_at_both_ends():
     found = bench().skew(low=0.01, high=0.3, threshold=1.0, draws=0)
     assert {each.field for each in found.placed} == {"1 % positive", "30 % positive"}
+
+
+def test_a_threshold_at_a_named_balance_has_nothing_to_do_with_the_scores_of_the_field(tmp_path):
+    field = tmp_path / "field.csv"
+    field.write_text("sharp,early\n" + "\n".join(f"{a},{b}" for a, b in zip(SHARP, EARLY, strict=True)))
+    both = bench().skew(to=[str(field), 0.5], threshold=1.0, draws=0).placed
+    alone = bench().skew(to=0.5, threshold=1.0, draws=0).placed
+    assert [each for each in both if each.field == "50 % positive"] == list(alone)
+
+
+def test_fields_that_are_alike_by_rounding_stay_apart():
+    found = bench().skew(to=[0.12341, 0.12344, 0.12344], draws=0)
+    assert [where.name for where in found.fields] == ["12.3 % positive", "12.344 % positive"]
+    assert len(found.rows()) == 4
+
+
+@pytest.mark.parametrize("kind", ["positives", "negatives"])
+def test_of_one_item_of_a_kind_no_order_is_told(kind):
+    truth = np.arange(60) == 7 if kind == "positives" else np.arange(60) != 7
+    scores = RANDOM.normal(size=(2, 60))
+    found = bench({"truth": truth.astype(int), "a": scores[0], "b": scores[1]}).skew(to=0.5, draws=100)
+    assert found.gaps == ()
+    assert all(not turn.intervals for turn in found.turns)
+    assert any("no order is told" in note for note in found.notes())
+    assert all(row["area_high"] - row["area_low"] > 0.3 for row in found.rows())
+
+
+def test_a_probability_is_never_quite_one():
+    data = {"truth": TRUTH, "good": TRUTH + RANDOM.normal(size=400) / 100, "bad": RANDOM.normal(size=400)}
+    assert 0.99 < bench(data).skew(to=0.2, draws=200).gaps[0].better < 1
+
+
+def test_where_positives_are_far_rarer_than_in_the_data_a_warning_is_given():
+    assert any("the few highest" in note for note in bench().skew(to=0.001, draws=0).notes())
+    assert not any("the few highest" in note for note in bench().skew(to=0.2, draws=0).notes())
+
+
+def test_with_label_errors_the_areas_by_true_labels_stand_beside_the_values():
+    (row, *_) = bench().skew(to=0.2, label_error=0.05, draws=200).rows()
+    assert row["area_low"] < row["expected"] < row["area_high"]
+    assert row["expected"] < row["area"]
+
+
+def test_a_table_of_labels_has_no_curve():
+    with pytest.raises(KaratError, match="a curve is of scores"):
+        karat.read({"truth": ["x", "y"], "a": ["x", "x"]}, positive="x").skew()
+
+
+def test_a_table_beside_with_the_same_name_is_refused():
+    with pytest.raises(KaratError, match="the name of the first"):
+        bench().skew(to=0.1, beside={next(iter(bench().skew(draws=0).sides)): bench()})
 
 
 def test_the_balance_of_the_field_is_read_from_its_scores(tmp_path):
@@ -213,9 +264,9 @@ def test_a_perfect_system_on_few_items_is_not_sure_to_be_perfect():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"label_error": 1.5}, "between 0 and 1"),
+        ({"label_error": 0.5}, "below one half"),
         ({"threshold": float("nan")}, "must be a score"),
-        ({"draws": -1}, "draws is -1"),
+        ({"draws": 20}, "needs 39 or more"),
         ({"level": 1.5}, "level"),
     ],
 )
@@ -226,7 +277,7 @@ def test_options_that_make_no_sense_are_refused(options, words):
 
 def test_all_pairs_have_a_turn_and_all_fields_a_gap():
     data = DATA | {"third": RANDOM.normal(TRUTH)}
-    found = bench(data).skew(to=[0.01, 0.5], draws=20)
+    found = bench(data).skew(to=[0.01, 0.5], draws=40)
     assert [(turn.first, turn.second) for turn in found.turns] == list(combinations(["sharp", "early", "third"], 2))
     assert len(found.gaps) == 6
 

@@ -213,9 +213,3 @@ def test_what_cannot_be_meant_is_refused(options, error, says):
 def test_a_set_of_right_labels_has_no_single_label_that_could_be_wrong():
     with pytest.raises(OptionError, match="a set of labels"):
         karat.read({"truth": ["x y", "y"], "a": ["x", "y"], "b": ["y", "x"]}, truth_sep=" ").stability()
-
-
-def test_a_score_says_that_it_takes_the_truth_as_it_stands():
-    data = {"truth": [1, 0, 1], "a": [1, 0, 0], "doubt": [0.1, 0.2, 0.3]}
-    found = karat.read(data, error="doubt", systems=["a"]).score(measure="accuracy")
-    assert any("--error is for stability" in note for note in found.notes())

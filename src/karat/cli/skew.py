@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karat.cli.options import OutputOptions, ReadingOptions, spread
-from karat.cli.printing import show
+from karat.cli.printing import show, tell
 from karat.errors import OptionError
+
+if TYPE_CHECKING:
+    from karat.flow import Bench
 
 WHERE = "Where the systems will be used"
 
@@ -78,11 +81,15 @@ def skew(
             raise OptionError("--limits finds the range; leave --low and --high out")
         found = limits_of(limits.split(","))
         low, high = str(found.low), str(found.high)
+        spread_of = f"mean {found.mean:.4g} ± 3 x {found.deviation:.4g}, within [0, 1]"
+        tell(f"limits {found.low:.4g} to {found.high:.4g}: {spread_of}")
     where = {"to": to or (), "low": low, "high": high, "prior": prior, "trajectory": trajectory, "time": times}
     point = None if check is None else _point(check)
     if precision is not None or from_ is not None:
         if tables or precision is None or from_ is None:
             raise OptionError("a published value is --precision P --from P, without a table")
+        unfit = {"threshold": threshold, "choose": choose, "draws": draws, "levels": levels, "bins": bins}
+        _alone("a published value", **unfit, beside=beside)
         show(skew_of_precision(precision, old=from_, recall=recall, check=point, **where), output)
         return
     if not tables:
@@ -92,6 +99,7 @@ def skew(
     if levels is not None:
         if len(tables) > 1 or reading.systems is None:
             raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
+        _alone("--levels", threshold=threshold, choose=choose, draws=draws, check=check, bins=bins, beside=beside)
         names = [[name.strip() for name in text.split(",")] for text in (levels, reading.systems)]
         show(flow.agreement_levels(tables[0], annotators=names[0], systems=names[1], **where), output)
         return
@@ -102,13 +110,30 @@ def skew(
         choose=choose,
         threshold=threshold,
         label_error=label_error,
-        beside={Path(path).stem: bench([path], reading) for path in beside or ()},
+        beside=_beside(beside or [], tables[0], reading),
         bins=bins,
         level=level,
         draws=draws,
         seed=seed,
     )
     show(shown, output)
+
+
+def _alone(what: str, **others: object) -> None:
+    """Refuse options that say nothing here."""
+    if said := [name for name, value in others.items() if value]:
+        raise OptionError(f"{what} goes without --{said[0]}")
+
+
+def _beside(paths: list[str], first: str, reading: ReadingOptions) -> dict[str, "Bench"]:
+    """Return other tables by the names of their files, or by their paths where these are alike."""
+    from karat.cli.reading import bench  # noqa: PLC0415 (loads the stages)
+
+    stems = [Path(path).stem for path in (first, *paths)]
+    names = paths if len(set(stems)) < len(stems) else stems[1:]
+    if len(set(names)) < len(names) or first in paths:
+        raise OptionError("a table beside itself says nothing; name another with --beside")
+    return {name: bench([path], reading) for name, path in zip(names, paths, strict=True)}
 
 
 def _point(text: str) -> tuple[float, float]:

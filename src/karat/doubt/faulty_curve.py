@@ -99,14 +99,7 @@ def expected_area(curve: Curve, pi: npt.ArrayLike, *, error: Error) -> FloatArra
     negative = curve.positive * down + curve.negative * (1 - up)
     if not (positive.any() and negative.any()):
         raise OptionError(f"with label errors of {up:g} and {down:g} all true labels are of one kind")
-    return areas(_stretches(positive, negative), check_skew("the skew", pi))
-
-
-def _stretches(positive: FloatArray, negative: FloatArray) -> Rises:
-    hits, false = (np.concatenate([[0.0], part.cumsum()]) for part in (positive, negative))
-    up = np.flatnonzero(positive)
-    recall, rate = hits / hits[-1], false / false[-1]
-    return Rises(recall[up], rate[up], recall[up + 1], rate[up + 1])
+    return areas(stretches(positive, negative), check_skew("the skew", pi))
 
 
 def _every(curve: Curve, pi: FloatArray, up: float, down: float) -> tuple[FloatArray, FloatArray]:

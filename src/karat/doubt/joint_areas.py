@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.faulty_curve import Error, both_kinds, rates, successes
+from karat.doubt.faulty_curve import Error, rates, successes
 from karat.doubt.faulty_ranking import check_draws
 from karat.doubt.interval import FloatArray
-from karat.doubt.skew_bootstrap import DRAWS, PairedAreas, begins
+from karat.doubt.skew_bootstrap import DRAWS, PairedAreas, begins, low_and_high, stretches, unseen
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.pr_curve import Roc, areas, roc
 from karat.measure.skew import check_skew
@@ -31,11 +31,16 @@ Kinds = tuple[IntArray, IntArray]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointAreas:
-    """Areas in each resample: draws x systems x skews; and the curves as they are."""
+    """Areas in each resample, draws x systems x skews, and the curves as they are.
+
+    `low` and `high` are those with one unseen item of each kind, for the ends of intervals, at the first skews.
+    """
 
     pi: FloatArray
     rocs: Mapping[str, Roc]
     drawn: npt.NDArray[np.float64]
+    low: npt.NDArray[np.float64]
+    high: npt.NDArray[np.float64]
     method: str
 
     def pair(self, first: str, second: str) -> PairedAreas:
@@ -65,6 +70,7 @@ def joint_areas(
     *,
     error: Error = 0.0,
     doubt: Doubt = "both",
+    ends: int = 0,
     draws: int = DRAWS,
     seed: int = 0,
 ) -> JointAreas:
@@ -74,7 +80,8 @@ def joint_areas(
     anew ("items"), labels are flipped, independently of each other and of the scores ("labels"), or first this and
     then that ("both"); an item keeps all its scores. The skew is the field's, so it stays as it is. Draws without both
     kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact law; resampled items
-    stand for those that might have been, which is approximate.
+    stand for those that might have been, which is approximate. For the first `ends` skews also the areas for the
+    ends of intervals of single areas (`skew_bootstrap.ends_of`).
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13; Lamiroy, Pierrot,
     GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> scores = [4.0, 2.0, 3.0, 1.0]
@@ -91,15 +98,17 @@ def joint_areas(
     curves = {name: _checked(yes, score) for name, score in scores.items()}
     places = [_places(curves[name], np.asarray(scores[name], np.float64), pure=not flips) for name in curves]
     given = np.flatnonzero(yes), np.flatnonzero(~yes)
+    random = np.random.default_rng(seed)
     kept = [
         found
-        for kinds in _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, np.random.default_rng(seed))
-        if (found := _areas(kinds, places, share)) is not None
+        for kinds in _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, random)
+        if (found := _areas(kinds, places, share, ends, random)) is not None
     ]
     if not kept:
         raise OptionError(f"in none of {draws} draws were there both kinds of items; there are too few items for this")
     rocs = {name: roc(curve) for name, curve in curves.items()}
-    return JointAreas(share, rocs, np.array(kept), _method(doubt, errors, draws, len(kept), seed))
+    drawn, low, high = (np.array(part) for part in zip(*kept, strict=True))
+    return JointAreas(share, rocs, drawn, low, high, _method(doubt, errors, draws, len(kept), seed))
 
 
 def paired_areas(
@@ -152,15 +161,28 @@ def _drawn(
         )
 
 
-def _areas(kinds: Kinds, places: list[IntArray], pi: FloatArray) -> FloatArray | None:
-    found = []
+Three = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def _areas(
+    kinds: Kinds, places: list[IntArray], pi: FloatArray, ends: int, random: np.random.Generator
+) -> Three | None:
+    """Return the areas of all systems, and those for the ends of intervals; None without both kinds."""
+    if not all(map(len, kinds)):
+        return None
+    weights = [random.exponential(size=len(kind)) for kind in kinds] if ends else []
+    more = unseen(random)
+    found: tuple[list[FloatArray], ...] = ([], [], [])
     for place in places:
         size = int(place.max()) + 1
-        parts = both_kinds(*(np.bincount(place[kind], minlength=size) for kind in kinds))
-        if parts is None:
-            return None
-        found.append(areas(parts, pi))
-    return np.array(found)
+        counts = [np.bincount(place[kind], minlength=size) for kind in kinds]
+        found[0].append(areas(stretches(counts[0], counts[1]), pi))
+        if ends:
+            sums = [np.bincount(place[kind], w, minlength=size) for kind, w in zip(kinds, weights, strict=True)]
+            for part, each in zip(found[1:], low_and_high(sums[0], sums[1], more), strict=True):
+                part.append(areas(each, pi[:ends]))
+    drawn, low, high = (np.array(part) for part in found)
+    return drawn, low, high
 
 
 def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, seed: int) -> str:
@@ -172,7 +194,9 @@ def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, se
     return f"simulation of {faults if doubt == 'labels' else f'items drawn anew and {faults}'} {told}"
 
 
-def joint_blocks(found: PairedBlocks, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> JointAreas:
+def joint_blocks(
+    found: PairedBlocks, pi: npt.ArrayLike, *, ends: int = 0, draws: int = DRAWS, seed: int = 0
+) -> JointAreas:
     """How do systems compare at each skew on resamples of blocks of items, where items are too many to draw?
 
     As many blocks as there are, drawn with replacement, each with all its items and all systems' scores of them; the
@@ -190,18 +214,26 @@ def joint_blocks(found: PairedBlocks, pi: npt.ArrayLike, *, draws: int = DRAWS, 
     check_draws(draws)
     random = np.random.default_rng(seed)
     times = random.multinomial(found.number, np.full(found.number, 1 / found.number), draws)
-    drawn = np.array([[_of_blocks(each, row, share) for each in found.systems.values()] for row in times])
+    drawn = np.empty((draws, len(found.systems), len(share)))
+    low, high = np.empty((2, draws, len(found.systems), ends))
+    for draw, row in enumerate(times):
+        more = unseen(random)
+        for k, each in enumerate(found.systems.values()):
+            positive, negative = _of_blocks(each, row)
+            drawn[draw, k] = areas(stretches(positive, negative), share)
+            if ends:
+                below, above = low_and_high(positive, negative, more)
+                low[draw, k], high[draw, k] = areas(below, share[:ends]), areas(above, share[:ends])
     rocs = {name: roc(each.curve()) for name, each in found.systems.items()}
-    return JointAreas(
-        share, rocs, drawn, f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
-    )
+    method = f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
+    return JointAreas(share, rocs, drawn, low, high, method)
 
 
-def _of_blocks(blocks: Blocks, times: IntArray, pi: FloatArray) -> FloatArray:
-    """Return the areas where each block was drawn so often."""
+def _of_blocks(blocks: Blocks, times: IntArray) -> Kinds:
+    """Return the counts in the bins where each block was drawn so often."""
     often, length = times[blocks.block], int(blocks.bin.max()) + 1
     kinds = (np.bincount(blocks.bin, often * part, minlength=length) for part in (blocks.positive, blocks.negative))
-    parts = both_kinds(*(kind.astype(np.int64) for kind in kinds))
-    if parts is None:
+    positive, negative = (kind.astype(np.int64) for kind in kinds)
+    if not (positive.any() and negative.any()):
         raise OptionError("a resample of blocks has only one kind of items; there are too few for this")
-    return areas(parts, pi)
+    return positive, negative

@@ -8,12 +8,13 @@ import numpy.typing as npt
 
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.errors import OptionError
-from karat.measure.pr_curve import Rises, Roc, areas, pr_area, roc, roc_of
+from karat.measure.pr_curve import Rises, Roc, areas, roc
 from karat.measure.skew import check_skew
 from karat.measure.spread import Spread
 from karat.tally.curve import Curve
 
 IntArray = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 DRAWS = 1000
 _BY_ITEM = 8
 """Up to so many items a cell, items are drawn; beyond, counts."""
@@ -87,16 +88,69 @@ def _of_items(random: np.random.Generator, owner: IntArray, size: int) -> IntArr
     return np.bincount(owner[random.integers(0, len(owner), len(owner))], minlength=size)
 
 
-def stretches(positive: IntArray, negative: IntArray) -> Rises:
-    """Return the stretches of the ROC curve with these counts in its cells.
+def stretches(positive: Counts, negative: Counts) -> Rises:
+    """Return the stretches of the ROC curve with these counts, or weights, in its cells.
 
     >>> stretches(np.array([0, 1]), np.array([2, 2])).f0.tolist()
     [0.5]
     """
-    hits, false = positive.cumsum(), negative.cumsum()
+    hits, false = (np.concatenate([[0], part.cumsum()]) for part in (positive, negative))
     up = np.flatnonzero(positive)
-    r1, f1 = hits[up], false[up]
-    return Rises((r1 - positive[up]) / hits[-1], (f1 - negative[up]) / false[-1], r1 / hits[-1], f1 / false[-1])
+    recall, rate = hits / hits[-1], false / false[-1]
+    return Rises(recall[up], rate[up], recall[up + 1], rate[up + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """One more positive and one more negative, of unknown scores: their weights, and where they might stand."""
+
+    positive: float
+    negative: float
+    lower: float
+    """Which share of the negatives below every positive stands before the positive."""
+    upper: float
+    """Which share of the positives above every negative stands before the negative."""
+
+
+def unseen(random: np.random.Generator) -> Unseen:
+    """Draw what was not seen."""
+    weights, places = random.exponential(size=2), random.random(2)
+    return Unseen(*weights.tolist(), *places.tolist())
+
+
+def low_and_high(positive: Counts, negative: Counts, more: Unseen) -> tuple[Rises, Rises]:
+    """Return the stretches with one more item of each kind: beyond the others where it hurts, and at its best.
+
+    The next negative may stand among the positives that are above every negative, the next positive among the negatives
+    that are below every positive; or the one below all, and the other above all.
+    >>> low, high = low_and_high(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0, 0.5, 0.25))
+    >>> low.r1.round(3).tolist(), low.f0.tolist(), high.f0.tolist()
+    ([0.167, 0.667, 1.0], [0.0, 0.25, 0.625], [0.0, 0.0])
+    """
+    first, last = int(np.flatnonzero(negative)[0]), int(np.flatnonzero(positive)[-1]) + 1
+    top, bottom = positive[:first].sum(), negative[last:].sum()
+    yes = [[more.upper * top, 0.0, (1 - more.upper) * top], positive[first:last], [0.0, more.positive, 0.0]]
+    no = [[0.0, more.negative, 0.0], negative[first:last], [more.lower * bottom, 0.0, (1 - more.lower) * bottom]]
+    high = np.concatenate([[more.positive], positive, [0.0]]), np.concatenate([[0.0], negative, [more.negative]])
+    return stretches(np.concatenate(yes), np.concatenate(no)), stretches(*high)
+
+
+def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> tuple[FloatArray, FloatArray]:
+    """Return the areas of resamples for the low and for the high end; a row a draw, a column a skew.
+
+    Every item has an exponential weight, and so have one more positive and one more negative, whose scores are not
+    known (`low_and_high`): what no item of the data shows may still come.
+    Reference: Rubin, Annals of Statistics 9, 1981, doi:10.1214/aos/1176345338, with an unseen item of each kind.
+    """
+    share, found = check_skew("the skew", pi).ravel(), cells(curve)
+    _check(curve, draws)
+    random = np.random.default_rng(seed)
+    low, high = np.empty((2, draws, len(share)))
+    for draw in range(draws):
+        weights = [random.standard_gamma(part) for part in (found.positive, found.negative)]
+        below, above = low_and_high(weights[0], weights[1], unseen(random))
+        low[draw], high[draw] = areas(below, share), areas(above, share)
+    return low, high
 
 
 def area_interval(
@@ -104,21 +158,24 @@ def area_interval(
 ) -> Interval:
     """Where does the area lie at each skew, if the items had been drawn anew?
 
-    Quantiles of the areas of seeded resamples; approximate. Where every positive stands before every negative no
-    resample differs; there the low end is the area if as many negatives stood first as may have gone unseen,
-    1 - g^(1/n) of them.
-    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
+    Quantiles over seeded resamples with one unseen positive and one unseen negative (`low_and_high`). Covers more often
+    than said rather than less, also for perfect systems, few items and positives far rarer than in the data, where
+    plain resamples know nothing of the negatives that are yet to come.
+    Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     >>> found = area_interval(Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6])), [0.1, 0.5])
     >>> bool(np.all(found.low < found.high))
     True
     """
-    drawn = area_draws(curve, pi, draws=draws, seed=seed)
+    return _interval(*ends_of(curve, pi, draws=draws, seed=seed), np.shape(pi), level, side, _method(draws, seed))
+
+
+def _interval(
+    low: FloatArray, high: FloatArray, shape: tuple[int, ...], level: float, side: Side, method: str
+) -> Interval:
     first, last = tails(level, side)
-    low = np.quantile(drawn, first, axis=0) if first else np.zeros(drawn.shape[1])
-    high = np.quantile(drawn, 1 - last, axis=0) if last else np.ones(drawn.shape[1])
-    low = np.where(drawn.min(axis=0) < 1, low, unseen(int(curve.negative.sum()), pi, first))
-    shape = np.shape(pi)
-    return Interval(low.reshape(shape), high.reshape(shape), level, _method(draws, seed))
+    below = np.quantile(low, first, axis=0) if first else np.zeros(low.shape[1:])
+    above = np.quantile(high, 1 - last, axis=0) if last else np.ones(high.shape[1:])
+    return Interval(np.reshape(below, shape), np.reshape(above, shape), level, method)
 
 
 def mean_area_interval(
@@ -127,30 +184,15 @@ def mean_area_interval(
     """Where does the area over a range of skews lie, if the items had been drawn anew?
 
     As for one skew; a spread of 16 nodes is fine enough here.
-    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
+    Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     >>> from karat.measure.spread import uniform
     >>> curve = Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6]))
     >>> found = mean_area_interval(curve, uniform(0, 0.5, nodes=16))
     >>> bool(found.low < found.high)
     True
     """
-    drawn = (area_draws(curve, spread.pi, draws=draws, seed=seed) * spread.weight).sum(axis=1)
-    first, last = tails(level, side)
-    low = np.quantile(drawn, first) if first else 0.0
-    if drawn.min() > 1 - 1e-12:
-        low = float((unseen(int(curve.negative.sum()), spread.pi, first) * spread.weight).sum())
-    high = np.quantile(drawn, 1 - last) if last else 1.0
-    return Interval(np.array(low), np.array(high), level, _method(draws, seed))
-
-
-def unseen(negatives: int, pi: npt.ArrayLike, error: float) -> FloatArray:
-    """Return the area at each skew if as many negatives stood first as may have gone unseen, 1 - error^(1/n) of them.
-
-    >>> unseen(100, [0.5], 0.05).round(3).tolist()
-    [0.895]
-    """
-    before = 1 - error ** (1 / negatives)
-    return pr_area(roc_of([0.0, 1.0], [before, before]), pi=np.ravel(pi))
+    low, high = (part @ spread.weight for part in ends_of(curve, spread.pi, draws=draws, seed=seed))
+    return _interval(low, high, (), level, side, _method(draws, seed))
 
 
 def _method(draws: int, seed: int) -> str:
@@ -182,9 +224,18 @@ class PairedAreas:
 
     @property
     def better(self) -> FloatArray:
-        """The share of resamples in which the first has the larger area, ties half."""
+        """The share of resamples in which the first has the larger area, ties half; never quite 0 or 1."""
         gap = self.first_draws - self.second_draws
-        return np.asarray(((gap > 0) + 0.5 * (gap == 0)).mean(axis=0))
+        return share_above(gap)
+
+
+def share_above(gap: FloatArray) -> FloatArray:
+    """Return how often a difference is above 0, ties half: as if one more draw had been a tie, so never 0 or 1.
+
+    >>> share_above(np.ones((99, 1))).tolist(), share_above(np.zeros((5, 1))).tolist()
+    ([0.995], [0.5])
+    """
+    return np.asarray((((gap > 0) + 0.5 * (gap == 0)).sum(axis=0) + 0.5) / (len(gap) + 1))
 
 
 def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> PairedAreas:

@@ -35,7 +35,7 @@ def place_of(own: float) -> float:
     100.0
     """
     low, place, high = (float(np.log(pi) - np.log1p(-pi)) for pi in (ends(own)[0], own, ends(own)[1]))
-    return 100 * (place - low) / (high - low)
+    return min(100.0, 100 * (place - low) / (high - low))
 
 
 def few_points(result: Skewed) -> dict[str, Rises]:

@@ -1,7 +1,7 @@
 """Where will the systems be used? Class balances in the words people have for them."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,10 @@ from karat.measure.integrated import achievable_over, integrated_precision, prec
 from karat.measure.skew import Achievable, check_skew, precision_at
 from karat.measure.spread import Spread, single, uniform, weighted
 from karat.measure.totals import FloatArray
-from karat.measure.trajectory import Trajectory, precision_on, sampled
+from karat.measure.trajectory import Trajectory, along, precision_on, sampled
 
 Columns = Mapping[str, npt.NDArray[np.float64]]
+Course = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +44,8 @@ class Field:
 
     def achievable(self, precision: float, recall: float) -> Achievable:
         """Return whether any system can have this precision at this recall."""
+        if not recall > 0:
+            raise OptionError(f"the recall to check is {recall:g}; at recall 0 nothing is answered, so look above it")
         return achievable_over(precision, recall, self.spread)
 
 
@@ -62,11 +65,15 @@ def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Fie
     >>> between(0.01, 0.5).name
     '1 to 50 % positive'
     """
+    if low == high:
+        return one(low)
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
     if prior == "uniform":
         return Field(span, uniform(low, high), lambda a, b: integrated_precision(a, b, low=low, high=high))
     if isinstance(prior, str):
         name, numbers = _shape(prior)
+        if name == "normal":
+            check_skew("the mean of the prior", numbers[:1])
         spread = PRIORS[name](*_fit(prior, numbers, 2 if name == "normal" else 0, "normal:MEAN,SD"), low=low, high=high)
     else:
         spread = _table(prior, low, high)
@@ -76,7 +83,7 @@ def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Fie
 
 def _table(prior: Columns, low: float, high: float) -> Spread:
     """Return the skews between the limits with weights read off straight lines between those given."""
-    skews, weights = (np.asarray(prior[name], np.float64) for name in ("skew", "weight"))
+    skews, weights = (np.asarray(_column(prior, name), np.float64) for name in ("skew", "weight"))
     check_skew("a skew of the prior", skews)
     if len(skews) < 2 or not np.all(np.diff(skews) > 0):
         raise OptionError("a prior needs two skews or more, rising, and a weight for each")
@@ -85,7 +92,7 @@ def _table(prior: Columns, low: float, high: float) -> Spread:
     )
 
 
-def on(trajectory: str | Columns | Trajectory, *, time: float | None = None) -> Field:
+def on(trajectory: str | Columns | Trajectory | Course, *, time: float | None = None) -> Field:
     """Return a field whose balance changes with time in a known way.
 
     The trajectory is constant:P, linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0, or a series
@@ -95,21 +102,39 @@ def on(trajectory: str | Columns | Trajectory, *, time: float | None = None) -> 
     """
     if isinstance(trajectory, Trajectory):
         return _along(f"a trajectory over {trajectory.time:g}", trajectory)
+    if callable(trajectory):
+        if time is None:
+            raise OptionError("a function of time goes on for ever; say how long with time=T")
+        return _along(f"a function over {time:g}", along(trajectory, time=time))
     if not isinstance(trajectory, str):
-        moments, skews = (np.asarray(trajectory[name], np.float64) for name in ("time", "skew"))
-        until = moments[-1] if time is None else moments[0] + time
-        if not moments[0] < until <= moments[-1]:
-            raise OptionError(f"--time is {time:g}; the series lasts {moments[-1] - moments[0]:g}")
-        kept = moments < until
-        cut = [*moments[kept], until], [*skews[kept], np.interp(until, moments, skews)]
-        return _along(f"series of {len(skews)} skews over {until - moments[0]:g}", sampled(*cut))
+        return _series(trajectory, time)
     name, numbers = _shape(trajectory)
     wanted, form, timed = _FORMS.get(name, (0, "", False))
     make = TRAJECTORIES[name]
     if timed and time is None:
         raise OptionError(f"--trajectory {trajectory} goes on for ever; say how long with --time T")
+    if time is not None and not timed:
+        raise OptionError(f"--trajectory {trajectory} is given over its whole course; leave --time out")
     found = make(*_fit(trajectory, numbers, wanted, form), **({} if time is None else {"time": time}))
-    return _along(f"{trajectory}" + (f" over {time:g}" if timed else ""), found)
+    return _along(f"{trajectory}" + (f" over {time:g}" if time is not None else ""), found)
+
+
+def _series(course: Columns, time: float | None) -> Field:
+    """Return the field of skews known at some times, up to a moment."""
+    moments, skews = (np.asarray(_column(course, name), np.float64) for name in ("time", "skew"))
+    whole = sampled(moments, skews)  # which refuses what is no series
+    if time is not None and not 0 < time <= whole.time:
+        raise OptionError(f"--time is {time:g}; the series lasts {whole.time:g}")
+    until = moments[-1] if time is None else moments[0] + time
+    kept = moments < until
+    cut = [*moments[kept], until], [*skews[kept], np.interp(until, moments, skews)]
+    return _along(f"series of {len(skews)} skews over {until - moments[0]:g}", sampled(*cut))
+
+
+def _column(columns: Columns, name: str) -> npt.NDArray[np.float64]:
+    if name not in columns:
+        raise OptionError(f"there is no {name!r} among {', '.join(map(repr, columns))}")
+    return columns[name]
 
 
 _FORMS = {
@@ -150,7 +175,7 @@ def skew_of(text: str | float) -> float:
     try:
         if colon:
             positives, negatives = float(share), float(rest)
-            if not (positives >= 0 and negatives >= 0 and positives + negatives > 0):
+            if not (positives >= 0 and negatives >= 0 and 0 < positives + negatives < np.inf):
                 raise OptionError(f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99")
             found = positives / (positives + negatives)
         else:
@@ -160,10 +185,29 @@ def skew_of(text: str | float) -> float:
     return float(check_skew("the skew", found))
 
 
+def distinct(fields: Sequence[Field]) -> tuple[Field, ...]:
+    """Return fields without those named twice; names that are alike by rounding get all their digits.
+
+    >>> [field.name for field in distinct([one(0.1), one(0.1), one(0.10001)])]
+    ['10 % positive', '10.001 % positive']
+    """
+    found: dict[str, Field] = {}
+    for field in fields:
+        same = found.get(field.name)
+        if same is None:
+            found[field.name] = field
+        elif (same.low, same.high) != (field.low, field.high):
+            ends = dict.fromkeys((field.low, field.high))
+            name = f"{' to '.join(percent(end, digits=12).removesuffix(' %') for end in ends)} % positive"
+            found[name] = replace(field, name=name)
+    return tuple(found.values())
+
+
 def percent(pi: float, *, digits: int = 3) -> str:
     """Return a share as people read it.
 
     >>> percent(0.0125), percent(1 / 3)
     ('1.25 %', '33.3 %')
     """
-    return f"{100 * pi:.{digits}g} %"
+    text = f"{100 * pi:.{digits}g}"
+    return f"{float(text):.0f} %" if "e+" in text else f"{text} %"

@@ -28,7 +28,7 @@ def judged(facts: Facts, per: Per | None) -> Facts:
 
 def option(keys: set[str]) -> str:
     """Return the option that a key of the table comes from."""
-    return f"--{ {'c': 'cluster', 'w': 'weight', 'e': 'error'}[min(keys)] }"
+    return f"--{ {'c': 'cluster', 'w': 'weight', 'e': 'error', 'r': 'run'}[min(keys)] }"
 
 
 def voting(counter: Counter, threshold: float | None) -> Counter:

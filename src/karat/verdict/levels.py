@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from karat.errors import OptionError
 from karat.measure.agreement_levels import Correlation, Following, following, level_curves
 from karat.measure.integrated import integrated
 from karat.measure.pr_curve import roc
@@ -15,6 +16,7 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.tally.marks import Marks, marks_of
 from karat.verdict.fields import Field, percent
+from karat.words import counted
 
 LEAST = 1e-99
 WHERE = {"within": "the items with a mark", "over_all": "all items"}
@@ -66,9 +68,10 @@ class Levels(Result):
                     rows.append(row)
             tables[f"{system}: area under the precision-recall curve by level of agreement"] = rows
         tables["correlation of scores with agreement"] = [
-            {"system": system, "of": WHERE[where], **_told(getattr(one, where))}
+            {"system": system, "of": WHERE[where], "items": f"{each.items:,}", "by": each.method, **_told(each)}
             for system, one in self.correlations.items()
-            for where in ("within", "over_all")
+            for where in WHERE
+            for each in getattr(one, where)
         ]
         return tables
 
@@ -85,15 +88,18 @@ class Levels(Result):
         said = ["The higher the level, the rarer the positives: areas at a level's own balance mix both."]
         if not any(one.fields for one in self.found):
             said.append("Compare levels at a common class balance: --to P, or --low P --high P.")
-        if rest := len(self.annotators) - max((one.at_least for one in self.found), default=0):
-            said.append(f"No item is left for the {rest} highest of {len(self.annotators)} levels.")
-        return (*said, f"{self.items:,} items, {len(self.annotators)} annotators.")
+        if rest := len(self.annotators) - len({one.at_least for one in self.found}):
+            levels_left = f"{counted(rest, 'level')} of {len(self.annotators)}"
+            said.append(f"{levels_left} left out: all items reach them, or none does.")
+        return (*said, f"{counted(self.items, 'item')}, {counted(len(self.annotators), 'annotator')}.")
 
 
 def levels(
     marks: Mapping[str, npt.NDArray[np.float64]], scores: Mapping[str, npt.NDArray[np.float64]], fields: Sequence[Field]
 ) -> Levels:
     """How do systems fare by what at least k annotators marked, for each k, and do their scores follow agreement?"""
+    if len(marks) < 2:
+        raise OptionError("agreement needs two annotators or more; name their columns, each once, with --levels A,B")
     columns = np.column_stack(list(marks.values()))
     tallies = {name: marks_of(columns, values) for name, values in scores.items()}
     return Levels(
@@ -129,12 +135,10 @@ def _both(area: float, normalised: float | None) -> str:
     return f"{area:.3f} ({'undefined' if normalised is None else f'{normalised:.3f}'})"
 
 
-def _told(three: Sequence[Correlation]) -> dict[str, Any]:
-    found: dict[str, Any] = {"items": f"{three[0].items:,}"}
-    for each in three:
-        chance = "" if each.p_value is None else f" (p {each.p_value:.1g})" if each.p_value > LEAST else " (p < 1e-99)"
-        found[each.method] = "undefined" if each.value is None else f"{each.value:.3f}{chance}"
-    return found
+def _told(one: Correlation) -> dict[str, str]:
+    if one.value is None or one.p_value is None:
+        return {"correlation": "undefined", "p": "undefined"}
+    return {"correlation": f"{one.value:.3f}", "p": f"{one.p_value:.2g}" if one.p_value > LEAST else "< 1e-99"}
 
 
 def _plain(one: Correlation) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """What published numbers let say, with nothing known of who is right where."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
+
+import numpy as np
 
 from karat.doubt.divergence import divergence_bounds, kept_from_scores
 from karat.errors import OptionError
 from karat.measure.skew import Achievable, achievable, check_rate, precision_at
+from karat.measure.totals import FloatArray
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.fields import Field, percent
@@ -48,6 +51,7 @@ class Moved(Result):
     sentences: tuple[str, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     fields: tuple[Field, ...] = ()
+    checks: tuple[Mapping[str, Any], ...] = ()
 
     def rows(self) -> Sequence[Row]:
         """Return one row per field."""
@@ -55,20 +59,29 @@ class Moved(Result):
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the precision in each field, and at both ends of a range."""
-        hidden = {"low", "high", "precision", "from"}
+        hidden = {"low", "high", "precision", "from", "at_low", "at_high"}
         same = all(row["low"] == row["high"] for row in self.found)
-        hidden |= {"at_low", "at_high"} if same else set()
         hidden |= {"recall", "f1"} if all(row["recall"] is None for row in self.found) else set()
         rows = [{name: value for name, value in row.items() if name not in hidden} for row in self.found]
+        if not same:
+            ends = [{"at rarest": f"{row['at_low']:.4f}", "at most": f"{row['at_high']:.4f}"} for row in self.found]
+            rows = [row | end for row, end in zip(rows, ends, strict=True)]
         return {"precision": rows} if rows else {}
 
     def beside(self) -> Mapping[str, Any]:
-        """Return the signature."""
-        return self.about
+        """Return the signature, and what is possible."""
+        return {**self.about, **({"checks": list(self.checks)} if self.checks else {})}
 
     def notes(self) -> Sequence[str]:
         """Return what was asked, and what is possible."""
         return self.sentences
+
+
+def _mean_f(precision: FloatArray, recall: float, where: Field) -> float:
+    """Return the mean of F1 over a field's skews."""
+    both = precision + recall
+    each = np.where(both > 0, 2 * precision * recall / np.where(both > 0, both, 1.0), 0.0)
+    return float((where.spread.weight * each).sum())
 
 
 def published_precision(
@@ -91,14 +104,16 @@ def published_precision(
     tpr, fpr = right / max(right, wrong), wrong / max(right, wrong)
     rows = []
     for where in fields:
-        value = float(where.mean(tpr, fpr))
+        value, each = float(where.mean(tpr, fpr)), precision_at(tpr, fpr, pi=where.spread.pi)
         row = {"field": where.name, "precision": precision, "from": old, "low": where.low, "high": where.high}
         row |= {"value": value, "at_low": float(precision_at(tpr, fpr, pi=where.low))}
         row |= {"at_high": float(precision_at(tpr, fpr, pi=where.high)), "recall": recall}
-        row["f1"] = None if recall is None else 2 * value * recall / (value + recall) if value + recall else 0.0
+        row["f1"] = None if recall is None else _mean_f(each, recall, where)
         rows.append(row)
     said = [f"A precision of {precision:g}, measured where {percent(old)} are positive."]
     if recall is not None and not (found := achievable(precision, recall, pi=old)).possible:
         said.append(f"warning: {reach(f'{percent(old)} positive', found)}")
-    said += [reach(where.name, where.achievable(*check)) for where in fields if check]
-    return Moved(tuple(rows), tuple(said), fields=tuple(fields))
+    reached = [(where.name, where.achievable(*check)) for where in fields if check]
+    said += [reach(name, found) for name, found in reached]
+    checks = tuple({"field": name, **asdict(found)} for name, found in reached)
+    return Moved(tuple(rows), tuple(said), fields=tuple(fields), checks=checks)

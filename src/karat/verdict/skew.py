@@ -2,36 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.field_balance import Deployed, deployed, deployed_in_field, likeliest_balance
 from karat.doubt.field_balance import Reading as Bounded
-from karat.doubt.interval import FloatArray, tails
-from karat.doubt.inversion_interval import InversionInterval, inversion_interval
-from karat.doubt.inversions import HIGH, LOW, Rankings, rankings
-from karat.doubt.joint_areas import FEWEST, JointAreas, affordable, joint_areas, joint_blocks
-from karat.doubt.skew_bootstrap import unseen
+from karat.doubt.field_balance import deployed, deployed_in_field, likeliest_balance
+from karat.doubt.inversions import Rankings, rankings
 from karat.errors import OptionError
 from karat.measure.binned_curve import mean_area_bounds
 from karat.measure.choosing import choose
 from karat.measure.integrated import integrated
 from karat.measure.pr_curve import Roc, roc
-from karat.measure.spread import uniform
 from karat.measure.step_areas import average_precision_at, gain_area, trapezoid_area
+from karat.measure.totals import FloatArray
 from karat.tally.curve import Curve
-from karat.tally.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores
-from karat.verdict.fields import Field, between, one, percent
+from karat.verdict.fields import Field, between, distinct, one, percent
 from karat.verdict.goals import goal_of
 from karat.verdict.ranking import ranking
-from karat.verdict.skewed import Area, Checked, Chosen, Gap, Placed, Skewed, Stretch, Turn
+from karat.verdict.skew_doubt import FEW, Resampled, Scored, resampled
+from karat.verdict.skewed import IN_FIELD, Area, Checked, Chosen, Gap, Placed, Skewed, Stretch, Turn
+from karat.words import counted
 
-STEP, REACH = 0.25, 4.0
-"""Of the skews at which resamples are looked at, in logit, and how far beyond the outermost inversions."""
-NODES = 16
-_CLOSE = 1e-12
+RARE = 0.1
+"""If one negative of the data stands for so many positives of the field, the highest negatives decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,42 +46,28 @@ class Asking:
     """None: as many as are quickly made."""
     seed: int = 0
     label_error: tuple[float, float] = (0.0, 0.0)
+    """P(truly positive | given negative) and P(truly negative | given positive)."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no doubt."""
+        """Refuse what makes no sense, before anything is computed."""
         for rate in self.label_error:
-            if not 0 <= rate < 1:
-                raise OptionError(f"--label-error is {rate:g}; a share of wrong labels lies between 0 and 1")
+            if not 0 <= rate < 0.5:
+                raise OptionError(f"--label-error is {rate:g}; it is a share of wrong labels, below one half")
         if self.threshold is not None and not np.isfinite(self.threshold):
             raise OptionError(f"--threshold is {self.threshold}; it must be a score")
+        if not 0 < self.level < 1:
+            raise OptionError(f"--level is {self.level:g}; a confidence level lies between 0 and 1, as 0.95 does")
+        if self.seed < 0:
+            raise OptionError(f"--seed is {self.seed}; it is a whole number from 0 up")
+        if self.check is not None and len(self.check) != 2:
+            raise OptionError("a point to check is a precision and a recall, as (0.2, 0.9)")
 
     def told(self) -> dict[str, str]:
         """Return what the signature says of it."""
-        said = {
-            "threshold": self.threshold,
-            "check": self.check,
-            "choose": self.choose,
-            "draws": self.draws,
-            "level": self.level,
-        }
-        said |= {"seed": self.seed, "label_error": self.label_error if any(self.label_error) else None}
+        said: dict[str, Any] = {"threshold": self.threshold, "check": self.check, "choose": self.choose}
+        said |= {"level": self.level, "seed": self.seed}
+        said |= {"label_error": self.label_error if any(self.label_error) else None}
         return {name: str(value) for name, value in said.items() if value is not None}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scored:
-    """One table of scores: each system's curve, and the scores of each item, or by block where they are too many."""
-
-    curves: Mapping[str, Curve]
-    paired: PairedScores | PairedBlocks | None
-    binned: bool = False
-    """Whether the curves are of bins, not of single scores."""
-
-    @property
-    def sides(self) -> tuple[int, int]:
-        """How many items are positive, and how many negative."""
-        first = next(iter(self.curves.values()))
-        return int(first.positive.sum()), int(first.negative.sum())
 
 
 def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
@@ -93,19 +75,27 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
 
     Several tables are of different items: each is drawn anew by itself, and a system is named with its table.
     """
-    curves = {name: curve for each in _named(tables).values() for name, curve in each.curves.items()}
+    named = _named(tables)
+    curves = {name: curve for each in named.values() for name, curve in each.curves.items()}
     rocs = {name: roc(curve) for name, curve in curves.items()}
+    if asking.scores is not None and len(tables) > 1:
+        raise OptionError("scores from the field go with one table; leave --beside out, or name a class balance")
     balances = _balances(curves, asking)
     fields = _fields(asking, balances, tables)
     orders = rankings(rocs) if len(rocs) > 1 else Rankings((), (), {})
-    drawn, grid, said = _drawn(_named(tables), fields, orders, asking)
+    drawn: Resampled | str | None = None
+    if asking.draws != 0:
+        how = {"draws": asking.draws, "seed": asking.seed, "level": asking.level, "error": asking.label_error}
+        drawn = resampled(named, fields, orders, **how)  # type: ignore[arg-type]
+    doubt = drawn if isinstance(drawn, Resampled) else None
+    enough = min(min(each.sides) for each in tables.values()) >= FEW
     return Skewed(
         sides={name: each.sides for name, each in tables.items()},
         fields=fields,
         curves=rocs,
-        areas=_areas(curves, fields, drawn, asking.level),
-        gaps=_gaps(rocs, fields, drawn, asking.level),
-        turns=_turns(rocs, orders, drawn, grid, asking.level),
+        areas=_areas(rocs, fields, doubt, asking),
+        gaps=_gaps(rocs, fields, doubt, asking.level) if doubt and enough else (),
+        turns=_turns(orders, doubt if enough else None, asking.level),
         stretches=_stretches(orders),
         level=asking.level,
         threshold=asking.threshold,
@@ -114,8 +104,25 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         chosen=_chosen(curves, fields, asking),
         balances=balances,
         label_error=asking.label_error,
-        remarks=(*_cost(tables, fields), *said),
+        draws=len(doubt.joint.drawn) if doubt else 0,
+        remarks=(*_scarce(tables, fields), *_cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
     )
+
+
+def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
+    """Return a warning where the data hardly say anything."""
+    positives, negatives = (min(each.sides[side] for each in tables.values()) for side in (0, 1))
+    said = []
+    if min(positives, negatives) < FEW:
+        few = counted(positives, "positive") if positives < negatives else counted(negatives, "negative")
+        said.append(f"warning: {few}; of fewer than {FEW} no order is told.")
+    rarest = min(where.low if where.low > 0 else float(where.spread.pi.min()) for where in fields)
+    if rarest > 0 and (1 - rarest) / rarest > RARE * negatives:
+        said.append(
+            f"warning: where {percent(rarest)} are positive, the few highest of {negatives:,} negatives decide on the "
+            "precision; the intervals allow for one that was not seen, the orders do not."
+        )
+    return said
 
 
 def _cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
@@ -126,7 +133,7 @@ def _cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, .
     widest = max(float(mean_area_bounds(curve, where.spread).width) for curve in curves for where in fields)
     bins = max(len(curve.score) for curve in curves)
     said = f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}."
-    return (said,)
+    return (said, "Intervals are from the scores as they are, or from blocks of items.")
 
 
 def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
@@ -156,8 +163,7 @@ def _fields(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str
         # Whose interval is narrowest knows most.
         name = min(known, key=lambda each: known[each].high - known[each].low)
         best = known[name]
-        value = float(best.value or 0)
-        found += [one(value, f"{percent(value)} positive, by the field's scores of {name}")]
+        found += [one(float(best.value or 0), f"{IN_FIELD}: {percent(best.value or 0, digits=2)} positive by {name}")]
         found += [between(best.low, best.high)] if best.low < best.high else []
     elif balances:
         raise OptionError("the scores of the field do not tell its balance: no system tells positives from negatives")
@@ -165,109 +171,36 @@ def _fields(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str
         raise OptionError("tables are compared at a common class balance; say --to P, or --low P --high P")
     sides = next(iter(tables.values())).sides
     own = sides[0] / sum(sides)
-    return tuple(found) or (one(own, f"{percent(own)} positive, as in the data"),)
-
-
-def _drawn(
-    tables: Mapping[str, Scored], fields: Sequence[Field], orders: Rankings, asking: Asking
-) -> tuple[JointAreas | None, FloatArray, tuple[str, ...]]:
-    """Return resamples of all systems at the skews of all fields, then of the grid for inversions."""
-    grid = _grid(orders)
-    if asking.draws == 0:
-        return None, grid, ()
-    skews = np.concatenate([*(_nodes(where)[0] for where in fields), grid])
-    items, systems = max(sum(each.sides) for each in tables.values()), sum(len(each.curves) for each in tables.values())
-    in_blocks = any(isinstance(each.paired, PairedBlocks) for each in tables.values())
-    rows = BLOCK_BINS if in_blocks else items
-    draws = affordable(rows, systems, len(skews)) if asking.draws is None else asking.draws
-    if not draws or any(each.paired is None for each in tables.values()):
-        many = f"{items:,} items, {systems} systems"
-        return None, grid, (f"No intervals: {many} take more than a moment; ask for them with --draws {FEWEST}.",)
-    parts = [_redrawn(each, skews, draws, place, asking) for place, each in enumerate(tables.values())]
-    rocs = {name: curve for part in parts for name, curve in part.rocs.items()}
-    drawn = np.concatenate([part.drawn[: min(len(each.drawn) for each in parts)] for part in parts], axis=1)
-    return JointAreas(parts[0].pi, rocs, drawn, parts[0].method), grid, ()
-
-
-def _redrawn(table: Scored, skews: FloatArray, draws: int, place: int, asking: Asking) -> JointAreas:
-    """Return resamples of one table: of its items, or of blocks of them where they are too many."""
-    seed = asking.seed + place
-    if isinstance(table.paired, PairedBlocks):
-        if any(asking.label_error):
-            raise OptionError(f"labels are drawn for up to {MOST:,} items; leave --label-error out")
-        blocks = PairedBlocks(table.paired.number, dict(zip(table.curves, table.paired.systems.values(), strict=True)))
-        return joint_blocks(blocks, skews, draws=draws, seed=seed)
-    assert table.paired is not None  # noqa: S101 (the caller looked)
-    truth, scores = table.paired.items()
-    columns = dict(zip(table.curves, scores.T, strict=True))
-    return joint_areas(truth, columns, skews, error=asking.label_error, draws=draws, seed=seed)
-
-
-def _grid(orders: Rankings) -> FloatArray:
-    """Return skews around all inversions, evenly in logit; none where there are no inversions."""
-    if not orders.changes:
-        return np.empty(0)
-    places = [float(np.log(each.skew) - np.log1p(-each.skew)) for each in orders.changes]
-    ends = [np.log(end) - np.log1p(-end) for end in (LOW, HIGH)]
-    first, last = max(ends[0], min(places) - REACH), min(ends[1], max(places) + REACH)
-    steps = np.linspace(first, last, int(np.ceil((last - first) / STEP)) + 1)
-    return np.asarray(1 / (1 + np.exp(-steps)))
-
-
-def _nodes(where: Field) -> tuple[FloatArray, FloatArray]:
-    """Return a field's skews and weights, fewer where a resample needs no more."""
-    spread = where.spread
-    if spread.name.startswith("uniform"):
-        spread = uniform(spread.low, spread.high, nodes=NODES)
-    return spread.pi, spread.weight
-
-
-def _means(drawn: JointAreas, fields: Sequence[Field]) -> dict[str, FloatArray]:
-    """Return each field's mean area: draws x systems."""
-    found, start = {}, 0
-    for where in fields:
-        pi, weight = _nodes(where)
-        found[where.name] = drawn.drawn[:, :, start : start + len(pi)] @ weight
-        start += len(pi)
-    return found
+    return distinct(found) or (one(own, f"{percent(own)} positive, as in the data"),)
 
 
 def _areas(
-    curves: Mapping[str, Curve], fields: Sequence[Field], drawn: JointAreas | None, level: float
+    rocs: Mapping[str, Roc], fields: Sequence[Field], doubt: Resampled | None, asking: Asking
 ) -> tuple[Area, ...]:
-    means = _means(drawn, fields) if drawn else {}
-    rocs = {name: roc(curve) for name, curve in curves.items()}
-    found = []
-    for where in fields:
+    found, names = [], list(rocs)
+    for k, where in enumerate(fields):
         values = {name: integrated(curve, where.spread) for name, curve in rocs.items()}
-        ends = _ends(curves, where, means[where.name], level) if drawn else None
+        ends = doubt.ends(k, asking.level) if doubt else None
+        expected = doubt.expected(k) if doubt and any(asking.label_error) else None
         for name, rank in ranking({name: value.area for name, value in values.items()}).items():
-            place = list(rocs).index(name)
+            curve, place, pi = rocs[name], names.index(name), where.spread.pi
             found.append(
                 Area(
                     rank=rank,
                     system=name,
                     field=where.name,
                     found=values[name],
-                    low=None if ends is None else float(ends[0, place]),
-                    high=None if ends is None else float(ends[1, place]),
-                    average_precision=_over(where, average_precision_at(rocs[name], pi=where.spread.pi)),
-                    trapezoid=_over(where, trapezoid_area(rocs[name], pi=where.spread.pi)),
-                    gain=_defined(_over(where, gain_area(rocs[name], pi=where.spread.pi))),
-                    method=drawn.method if drawn else "closed form",
+                    low=None if ends is None else float(ends[0][place]),
+                    high=None if ends is None else float(ends[1][place]),
+                    expected=None if expected is None else float(expected[place]),
+                    average_precision=_over(where, average_precision_at(curve, pi=pi)),
+                    trapezoid=_over(where, trapezoid_area(curve, pi=pi)),
+                    gain=_defined(_over(where, gain_area(curve, pi=pi))),
+                    roc_area=float((np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])).sum() / 2),
+                    method=doubt.joint.method if doubt else "closed form",
                 )
             )
     return tuple(found)
-
-
-def _ends(curves: Mapping[str, Curve], where: Field, means: FloatArray, level: float) -> FloatArray:
-    """Return the ends of each system's interval; one that no resample doubts is doubted for what went unseen."""
-    below, above = tails(level, "both")
-    ends = np.asarray(np.quantile(means, [below, 1 - above], axis=0))
-    for place, curve in enumerate(curves.values()):
-        if means[:, place].min() > 1 - _CLOSE:
-            ends[0, place] = _over(where, unseen(int(curve.negative.sum()), where.spread.pi, below))
-    return ends
 
 
 def _over(where: Field, values: FloatArray) -> float:
@@ -278,44 +211,30 @@ def _defined(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _gaps(rocs: Mapping[str, Roc], fields: Sequence[Field], drawn: JointAreas | None, level: float) -> tuple[Gap, ...]:
+def _gaps(rocs: Mapping[str, Roc], fields: Sequence[Field], doubt: Resampled, level: float) -> tuple[Gap, ...]:
     """Return every pair in every field, by how much and how surely the first is ahead."""
-    if drawn is None:
-        return ()
-    below, above = tails(level, "both")
-    names, found = list(rocs), []
-    for where, means in _means(drawn, fields).items():
-        field = next(each for each in fields if each.name == where)
-        values = [integrated(curve, field.spread).area for curve in rocs.values()]
-        for i, j in combinations(range(len(names)), 2):
-            gap = means[:, i] - means[:, j]
-            low, high = np.quantile(gap, [below, 1 - above])
-            better = float(((gap > 0) + 0.5 * (gap == 0)).mean())
+    found = []
+    for k, where in enumerate(fields):
+        values = {name: integrated(curve, where.spread).area for name, curve in rocs.items()}
+        for first, second, low, high, better in doubt.gaps(k, level):
             found.append(
                 Gap(
-                    first=names[i],
-                    second=names[j],
-                    field=where,
-                    difference=values[i] - values[j],
-                    low=float(low),
-                    high=float(high),
+                    first=first,
+                    second=second,
+                    field=where.name,
+                    difference=values[first] - values[second],
+                    low=low,
+                    high=high,
                     better=better,
                 )
             )
     return tuple(found)
 
 
-def _turns(
-    rocs: Mapping[str, Roc], orders: Rankings, drawn: JointAreas | None, grid: FloatArray, level: float
-) -> tuple[Turn, ...]:
+def _turns(orders: Rankings, doubt: Resampled | None, level: float) -> tuple[Turn, ...]:
     found = []
     for (first, second), seen in orders.pairs.items():
         skews = tuple(seen.skews.tolist())
-        intervals: tuple[InversionInterval, ...] = ()
-        if drawn and skews:
-            around = JointAreas(grid, rocs, drawn.drawn[:, :, -len(grid) :], drawn.method)
-            pair = around.pair(first, second)
-            intervals = tuple(inversion_interval(pair, skew, level=level) for skew in skews)
         found.append(
             Turn(
                 first=first,
@@ -324,7 +243,7 @@ def _turns(
                 leads=seen.leads,
                 crossings=seen.crossings,
                 most=seen.most,
-                intervals=intervals,
+                intervals=doubt.around(first, second, skews, level) if doubt and skews else (),
             )
         )
     return tuple(found)
@@ -336,23 +255,20 @@ def _stretches(orders: Rankings) -> tuple[Stretch, ...]:
 
 
 def _placed(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> tuple[Placed, ...]:
-    """Return what the threshold does: at a field's balance, or at both ends of its range."""
+    """Return what the threshold does: at a field's balance, at both ends of its range, or by the field's scores."""
     if asking.threshold is None:
         return ()
-    found = []
-    for where in fields:
+    how: dict[str, Any] = {"threshold": asking.threshold, "level": asking.level, "seed": asking.seed}
+    own = f"{IN_FIELD}, each by its own scores"
+    found = [
+        Placed(system, own, deployed_in_field(curves[system], scores, **how))
+        for system, scores in (asking.scores or {}).items()
+    ]
+    for where in fields[: len(fields) if asking.scores is None else len(asking.fields)]:
         for pi in dict.fromkeys((where.low, where.high)):
             name = where.name if where.low == where.high else f"{percent(pi)} positive"
-            found += [Placed(system, name, _deployed(curve, system, pi, asking)) for system, curve in curves.items()]
+            found += [Placed(system, name, deployed(curve, pi=pi, **how)) for system, curve in curves.items()]
     return tuple(found)
-
-
-def _deployed(curve: Curve, system: str, pi: float, asking: Asking) -> Deployed:
-    assert asking.threshold is not None  # noqa: S101 (the caller asked)
-    if asking.scores and system in asking.scores:
-        scores = asking.scores[system]
-        return deployed_in_field(curve, scores, threshold=asking.threshold, level=asking.level, seed=asking.seed)
-    return deployed(curve, threshold=asking.threshold, pi=pi, level=asking.level, seed=asking.seed)
 
 
 def _chosen(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> tuple[Chosen, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,10 @@ from karat.measure.skew import Achievable
 from karat.measure.totals import FloatArray
 from karat.result import Result
 from karat.result.base import Row
-from karat.verdict.fields import Field, percent
-from karat.verdict.published import reach
-from karat.words import counted
+from karat.verdict.fields import Field
 
-SHOWN = 12
-"""So many changes of order are shown to a reader; JSON has all."""
+IN_FIELD = "in the field"
+"""How a field is called whose balance is read from its scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +33,12 @@ class Area:
     found: Integrated
     low: float | None
     high: float | None
+    expected: float | None
+    """The mean by the true labels, where labels are doubted."""
     average_precision: float
     trapezoid: float
     gain: float | None
+    roc_area: float
     method: str
 
 
@@ -65,6 +67,10 @@ class Turn:
     crossings: int
     most: int | None
     intervals: tuple[InversionInterval, ...]
+
+    def changes(self) -> list[tuple[float, InversionInterval | None]]:
+        """Return where the order changes, and the interval of each where it is known."""
+        return list(zip(self.skews, self.intervals or [None] * len(self.skews), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,7 @@ class Skewed(Result):
     balances: Mapping[str, Bounded] = field(default_factory=dict)
     """The field's balance by the scores of each system."""
     label_error: tuple[float, float] = (0.0, 0.0)
+    draws: int = 0
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -159,54 +166,19 @@ class Skewed(Result):
             "average_precision": one.average_precision,
             "trapezoid": one.trapezoid,
             "gain": one.gain,
+            "roc_area": one.roc_area,
+            "expected": one.expected,
             "level": None if one.low is None else self.level,
             "method": one.method,
         }
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return a table per field, then what a threshold does there, and where the order changes."""
-        tables: dict[str, Sequence[Row]] = {}
-        for one in self.fields:
-            tables[f"area under the precision-recall curve, {one.name}"] = self._shown(one)
-        for name in dict.fromkeys(each.field for each in self.placed):
-            rows = [_placed_row(each, self.level) for each in self.placed if each.field == name]
-            tables[f"precision from a score of {self.threshold:g} on, {name}; alarms and misses per 1,000 items"] = rows
-        for name in dict.fromkeys(each.field for each in self.chosen):
-            rows = [_chosen_row(each) for each in self.chosen if each.field == name]
-            tables[f"the best threshold for {self.chosen[0].aim}, {name}"] = rows
-        if self.turns:
-            tables["who leads at which class balance"] = self._leaders()
-        if changes := [row for one in self.turns for row in _changes(one)]:
-            shown = f", {SHOWN} of {len(changes):,}" if len(changes) > SHOWN else ""
-            tables[f"where two systems change places{shown}"] = changes[:SHOWN]
-        return tables
+        """Return a table per field, then what a threshold does there, who leads where, and what changes."""
+        return import_module("karat.verdict.skew_words").parts(self)  # type: ignore[no-any-return]
 
-    def _shown(self, where: Field) -> list[dict[str, Any]]:
-        found = []
-        for one in self.areas:
-            if one.field != where.name:
-                continue
-            row: dict[str, Any] = {"rank": one.rank, "system": one.system, "value": one.found.area}
-            row |= {"low": one.low, "high": one.high} if one.low is not None else {}
-            row |= {"normalised": _three(one.found.normalised)}
-            if one.found.low < one.found.high:
-                row |= {"at rarest": _three(one.found.at_low), "at most": _three(one.found.at_high)}
-            row |= {"steps": _three(one.average_precision)}
-            found.append({**row, "level": self.level, "method": one.method} if one.low is not None else row)
-        return found
-
-    def _leaders(self) -> list[dict[str, Any]]:
-        """Return who is best from where to where; the whole orders where they are short."""
-        whole = len(self.curves) <= 4
-        found: list[dict[str, Any]] = []
-        for one in self.stretches:
-            order = " > ".join(one.order if whole else one.order[:1])
-            if found and found[-1]["order" if whole else "best"] == order:
-                found[-1]["to"] = percent(one.high)
-            else:
-                found.append({"from": percent(one.low), "to": percent(one.high), "order" if whole else "best": order})
-        found[0]["from"], found[-1]["to"] = "0 %", "100 %"
-        return found
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return import_module("karat.verdict.skew_words").notes(self)  # type: ignore[no-any-return]
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, the curves' points, the inversions and the orders."""
@@ -263,86 +235,20 @@ class Skewed(Result):
         }
         if one.intervals:
             row["intervals"] = [
-                {"skew": each.skew, "low": each.low, "high": each.high, "seen": each.seen, "level": each.level}
+                {
+                    "skew": each.skew,
+                    "low": _end(each.low),
+                    "high": _end(each.high),
+                    "seen": each.seen,
+                    "level": each.level,
+                }
                 for each in one.intervals
             ]
         return row
 
-    def notes(self) -> Sequence[str]:
-        """Return what a reader must know."""
-        return (*self._own(), *self._read(), *self._turned(), *self._checked(), *self._estimated(), *self.remarks)
 
-    def _own(self) -> list[str]:
-        found = []
-        for name, (yes, no) in self.sides.items():
-            table = name if len(self.sides) > 1 else "the data"
-            found.append(f"In {table} {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items).")
-        return found
-
-    def _read(self) -> list[str]:
-        said = [
-            "normalised: the share won of the area that can be won; steps: average precision, without interpolation."
-        ]
-        if any(one.intervals for one in self.turns):
-            said += ["seen in: how many resamples of the items have that change at all."]
-        return said
-
-    def _turned(self) -> list[str]:
-        if not self.turns:
-            return []
-        changing = [one for one in self.turns if one.skews]
-        if not changing:
-            pairs = counted(len(self.turns), "pair")
-            return [f"The order of no two systems changes with the class balance ({pairs} looked at)."]
-        return [f"The order of {counted(len(changing), 'pair')} of {len(self.turns):,} changes with the class balance."]
-
-    def _checked(self) -> list[str]:
-        return [reach(one.field, one.found) for one in self.checks]
-
-    def _estimated(self) -> list[str]:
-        return [
-            f"By the field's scores of {name} {percent(one.value)} are positive there "
-            f"({percent(one.low)} to {percent(one.high)})."
-            for name, one in self.balances.items()
-            if one.value is not None
-        ]
-
-
-def _changes(one: Turn) -> list[dict[str, Any]]:
-    """Return where two systems change places, to no more digits than the interval supports."""
-    found = []
-    for place, skew in enumerate(one.skews):
-        below, above = (one.first, one.second) if one.leads[place] > 0 else (one.second, one.first)
-        row = {"positives": percent(skew), "ahead below": below, "ahead above": above}
-        if one.intervals:
-            known = one.intervals[place]
-            row["positives"] = f"{100 * skew:.{max(0, known.digits - 2)}f} %"
-            row |= {"between": _span(known), "seen in": f"{100 * known.seen:.0f} %"}
-        found.append(row)
-    return found
-
-
-def _span(known: InversionInterval) -> str:
-    """Return an interval of class balances; beyond the limits of the search it has no end."""
-    low = "0" if known.low <= LOW else f"{100 * known.low:.2g}"
-    high = "100" if known.high >= HIGH else f"{100 * known.high:.2g}"
-    return f"{low} to {high} %"
-
-
-def _three(value: float | None) -> str:
-    return "undefined" if value is None or np.isnan(value) else f"{value:.3f}"
-
-
-def _placed_row(one: Placed, level: float) -> Row:
-    found = one.deployed
-    row: dict[str, Any] = {"system": one.system, "value": found.precision.value}
-    row |= {"low": found.precision.low, "high": found.precision.high}
-    row |= {"recall": found.tpr.value, "alarms": _range(found.alarms), "misses": _range(found.misses)}
-    return {**row, "level": level, "method": found.method.partition(" (")[0]}
-
-
-def _range(one: Bounded) -> str:
-    return "undefined" if one.value is None else f"{one.value:.3g} [{one.low:.3g}, {one.high:.3g}]"
+def _end(share: float) -> float:
+    return 0.0 if share <= LOW else 1.0 if share >= HIGH else share
 
 
 def _deployed(one: Placed, level: float) -> dict[str, Any]:
@@ -354,12 +260,6 @@ def _deployed(one: Placed, level: float) -> dict[str, Any]:
 
 def _bounded(one: Bounded) -> dict[str, Any]:
     return {"value": one.value, "low": one.low, "high": one.high}
-
-
-def _chosen_row(one: Chosen) -> Row:
-    threshold = "none" if one.threshold is None else f"{one.threshold:.6g}"
-    row: dict[str, Any] = {"rank": one.rank, "system": one.system, "threshold": threshold, "value": one.value}
-    return row | {"precision": one.precision, "recall": one.recall}
 
 
 def _chosen(one: Chosen) -> dict[str, Any]:

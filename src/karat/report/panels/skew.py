@@ -12,6 +12,7 @@ from karat.report.page.markup import chart, folded, named, number, slider, table
 from karat.report.page.words import FIRM, OPEN, PARTLY, TEMPLATES, Said, balance_said, isolated, rough
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
+from karat.verdict.skew_words import LEADS, PLACES
 from karat.verdict.skewed import Skewed, Stretch
 
 COLOURS = 8
@@ -45,7 +46,8 @@ def panel(findings: Findings) -> Panel | None:
     body += f'<div class="pair">{chart("balance-curves", CURVES)}{chart("balance-areas", AREAS)}</div>'
     body += _legend(names, keys) + _areas(result, names, keys, found)
     parts = result.parts()
-    body += "".join(_plain(place, head, rows) for place, (head, rows) in enumerate(parts.items()) if place)
+    told = {head: rows for head, rows in parts.items() if head.startswith((LEADS, PLACES))}
+    body += "".join(_plain(place, head, rows) for place, (head, rows) in enumerate(told.items(), 1))
     body += folded("Neighbours, in the data", _neighbours(result, names)) if result.gaps else ""
     body += "".join(f"<p>{escape(note)}</p>" for note in _notes(result, findings.facts.remarks()))
     return Panel(
@@ -159,7 +161,9 @@ def balance_in_all(result: Skewed) -> Said:
             leaders.append(one)
     changing, first = sum(bool(one.skews) for one in result.turns), isolated(leaders[0].order[0])
     if not changing:
-        return FIRM, TEMPLATES["no balance"].format(first=first)
+        # The curves as they are say so; that other items would, only resamples could.
+        sure = result.gaps and all(_ahead(result, leaders[0].order[0], name) for name in leaders[0].order[1:])
+        return FIRM if sure else PARTLY, TEMPLATES["no balance"].format(first=first)
     if len(leaders) == 1:
         return PARTLY, TEMPLATES["one leads"].format(first=first, changing=changing, pairs=len(result.turns))
     spans = [f"{isolated(one.order[0])} up to {rough(one.high)}" for one in leaders[:-1][:MOST_LEADERS]]
@@ -167,6 +171,11 @@ def balance_in_all(result: Skewed) -> Said:
     end = f"{isolated(leaders[-1].order[0])} from {rough(leaders[-1].low)} on"
     spans = [*spans, *([f"{more} more"] if more > 0 else []), end]
     return OPEN, TEMPLATES["leaders"].format(spans=", ".join(spans), changing=changing, pairs=len(result.turns))
+
+
+def _ahead(result: Skewed, first: str, second: str) -> bool:
+    """Return whether the first is ahead of the second in the data, by the resamples too."""
+    return gap_of(result, first, second)["low"] > 0
 
 
 def _data(result: Skewed, curves: Mapping[str, Rises], keys: Sequence[int | None]) -> dict[str, Any]:
