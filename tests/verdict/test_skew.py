@@ -331,3 +331,13 @@ def test_agreement_levels_are_truths(tmp_path):
         assert one.positives == truth.sum()
         assert one.fields[0][1] == pytest.approx(row["area"])
     assert found.correlations["s"].over_all[0].value == pytest.approx(np.corrcoef(marks.sum(axis=1), score)[0, 1])
+
+
+def test_bands_hold_the_curves_and_the_whole_band_holds_the_points():
+    found = bench().skew(to=0.2, draws=0, bands=True)
+    assert set(found.bands) == {("sharp", "20 % positive"), ("early", "20 % positive")}
+    for band in found.bands.values():
+        assert np.all(band.lowest <= band.low)
+        assert np.all(band.high <= band.highest)
+        assert ((band.low <= band.precision) & (band.precision <= band.high)).mean() > 0.9
+    assert json.loads(found.to_json())["bands"][0]["system"] == "sharp"

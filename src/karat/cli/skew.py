@@ -52,6 +52,9 @@ def skew(
         list[str] | None, typer.Option(metavar="FILE", help="Another table, compared at the same class balance.")
     ] = None,
     bins: Annotated[int | None, typer.Option(help="Count scores in so many bins; says what that costs.")] = None,
+    bands: Annotated[
+        bool, typer.Option("--bands", help="Where each curve lies, point by point: in --json and in pictures.")
+    ] = False,
     check: Annotated[
         str | None, typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?")
     ] = None,
@@ -112,6 +115,7 @@ def skew(
         label_error=label_error,
         beside=_beside(beside or [], tables[0], reading),
         bins=bins,
+        bands=bands,
         level=level,
         draws=draws,
         seed=seed,

@@ -49,7 +49,7 @@ def fields(result: Skewed, canvas: Any) -> None:
     across = min(ACROSS, number)
     down = -(-number // across)
     size = len(result.curves)
-    canvas.set_size_inches(4.6 * across, (3.6 + 0.17 * size) * down)
+    canvas.set_size_inches(4.6 * across, (3.6 + 0.2 * size) * down)
     found = canvas.subplots(down, across, squeeze=False).ravel()
     lines = lines_of(list(result.curves))
     for axes, where in zip(found, result.fields, strict=False):
@@ -64,6 +64,8 @@ def _field(axes: Any, result: Skewed, where: Field, lines: Mapping[str, dict[str
     for one in sorted((one for one in result.areas if one.field == where.name), key=lambda one: one.rank):
         label = f"{one.found.area:.4f}  {one.system}"
         axes.plot(recall, result.precision(one.system, where, recall), label=label, **lines[one.system])
+        if band := result.bands.get((one.system, where.name)):
+            axes.fill_between(band.recall, band.low, band.high, color=lines[one.system]["color"], alpha=0.18, lw=0)
     mean = "mean precision" if where.low < where.high else "precision"
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall", ylabel=mean)
     axes.set_title(where.name, fontsize=9)

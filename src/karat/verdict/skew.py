@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.curve_band import Band, curve_band
 from karat.doubt.field_balance import Reading as Bounded
 from karat.doubt.field_balance import deployed, deployed_in_field, likeliest_balance
 from karat.doubt.inversions import Rankings, rankings
@@ -26,6 +27,7 @@ from karat.verdict.skew_doubt import FEW, Resampled, Scored, resampled
 from karat.verdict.skewed import IN_FIELD, Area, Checked, Chosen, Gap, Placed, Skewed, Stretch, Turn
 from karat.words import counted
 
+BAND_DRAWS = 400
 RARE = 0.1
 """If one negative of the data stands for so many positives of the field, the highest negatives decide."""
 
@@ -45,6 +47,8 @@ class Asking:
     draws: int | None = None
     """None: as many as are quickly made."""
     seed: int = 0
+    bands: bool = False
+    """Whether the curves have confidence bands."""
     label_error: tuple[float, float] = (0.0, 0.0)
     """P(truly positive | given negative) and P(truly negative | given positive)."""
 
@@ -104,9 +108,20 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         chosen=_chosen(curves, fields, asking),
         balances=balances,
         label_error=asking.label_error,
+        bands=_bands(curves, fields, asking),
         draws=len(doubt.joint.drawn) if doubt else 0,
         remarks=(*_scarce(tables, fields), *_cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
     )
+
+
+def _bands(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> dict[tuple[str, str], Band]:
+    """Return where the curve of each system lies in each field."""
+    if not asking.bands:
+        return {}
+    how: dict[str, Any] = {"level": asking.level, "draws": BAND_DRAWS, "seed": asking.seed}
+    return {
+        (name, where.name): curve_band(curve, where.spread, **how) for where in fields for name, curve in curves.items()
+    }
 
 
 def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from karat.doubt.curve_band import Band
 from karat.doubt.field_balance import Deployed
 from karat.doubt.field_balance import Reading as Bounded
 from karat.doubt.inversion_interval import InversionInterval
@@ -134,6 +135,8 @@ class Skewed(Result):
     """The field's balance by the scores of each system."""
     label_error: tuple[float, float] = (0.0, 0.0)
     draws: int = 0
+    bands: Mapping[tuple[str, str], Band] = field(default_factory=dict)
+    """Where the curve of a system lies in a field."""
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -199,6 +202,8 @@ class Skewed(Result):
             found["chosen"] = [_chosen(one) for one in self.chosen]
         if self.checks:
             found["checks"] = [_check(one) for one in self.checks]
+        if self.bands:
+            found["bands"] = [_band(*names, one) for names, one in self.bands.items()]
         if self.balances:
             found["field_balance"] = {name: _bounded(one) for name, one in self.balances.items()}
         return found
@@ -256,6 +261,12 @@ def _deployed(one: Placed, level: float) -> dict[str, Any]:
     parts = ("balance", "tpr", "fpr", "precision", "alarms", "misses")
     row: dict[str, Any] = {"system": one.system, "field": one.field, "threshold": found.threshold}
     return row | {name: _bounded(getattr(found, name)) for name in parts} | {"level": level, "method": found.method}
+
+
+def _band(system: str, where: str, one: Band) -> dict[str, Any]:
+    columns = ("recall", "precision", "low", "high", "lowest", "highest")
+    told = {name: getattr(one, name).tolist() for name in columns}
+    return {"system": system, "field": where, **told, "level": one.level, "method": one.method}
 
 
 def _bounded(one: Bounded) -> dict[str, Any]:
