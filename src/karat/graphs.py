@@ -19,21 +19,34 @@ from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, paired, read_set
-from karat.source.graph_table import FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
+from karat.source.graph_table import (
+    FILE,
+    GRAPHS_OF_AN_EXPRESSION,
+    ITEM,
+    NO_OBJECT,
+    NUMBER,
+    TRUTH,
+    GraphTable,
+    graph_table,
+)
+from karat.table.layout import UNASKED
 from karat.tally.counter import Counter, from_table
 from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.subgraphs import SIZES, subgraphs
 from karat.verdict.consensus_parts import Parted
+from karat.verdict.fit import Per
 from karat.verdict.graph_browser import GraphBrowser, examples
 from karat.verdict.graph_distances import Distances, set_distances
 from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth
+from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
 
+NO_SUCH = "An object whose class is wrong in the truth stays an object: who has none there does not become right."
 GraphsFrom = str | Path | Mapping[str, LabelGraph]
 """A folder or file of label graphs, or graphs by name."""
 
@@ -78,9 +91,17 @@ class GraphBench(Bench):
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
-        """Who counts the rows; strokes and pairs of one expression hang together, where a truth is to score by."""
-        together = self.unit in {"primitive", "pair"} and self.truth is not None
+        """Who counts the rows; what is of one expression hangs together, where a truth is to score by."""
+        together = self.unit != "expression" and self.truth is not None
         return self._counted(cluster=FILE if together else None)
+
+    def score(self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any) -> Scores:
+        """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
+        if self.unit == "expression":
+            if per == "class":
+                raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
+            measure = measure or "accuracy"
+        return super().score(measure=measure, per=per, **options)
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -88,7 +109,9 @@ class GraphBench(Bench):
         roles |= {"truth": TRUTH} if answers.has_truth else {}
         roles |= {"count": NUMBER} if self.unit == "pair" else {}
         used = {ITEM, *answers.systems, *roles.values()}
-        columns = {name: values for name, values in columns.items() if name in used}
+        columns = {
+            name: _asked(values) if self.unit == "pair" else values for name, values in columns.items() if name in used
+        }
         said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
         table = read(columns, **said).counter.table  # type: ignore[attr-defined]
         notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
@@ -203,7 +226,8 @@ class GraphBench(Bench):
             )
         rate = options.get("label_error")
         if self.unit == "object":
-            return super().stability(**options)
+            found = Bench(self._counted(self._claims())).stability(**options)
+            return replace(found, remarks=(*found.remarks, NO_SUCH))
         options["classes"] = options.get("classes") or GRAPHS_OF_AN_EXPRESSION
         rates = (rate,) if isinstance(rate, float) else rate
         if not isinstance(rates, tuple) or len(rates) != 1:
@@ -217,6 +241,11 @@ class GraphBench(Bench):
         )
         return replace(found, remarks=(told, *found.remarks))
 
+    def _claims(self) -> dict[str, list[Any]]:
+        """Return what systems say of the objects of the truth; who has no such object says none of their classes."""
+        columns = self.answers.columns
+        return {name: [None if each == NO_OBJECT else each for each in columns[name]] for name in self.answers.systems}
+
     def consensus(self, **options: Any) -> Standing:
         """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
         return Bench(self._counted()).consensus(**options)
@@ -228,6 +257,11 @@ class GraphBench(Bench):
     def consensus_items(self, **options: Any) -> ItemTruth:
         """What do all say of each expression, object, primitive or pair?"""
         return Bench(self._counted()).consensus_items(**options)
+
+
+def _asked(values: Sequence[Any]) -> list[Any]:
+    """Return a column with the mark of rows that a system was not asked about."""
+    return [UNASKED if each is None else each for each in values]
 
 
 def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:

@@ -116,11 +116,12 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
 
     dR holds, as there, the pairs merged in both graphs with another class; `merge_class` tells them apart. With sets of
     labels a class that only one side has stands against one that only the other side has, each once, so that dS is
-    never negative.
+    never negative. A pair of the same label may be a merge in one graph and a relation in the other, where a relation
+    is called like a class: it counts for dS and not for dL, so that dR may be negative, as there.
     """
     total, merges, classes = 0, 0, 0
     split, reclassed = [], []
-    for pair, (ours, theirs) in found.edges.items():
+    for pair, (ours, theirs) in {**found.edges, **same_labels(found, first, second)}.items():
         total += cost(ours, theirs)
         mine, other = _merge(pair, ours, first), _merge(pair, theirs, second)
         only, lost = mine - other, other - mine
@@ -137,6 +138,17 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
     return Distances(
         wrong, merges, total - merges, classes, _unordered(found.edges), _unordered(split), _unordered(reclassed)
     )
+
+
+def same_labels(found: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
+    """Return the pairs of the same labels in both graphs of which an end has another class."""
+    if not found.nodes:
+        return {}
+    return {
+        pair: (labels, labels)
+        for pair, labels in first.edges.items()
+        if (pair[0] in found.nodes or pair[1] in found.nodes) and second.edges.get(pair) == labels
+    }
 
 
 def _absent(pair: Pair, change: Change, found: Difference, *, undirected: bool) -> Change:
