@@ -1,12 +1,13 @@
 """The questions of label graphs: what went wrong inside, and every question of a table."""
 
+from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from karat.errors import OptionError
+from karat.errors import InputError, OptionError
 from karat.flow import Bench, read
 from karat.graph.rules import Rules
 from karat.graph.structure import LabelGraph
@@ -152,20 +153,31 @@ class GraphBench(Bench):
 
     def distances(self, measure: Distance = "dB") -> Distances:
         """How far are the systems, and the truth, from each other?"""
-        return replace(set_distances(self.sets(), measure, self.rules), about=self._about({"distance": measure}, []))
+        clash = any(self.truth and one.name == self.truth.name for one in self.systems)
+        sets = [replace(one, name="(truth)") if one is self.truth and clash else one for one in self.sets()]
+        return replace(set_distances(sets, measure, self.rules), about=self._about({"distance": measure}, []))
 
-    def write_metrics(self, folder: str | Path) -> int:
+    def write_metrics(self, into: str | Path) -> int:
         """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
-        several = len(self.systems) > 1
+        places = self._places(into)
         for one in self.systems:
-            place = Path(folder) / one.name if several else Path(folder)
-            place.mkdir(parents=True, exist_ok=True)
             for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
-                write(place / f"{name}.csv", line)
-                (place / f"{name}.diff").unlink(missing_ok=True)
+                place = places[one.name, name]
+                write(f"{place}.csv", line)
+                Path(f"{place}.diff").unlink(missing_ok=True)
                 if lines:
-                    write(place / f"{name}.diff", lines)
+                    write(f"{place}.diff", lines)
         return len(self._judge().graphs) * len(self.systems)
+
+    def _places(self, into: str | Path) -> dict[tuple[str, str], Path]:
+        """Return where files about a system's graph go, without their endings: all of them inside the folder."""
+        found: dict[tuple[str, str], Path] = {}
+        for one in self.systems:
+            place = folder(Path(into) / _plain(one.name) if len(self.systems) > 1 else into)
+            found |= {(one.name, name): place / _plain(name) for name in self._judge().graphs}
+        if twice := [place for place, number in Tally(found.values()).items() if number > 1]:
+            raise InputError(f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise")
+        return found
 
     def _judge(self) -> GraphSet:
         """Return the truth's graphs."""
@@ -203,11 +215,11 @@ class GraphBench(Bench):
 
     def draw(self, into: str | Path) -> int:
         """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
+        places = self._places(into)
         for one in self.systems:
-            place = folder(Path(into) / one.name if len(self.systems) > 1 else into)
             for name, other in paired(self._judge(), one).items():
                 output = one.graph(other).named(f"{other}.lg")
-                write(place / f"{name}.svg", drawing(output, self._judge().graphs[name]))
+                write(f"{places[one.name, name]}.svg", drawing(output, self._judge().graphs[name]))
         return len(self._judge().graphs) * len(self.systems)
 
     def plot(self, name: str, **options: Any) -> Picture:
@@ -262,6 +274,11 @@ class GraphBench(Bench):
 def _asked(values: Sequence[Any]) -> list[Any]:
     """Return a column with the mark of rows that a system was not asked about."""
     return [UNASKED if each is None else each for each in values]
+
+
+def _plain(name: str) -> str:
+    """Return a name as that of a file, which names no other folder."""
+    return name.replace("/", "_").replace("\\", "_")
 
 
 def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:

@@ -55,6 +55,8 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
     if unit not in UNITS:
         raise OptionError(f"--unit is {unit!r}; it takes {', '.join(UNITS[:-1])} or {UNITS[-1]}")
     names = tuple(one.name for one in systems)
+    if taken := {ITEM, TRUTH, FILE, NUMBER}.intersection(names):
+        raise InputError(f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise")
     if len(set(names)) < len(names):
         raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
     rows: list[tuple[str, Row, int]] = []
