@@ -50,7 +50,7 @@ def complaints(text):
         (r"a \not= b", r"a:O \neq:OR b:ORR"),
         ("{ab}^2", "a:O b:OR 2:ORSup"),
         (r"\lim_{x}{g(x)}", r"\lim:O x:OBelow g:OR (:ORR x:ORRR ):ORRRR"),
-        ("50%", r"5:O 0:OR \%:ORR"),
+        (r"50\%", r"5:O 0:OR \%:ORR"),
         ("数", "数:O"),
         ("", ""),
     ],
