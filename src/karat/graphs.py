@@ -19,7 +19,7 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
-from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, paired, read_set
+from karat.source.graph_folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
 from karat.source.graph_table import (
     FILE,
     GRAPHS_OF_AN_EXPRESSION,
@@ -67,9 +67,10 @@ def read_graphs(
     """
     named = systems if isinstance(systems, Mapping) else called(systems)
     answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
+    judge = None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient))
     return GraphBench(
-        None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient)),
-        answers,
+        judge,
+        aligned(judge, answers),
         unit,
         Rules(**rules),
     )
@@ -131,7 +132,8 @@ class GraphBench(Bench):
         tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
         said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
         beside = self._about(said, [tally.digest()])
-        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside)
+        unread = (*truth.left_out(), *(what for one in self.systems for what in one.unread))
+        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread)
 
     @cached_property
     def tally(self) -> Graphs:

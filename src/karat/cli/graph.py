@@ -1,6 +1,6 @@
 """`karat graph`: what went wrong inside?"""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -8,9 +8,6 @@ from karat.cli.options import OutputOptions, spread
 from karat.cli.printing import show, tell
 from karat.errors import OptionError
 from karat.words import counted
-
-if TYPE_CHECKING:
-    from karat.graphs import GraphBench
 
 QUESTIONS = ("--confusion", "--common", "--distances", "--parts")
 Folders = Annotated[
@@ -62,7 +59,7 @@ def graph(
 ) -> None:
     """What went wrong inside? Labels, objects and relations of label graphs, compared with those of the truth."""
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
-    from karat.cli.reading import graph_bench  # noqa: PLC0415
+    from karat.cli.reading import graph_bench, tell_faults  # noqa: PLC0415
 
     if folders[0] == "-":
         raise OptionError("karat graph compares with a truth; without one ask karat consensus --graphs - DIR...")
@@ -83,7 +80,7 @@ def graph(
         raise OptionError(f"--{'metrics' if metrics else 'draw'} is about whole graphs; ask it without --level")
     asked = zip(QUESTIONS, (confusion, common, distances, parts), strict=True)
     _one_question([name for name, value in asked if value], alone=not (per_file or level))
-    _tell_faults(found)
+    tell_faults(found)
     if metrics:
         tell(f"wrote the metrics of {counted(found.write_metrics(metrics), 'graph')} to {metrics}")
     if draw:
@@ -106,14 +103,6 @@ def _one_question(asked: list[str], *, alone: bool) -> None:
         raise OptionError(
             f"{asked[0]} is a question of its own; ask it without {', '.join(others[:-1])} or {others[-1]}"
         )
-
-
-def _tell_faults(found: "GraphBench") -> None:
-    """Say what was left out, and what could not be read."""
-    for problem in (problem for one in found.sets() for problem in one.problems):
-        tell(f"left out: {problem}")
-    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
-        tell(f"unreadable: {reason}")
 
 
 def _sizes(text: str) -> list[int]:

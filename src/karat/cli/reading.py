@@ -71,9 +71,19 @@ def graph_bench(paths: list[str], **options: Any) -> GraphBench:
 
 def told(found: Bench) -> Bench:
     """Say on standard error what was inferred."""
+    if isinstance(found, GraphBench):
+        tell_faults(found)
     for note in found.facts.notes:
         tell(note)
     return found
+
+
+def tell_faults(found: GraphBench) -> None:
+    """Say which lines of graphs were left out, and what could not be read."""
+    for problem in (problem for one in found.sets() for problem in one.problems):
+        tell(f"left out: {problem}")
+    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
+        tell(f"unreadable: {reason}")
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

@@ -37,6 +37,8 @@ class Distances(NamedTuple):
     pairs: int
     merge_pairs: int
     merge_class_pairs: int
+    absent_pairs: int = 0
+    """How much of dR are pairs of primitives that one of the graphs lacks."""
 
 
 def difference(first: Labelling, second: Labelling) -> Difference:
@@ -93,11 +95,14 @@ def paper_distances(
         edges = {pair: _absent(pair, change, found, undirected=undirected) for pair, change in edges.items()}
     merged = [pair for pair, (ours, theirs) in edges.items() if (MERGE in ours) != (MERGE in theirs)]
     total, unordered = sum(cost(*change) for change in edges.values()), _unordered(edges)
+    absent = 0
     if away:
         around = len(away) * (found.n - len(away)) + len(away) * (len(away) - 1) // 2
         touching = [pair for pair in edges if pair[0] in away or pair[1] in away]
-        begun = [pair for pair in touching if pair[0] in away]
-        total += around - len(touching) if undirected else len(away) * (found.n - 1) - len(begun)
+        marked = touching if undirected else [pair for pair in touching if pair[0] in away]
+        unlabelled = (around if undirected else len(away) * (found.n - 1)) - len(marked)
+        total += unlabelled
+        absent = unlabelled + sum(cost(*edges[pair]) for pair in marked) - len(set(marked).intersection(merged))
         unordered += around - _unordered(touching)
     classes = _wrong_class(found, first, second)
     return Distances(
@@ -108,6 +113,7 @@ def paper_distances(
         unordered,
         _unordered(merged),
         _unordered(classes),
+        absent,
     )
 
 

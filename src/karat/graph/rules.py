@@ -87,6 +87,7 @@ class Comparison(NamedTuple):
     pairs: int
     merge_pairs: int
     merge_class_pairs: int
+    absent_pairs: int
     right_nodes: int
     missing: int
     extra: int

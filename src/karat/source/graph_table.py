@@ -85,6 +85,7 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
 def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str]:
     """Say which files are answered by nothing, or count for nothing."""
     every = dict.fromkeys(name for one in systems for name in one.graphs)
+    yield from truth.left_out() if truth else ()
     for one in systems:
         names = [*paired(truth, one).values()] if truth else list(every)
         states = Counter(state for name in names if (state := one.state(name)))
@@ -92,8 +93,7 @@ def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str
             yield f"{one.name}: {counted(number, 'file')} {state}, taken as a graph without primitives."
         if truth and (others := extra(truth, one)):
             yield f"{one.name}: {counted(len(others), 'file')} without a truth left out: {listing(others, most=3)}."
-        if lines := sum(one.malformed().values()):
-            yield f"{one.name}: {counted(lines, 'line')} that mean nothing left out."
+        yield from one.left_out()
 
 
 def _extra_objects(number: Mapping[str, int]) -> Iterator[str]:
