@@ -35,6 +35,7 @@ from karat.tally.counter import Counter, from_table
 from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.subgraphs import SIZES, subgraphs
+from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus_parts import Parted
 from karat.verdict.fit import Per
 from karat.verdict.graph_browser import GraphBrowser, examples
@@ -47,6 +48,10 @@ from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
 
+BY_EXPRESSION = (
+    "So each expression has a probability of its own, for which pairs have a law and the whole ranking has none; "
+    "survives is a share of wrong expressions, all alike."
+)
 NO_SUCH = "An object whose class is wrong in the truth stays an object: who has none there does not become right."
 GraphsFrom = str | Path | Mapping[str, LabelGraph]
 """A folder or file of label graphs, or graphs by name."""
@@ -89,6 +94,8 @@ class GraphBench(Bench):
     @cached_property
     def answers(self) -> GraphTable:
         """The graphs as rows of the unit."""
+        if self.rules.labels == "expected":
+            raise OptionError("an expected distance has no rows that are right or wrong; say --labels best or top:K")
         return graph_table(self.truth, self.systems, self.unit, self.rules)
 
     @cached_property
@@ -99,6 +106,7 @@ class GraphBench(Bench):
 
     def score(self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any) -> Scores:
         """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
+        self._judge()
         if self.unit == "expression":
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
@@ -120,6 +128,11 @@ class GraphBench(Bench):
         found = from_table(replace(table, origin=answers.origin, notes=notes))
         options = {"unit": self.unit, **self.rules.options(), **found.facts.options}
         return replace(found, facts=replace(found.facts, options=options))
+
+    def compare(self, **options: Any) -> Comparisons:
+        """Is one system really better than another?"""
+        self._judge()
+        return super().compare(**options)
 
     def graph(
         self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
@@ -233,6 +246,7 @@ class GraphBench(Bench):
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
+        self._judge()
         if self.unit in {"primitive", "pair"}:
             raise OptionError(
                 f"a wrong object is wrong in all its strokes, so a {self.unit} errs not by itself; "
@@ -251,9 +265,10 @@ class GraphBench(Bench):
         error = {name: self.answers.error_of(rates[0])}
         found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
         told = (
-            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is."
+            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is.",
+            BY_EXPRESSION,
         )
-        return replace(found, remarks=(told, *found.remarks))
+        return replace(found, remarks=(*told, *found.remarks))
 
     def _claims(self) -> dict[str, list[Any]]:
         """Return what systems say of the objects of the truth; who has no such object says none of their classes."""

@@ -135,3 +135,33 @@ def test_whole_expressions_have_a_rate_and_no_classes(run, tmp_path):
     done = run("score", "--graphs", *sets, "--per", "class")
     assert done.code == 2
     assert "has no class; ask with --unit object" in done.err
+
+
+def test_questions_of_a_table_take_the_rules_of_graphs(run, tmp_path):
+    truth = "N, a, x\nN, b, y\nE, a, b, R\n"
+    sets = folders(tmp_path, truth=truth, mine="N, a, q, 0.9\nN, a, x, 0.1\nN, b, y\nE, b, a, R\n")
+    asked = ("score", "--graphs", *sets, "--json")
+    assert rows(run(*asked))[0]["value"] == 0
+    assert rows(run(*asked, "--undirected", "--labels", "top:2"))[0]["value"] == 1
+    (pair,) = rows(run(*asked, "--unit", "pair", "--undirected", "--measure", "accuracy"))
+    assert (pair["successes"], pair["trials"]) == (1, 1)
+    done = run(*asked, "--labels", "expected")
+    assert done.code == 2
+    assert "say --labels best or top:K" in done.err
+    done = run("score", "table.csv", "--undirected")
+    assert done.code == 2
+    assert "--undirected is for label graphs" in done.err
+
+
+def test_without_a_truth_its_folder_is_asked_for(run, tmp_path):
+    sets = folders(tmp_path, mine=LINKED, other=PAIR)
+    for command in ("score", "compare", "stability"):
+        done = run(command, "--graphs", "-", *sets)
+        assert done.code == 2
+        assert "there is no truth to compare with; name its folder first, or ask consensus" in done.err
+
+
+def test_stability_of_expressions_says_what_its_shares_are_of(run, tmp_path):
+    sets = folders(tmp_path, truth=LINKED, mine=LINKED, other=PAIR)
+    said = run("stability", "--graphs", *sets, "--label-error", "0.1").out
+    assert "the whole ranking has none; survives is a share of wrong expressions" in said
