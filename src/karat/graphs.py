@@ -47,7 +47,10 @@ from karat.verdict.item_truth import ItemTruth
 from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
+from karat.words import counted
 
+FEW = 20
+"""Below so many expressions a bootstrap over them is too sure."""
 BY_EXPRESSION = (
     "So each expression has a probability of its own, for which pairs have a law and the whole ranking has none; "
     "survives is a share of wrong expressions, all alike."
@@ -111,7 +114,12 @@ class GraphBench(Bench):
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
             measure = measure or "accuracy"
-        return super().score(measure=measure, per=per, **options)
+        found = super().score(measure=measure, per=per, **options)
+        number = len(self._judge().graphs)
+        if self.unit == "expression" or number >= FEW:
+            return found
+        few = f"warning: {counted(number, 'expression')}: a bootstrap over so few gives intervals that are too narrow."
+        return replace(found, remarks=(*found.remarks, few))
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
