@@ -78,7 +78,8 @@ def merge_graphs(
     said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}
     beside = {**about("graph merge", [], None, said, [tally.digest()]), "input": {"systems": list(folders)}}
     remarks = () if judge else ("Without a truth every system is compared with the vote of all; --truth names one.",)
-    return GraphScores(tally=tally, about=beside, remarks=remarks), len(vote.graphs)
+    unread = (*(judge.left_out() if judge else ()), *(what for one in systems for what in one.unread))
+    return GraphScores(tally=tally, about=beside, unread=unread, remarks=remarks), len(vote.graphs)
 
 
 def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = False) -> GraphMatches:
@@ -87,7 +88,7 @@ def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = Fals
         raise OptionError(f"--most is {most}; name at least one graph")
     asked, found = _reading(query, lenient=lenient).graph, read_set(folder, lenient=lenient)
     matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
-    remarks = []
+    remarks = [f"warning: {what}" for what in found.unread]
     if left := {**found.unreadable, **found.duplicates}:
         remarks.append(f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.")
     if found.problems:

@@ -90,6 +90,8 @@ def test_other_formats_and_links_beside_label_graphs_are_told(run, tmp_path):
     assert "'linked' is a link to a folder, not followed" in warnings
     assert "'linked' is a link" in run("score", "--graphs", mine, f"again={mine}").err
     assert "'linked' is a link" in run("check", mine).out
+    assert "'linked' is a link" in run("graph", "find", mine / "e.lg", mine).out
+    assert "'linked' is a link" in run("graph", "merge", mine, f"again={mine}", "-o", tmp_path / "vote").out
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")

@@ -8,6 +8,9 @@ from karat.graph.labelling import NOTHING, STAR, Labelling, by_star
 from karat.graph.segments import Group, Segments, segments
 from karat.graph.structure import MERGE, LabelGraph, Pair
 
+SHOWN = 4
+"""So many objects or primitives of a fault are named."""
+
 
 class Illegal(NamedTuple):
     """Something that no graph of objects can be, and what it is about."""
@@ -53,7 +56,7 @@ def _merged(labels: Labelling, pair: Pair) -> bool:
 def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
     for group, classes in found.objects.items():
         if not classes:
-            named = ", ".join(f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group))
+            named = _some([f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)])
             yield Illegal("mixed object", f"the primitives of one object have no class in common: {named}", min(group))
 
 
@@ -117,7 +120,7 @@ def _tree(found: Segments) -> Iterator[Illegal]:
         below.add(child)
     roots = [group for group in found.objects if group not in below]
     if len(roots) > 1:
-        named = ", ".join(sorted(_said(root) for root in roots))
+        named = _some(sorted(_said(root) for root in roots))
         yield Illegal("several roots", f"{len(roots):,} objects have no parent: {named}", min(min(roots, key=min)))
     cycle = _cycle(children)
     if cycle:
@@ -179,6 +182,11 @@ def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
                 path.append(far)
                 on_path.add(far)
     return []
+
+
+def _some(names: list[str]) -> str:
+    """Return names, cut where there are too many for a line."""
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
 
 
 def _said(group: Group) -> str:
