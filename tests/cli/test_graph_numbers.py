@@ -169,3 +169,11 @@ def test_stability_of_expressions_says_what_its_shares_are_of(run, tmp_path):
     sets = folders(tmp_path, truth=LINKED, mine=LINKED, other=PAIR)
     said = run("stability", "--graphs", *sets, "--label-error", "0.1").out
     assert "the whole ranking has none; survives is a share of wrong expressions" in said
+
+
+@pytest.mark.parametrize(("labels", "wrong"), [("best", 2), ("top:2", 1), ("top:3", 0)])
+def test_parts_are_wrong_by_the_labels_that_count(run, tmp_path, labels, wrong):
+    mine = "N,a,q,0.9\nN,a,x,0.1\nN,b,x,0.4\nN,b,q,0.3\nN,b,y,0.2\n"
+    sets = folders(tmp_path, truth="N,a,x\nN,b,y\n", mine=mine)
+    assert len(rows(run("graph", *sets, "--labels", labels, "--parts", "1", "--json"))) == wrong
+    assert rows(run("graph", *sets, "--labels", labels, "--json"))[0]["dC"] == wrong
