@@ -35,7 +35,7 @@ from karat.tally.counter import Counter, Facts, to_saved
 from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
-from karat.verdict.compare import Contest, compare, too_few
+from karat.verdict.compare import Contest, compare, few_clusters, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
@@ -205,7 +205,10 @@ class Bench:
         said = about("compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts)
         found = tuple(one for comparisons, _ in parts for one in comparisons)
         return Comparisons(
-            found, tuple(field for _, field in parts), said, (*facts.remarks(), *too_few(found, contest))
+            found,
+            tuple(field for _, field in parts),
+            said,
+            (*facts.remarks(), *too_few(found, contest), *few_clusters(patterns, contest)),
         )
 
     def stability(

@@ -13,7 +13,7 @@ from karat.report.graph_drawing import drawing, wrapped
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.source.graph_check import faults
-from karat.source.graph_folder import called, read_set, stem
+from karat.source.graph_folder import called, meaningless, read_set, stem, unread
 from karat.source.graph_merge import merged_set
 from karat.source.label_graph import Problem, Reading, read_leniently
 from karat.source.label_graph_text import to_lg
@@ -21,7 +21,7 @@ from karat.tally.graphs import graphs
 from karat.verdict.graph_check import Checked
 from karat.verdict.graph_matches import GraphMatches
 from karat.verdict.graphs import GraphScores
-from karat.words import counted, listing
+from karat.words import listing
 
 
 def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
@@ -29,7 +29,10 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
     found = [faults(folder, tree=tree) for folder in folders]
     said = {**about("check", [], None, {} if tree else {"tree": "no"}, []), "input": list(folders)}
     return Checked(
-        files=sum(number for number, _ in found), faults=tuple(one for _, some in found for one in some), about=said
+        files=sum(number for number, _ in found),
+        faults=tuple(one for _, some in found for one in some),
+        unread=tuple(what for folder in folders for what in unread(folder, folder)),
+        about=said,
     )
 
 
@@ -75,7 +78,8 @@ def merge_graphs(
     said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}
     beside = {**about("graph merge", [], None, said, [tally.digest()]), "input": {"systems": list(folders)}}
     remarks = () if judge else ("Without a truth every system is compared with the vote of all; --truth names one.",)
-    return GraphScores(tally=tally, about=beside, remarks=remarks), len(vote.graphs)
+    unread = (*(judge.left_out() if judge else ()), *(what for one in systems for what in one.unread))
+    return GraphScores(tally=tally, about=beside, unread=unread, remarks=remarks), len(vote.graphs)
 
 
 def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = False) -> GraphMatches:
@@ -84,12 +88,12 @@ def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = Fals
         raise OptionError(f"--most is {most}; name at least one graph")
     asked, found = _reading(query, lenient=lenient).graph, read_set(folder, lenient=lenient)
     matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
-    remarks = []
+    remarks = [f"warning: {what}" for what in found.unread]
     if left := {**found.unreadable, **found.duplicates}:
         remarks.append(f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.")
     if found.problems:
-        lines = counted(len(found.problems), "line")
-        remarks.append(f"warning: {lines} that mean nothing left out, in {listing(sorted(found.malformed()), most=3)}.")
+        where = listing(sorted(found.malformed()), most=3)
+        remarks.append(f"warning: {meaningless(len(found.problems))} left out, in {where}.")
     beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
     return GraphMatches(
         query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=tuple(remarks)

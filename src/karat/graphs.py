@@ -1,12 +1,13 @@
 """The questions of label graphs: what went wrong inside, and every question of a table."""
 
+from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from karat.errors import OptionError
+from karat.errors import InputError, OptionError
 from karat.flow import Bench, read
 from karat.graph.rules import Rules
 from karat.graph.structure import LabelGraph
@@ -18,22 +19,43 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
-from karat.source.graph_folder import GraphSet, called, checked_truth, of_graphs, paired, read_set
-from karat.source.graph_table import FILE, GRAPHS_OF_AN_EXPRESSION, ITEM, NUMBER, TRUTH, GraphTable, graph_table
+from karat.source.graph_folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
+from karat.source.graph_table import (
+    FILE,
+    GRAPHS_OF_AN_EXPRESSION,
+    ITEM,
+    NO_OBJECT,
+    NUMBER,
+    TRUTH,
+    GraphTable,
+    graph_table,
+)
+from karat.table.layout import UNASKED
 from karat.tally.counter import Counter, from_table
 from karat.tally.graph_errors import KINDS, GraphErrors, graph_errors
 from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.subgraphs import SIZES, subgraphs
+from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus_parts import Parted
+from karat.verdict.fit import Per
 from karat.verdict.graph_browser import GraphBrowser, examples
 from karat.verdict.graph_distances import Distances, set_distances
 from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth
+from karat.verdict.scores import Scores
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
+from karat.words import counted
 
+FEW = 20
+"""Below so many expressions a bootstrap over them is too sure."""
+BY_EXPRESSION = (
+    "So each expression has a probability of its own, for which pairs have a law and the whole ranking has none; "
+    "survives is a share of wrong expressions, all alike."
+)
+NO_SUCH = "An object whose class is wrong in the truth stays an object: who has none there does not become right."
 GraphsFrom = str | Path | Mapping[str, LabelGraph]
 """A folder or file of label graphs, or graphs by name."""
 
@@ -53,9 +75,10 @@ def read_graphs(
     """
     named = systems if isinstance(systems, Mapping) else called(systems)
     answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
+    judge = None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient))
     return GraphBench(
-        None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient)),
-        answers,
+        judge,
+        aligned(judge, answers),
         unit,
         Rules(**rules),
     )
@@ -74,13 +97,29 @@ class GraphBench(Bench):
     @cached_property
     def answers(self) -> GraphTable:
         """The graphs as rows of the unit."""
+        if self.rules.labels == "expected":
+            raise OptionError("an expected distance has no rows that are right or wrong; say --labels best or top:K")
         return graph_table(self.truth, self.systems, self.unit, self.rules)
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
-        """Who counts the rows; strokes and pairs of one expression hang together, where a truth is to score by."""
-        together = self.unit in {"primitive", "pair"} and self.truth is not None
+        """Who counts the rows; what is of one expression hangs together, where a truth is to score by."""
+        together = self.unit != "expression" and self.truth is not None
         return self._counted(cluster=FILE if together else None)
+
+    def score(self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any) -> Scores:
+        """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
+        self._judge()
+        if self.unit == "expression":
+            if per == "class":
+                raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
+            measure = measure or "accuracy"
+        found = super().score(measure=measure, per=per, **options)
+        number = len(self._judge().graphs)
+        if self.unit == "expression" or number >= FEW:
+            return found
+        few = f"warning: {counted(number, 'expression')}: a bootstrap over so few gives intervals that are too narrow."
+        return replace(found, remarks=(*found.remarks, few))
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -88,13 +127,20 @@ class GraphBench(Bench):
         roles |= {"truth": TRUTH} if answers.has_truth else {}
         roles |= {"count": NUMBER} if self.unit == "pair" else {}
         used = {ITEM, *answers.systems, *roles.values()}
-        columns = {name: values for name, values in columns.items() if name in used}
+        columns = {
+            name: _asked(values) if self.unit == "pair" else values for name, values in columns.items() if name in used
+        }
         said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
         table = read(columns, **said).counter.table  # type: ignore[attr-defined]
         notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
         found = from_table(replace(table, origin=answers.origin, notes=notes))
         options = {"unit": self.unit, **self.rules.options(), **found.facts.options}
         return replace(found, facts=replace(found.facts, options=options))
+
+    def compare(self, **options: Any) -> Comparisons:
+        """Is one system really better than another?"""
+        self._judge()
+        return super().compare(**options)
 
     def graph(
         self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
@@ -107,7 +153,8 @@ class GraphBench(Bench):
         tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
         said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
         beside = self._about(said, [tally.digest()])
-        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside)
+        unread = (*truth.left_out(), *(what for one in self.systems for what in one.unread))
+        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread)
 
     @cached_property
     def tally(self) -> Graphs:
@@ -129,20 +176,31 @@ class GraphBench(Bench):
 
     def distances(self, measure: Distance = "dB") -> Distances:
         """How far are the systems, and the truth, from each other?"""
-        return replace(set_distances(self.sets(), measure, self.rules), about=self._about({"distance": measure}, []))
+        clash = any(self.truth and one.name == self.truth.name for one in self.systems)
+        sets = [replace(one, name="(truth)") if one is self.truth and clash else one for one in self.sets()]
+        return replace(set_distances(sets, measure, self.rules), about=self._about({"distance": measure}, []))
 
-    def write_metrics(self, folder: str | Path) -> int:
+    def write_metrics(self, into: str | Path) -> int:
         """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
-        several = len(self.systems) > 1
+        places = self._places(into)
         for one in self.systems:
-            place = Path(folder) / one.name if several else Path(folder)
-            place.mkdir(parents=True, exist_ok=True)
             for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
-                write(place / f"{name}.csv", line)
-                (place / f"{name}.diff").unlink(missing_ok=True)
+                place = places[one.name, name]
+                write(f"{place}.csv", line)
+                Path(f"{place}.diff").unlink(missing_ok=True)
                 if lines:
-                    write(place / f"{name}.diff", lines)
+                    write(f"{place}.diff", lines)
         return len(self._judge().graphs) * len(self.systems)
+
+    def _places(self, into: str | Path) -> dict[tuple[str, str], Path]:
+        """Return where files about a system's graph go, without their endings: all of them inside the folder."""
+        found: dict[tuple[str, str], Path] = {}
+        for one in self.systems:
+            place = folder(Path(into) / _plain(one.name) if len(self.systems) > 1 else into)
+            found |= {(one.name, name): place / _plain(name) for name in self._judge().graphs}
+        if twice := [place for place, number in Tally(found.values()).items() if number > 1]:
+            raise InputError(f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise")
+        return found
 
     def _judge(self) -> GraphSet:
         """Return the truth's graphs."""
@@ -180,11 +238,11 @@ class GraphBench(Bench):
 
     def draw(self, into: str | Path) -> int:
         """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
+        places = self._places(into)
         for one in self.systems:
-            place = folder(Path(into) / one.name if len(self.systems) > 1 else into)
             for name, other in paired(self._judge(), one).items():
                 output = one.graph(other).named(f"{other}.lg")
-                write(place / f"{name}.svg", drawing(output, self._judge().graphs[name]))
+                write(f"{places[one.name, name]}.svg", drawing(output, self._judge().graphs[name]))
         return len(self._judge().graphs) * len(self.systems)
 
     def plot(self, name: str, **options: Any) -> Picture:
@@ -196,6 +254,7 @@ class GraphBench(Bench):
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
+        self._judge()
         if self.unit in {"primitive", "pair"}:
             raise OptionError(
                 f"a wrong object is wrong in all its strokes, so a {self.unit} errs not by itself; "
@@ -203,7 +262,8 @@ class GraphBench(Bench):
             )
         rate = options.get("label_error")
         if self.unit == "object":
-            return super().stability(**options)
+            found = Bench(self._counted(self._claims())).stability(**options)
+            return replace(found, remarks=(*found.remarks, NO_SUCH))
         options["classes"] = options.get("classes") or GRAPHS_OF_AN_EXPRESSION
         rates = (rate,) if isinstance(rate, float) else rate
         if not isinstance(rates, tuple) or len(rates) != 1:
@@ -213,9 +273,15 @@ class GraphBench(Bench):
         error = {name: self.answers.error_of(rates[0])}
         found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
         told = (
-            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is."
+            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is.",
+            BY_EXPRESSION,
         )
-        return replace(found, remarks=(told, *found.remarks))
+        return replace(found, remarks=(*told, *found.remarks))
+
+    def _claims(self) -> dict[str, list[Any]]:
+        """Return what systems say of the objects of the truth; who has no such object says none of their classes."""
+        columns = self.answers.columns
+        return {name: [None if each == NO_OBJECT else each for each in columns[name]] for name in self.answers.systems}
 
     def consensus(self, **options: Any) -> Standing:
         """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
@@ -228,6 +294,16 @@ class GraphBench(Bench):
     def consensus_items(self, **options: Any) -> ItemTruth:
         """What do all say of each expression, object, primitive or pair?"""
         return Bench(self._counted()).consensus_items(**options)
+
+
+def _asked(values: Sequence[Any]) -> list[Any]:
+    """Return a column with the mark of rows that a system was not asked about."""
+    return [UNASKED if each is None else each for each in values]
+
+
+def _plain(name: str) -> str:
+    """Return a name as that of a file, which names no other folder."""
+    return name.replace("/", "_").replace("\\", "_")
 
 
 def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:

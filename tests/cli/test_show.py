@@ -98,7 +98,7 @@ def test_lines_that_mean_nothing_are_refused_or_named(run, tmp_path):
     code, out, err = run("show", bad, "--lenient", "--as", "matrix")
     assert (code, out) == (0, "a  x\n")
     assert "left out:" in err
-    assert "1 line that mean nothing left out, in 'bad'" in run("graph", "find", RIGHT, tmp_path, "--lenient").out
+    assert "1 line that means nothing left out, in 'bad'" in run("graph", "find", RIGHT, tmp_path, "--lenient").out
 
 
 def test_a_vote_is_written_and_scored_beside_its_parts(run, tmp_path):

@@ -110,7 +110,8 @@ def test_other_names_for_the_primitives_change_nothing(first, second, names, rul
         return LabelGraph(nodes={new[name]: labels for name, labels in graph.nodes.items()}, edges=edges)
 
     there = counted(renamed(first), renamed(second), rules)
-    assert there[:-3] == counted(first, second, rules)[:-3]
+    # The last four are about trees, in which parts of one relation are paired in the order of their names.
+    assert there[:-4] == counted(first, second, rules)[:-4]
 
 
 @given(graphs(most=3), graphs(most=3))

@@ -50,7 +50,7 @@ def complaints(text):
         (r"a \not= b", r"a:O \neq:OR b:ORR"),
         ("{ab}^2", "a:O b:OR 2:ORSup"),
         (r"\lim_{x}{g(x)}", r"\lim:O x:OBelow g:OR (:ORR x:ORRR ):ORRRR"),
-        ("50%", r"5:O 0:OR \%:ORR"),
+        (r"50\%", r"5:O 0:OR \%:ORR"),
         ("数", "数:O"),
         ("", ""),
     ],
@@ -150,3 +150,30 @@ def test_no_text_crashes_and_what_is_a_formula_is_written_and_read_again(text):
     again = parse_latex(written)
     assert again.problems == ()
     assert {one[1:] for one in again.graph.objects} == {one[1:] for one in found.graph.objects}
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("\\left( x", "column 9: '\\right' is missing at the end"),
+        ("x \\right)", "column 3: '\\right' has no '\\left' before it"),
+        ("a\\over b\\over c", "column 9: a second fraction in one group is ambiguous"),
+        ("x%comment", "column 2: '%' begins a comment; the sign is \\%"),
+        ("a#b", "column 2: '#' stands for a macro's argument; the sign is \\#"),
+        ("{\\alpha", "column 8: '}' is missing at the end"),
+    ],
+)
+def test_what_latex_would_not_set_is_told_with_its_place(text, what):
+    assert what in str(parse_latex(text).problems[0])
+
+
+def test_a_fraction_between_brackets_stays_between_them():
+    found = parse_latex(r"\left( a \over b \right) + c")
+    assert found.problems == ()
+    assert [one.label for one in found.graph.objects] == ["(", "-", "a", "b", ")", "+", "c"]
+
+
+def test_a_formula_of_too_many_symbols_is_refused_and_not_spelt_out():
+    found = parse_latex("x" * 40_001)
+    assert str(found.problems[0]).endswith("the formula has 40,001 symbols; up to 5,000 are read")
+    assert found.graph.objects == ()

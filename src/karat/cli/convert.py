@@ -58,7 +58,13 @@ def convert(
         tell(f"wrote {output}" if number == 1 else f"wrote {counted(number, 'file')} into {output}")
     else:
         sys.stdout.write(found.together())
-    for what, listed in (("place read around", found.problems), ("graph left out", found.failed)):
+    told = {
+        "place read around": found.problems,
+        "graph left out": found.failed,
+        "graph without a symbol": found.empty,
+        "symbol called differently by strokes and MathML": found.contradictions,
+    }
+    for what, listed in told.items():
         if listed:
             head, _, tail = what.partition(" ")
             tell(f"{counted(len(listed), head)} {tail}:")

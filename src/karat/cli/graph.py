@@ -1,16 +1,15 @@
 """`karat graph`: what went wrong inside?"""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from karat.cli.options import OutputOptions, spread
 from karat.cli.printing import show, tell
 from karat.errors import OptionError
+from karat.words import counted
 
-if TYPE_CHECKING:
-    from karat.graphs import GraphBench
-
+QUESTIONS = ("--confusion", "--common", "--distances", "--parts")
 Folders = Annotated[
     list[str],
     typer.Argument(
@@ -42,7 +41,7 @@ def graph(
     ] = None,
     common: Annotated[bool, typer.Option("--common", help="Which errors the systems share.")] = False,
     distances: Annotated[
-        str | None, typer.Option(help="How far systems and truth are from each other: dC, dS, dL, dB, dBn or dE.")
+        str | None, typer.Option(help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE.")
     ] = None,
     metrics: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a file of metrics and one of differences per graph.")
@@ -60,7 +59,7 @@ def graph(
 ) -> None:
     """What went wrong inside? Labels, objects and relations of label graphs, compared with those of the truth."""
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
-    from karat.cli.reading import graph_bench  # noqa: PLC0415
+    from karat.cli.reading import graph_bench, tell_faults  # noqa: PLC0415
 
     if folders[0] == "-":
         raise OptionError("karat graph compares with a truth; without one ask karat consensus --graphs - DIR...")
@@ -77,13 +76,15 @@ def graph(
         )
         say("comparing")
         found.tally  # noqa: B018 (counted once, while a terminal sees that something is done)
-    asked = {"--confusion": confusion, "--common": common, "--distances": distances, "--parts": parts}
-    _one_question([name for name, value in asked.items() if value], alone=not (per_file or level))
-    _tell_faults(found)
+    if level and (metrics or draw):
+        raise OptionError(f"--{'metrics' if metrics else 'draw'} is about whole graphs; ask it without --level")
+    asked = zip(QUESTIONS, (confusion, common, distances, parts), strict=True)
+    _one_question([name for name, value in asked if value], alone=not (per_file or level))
+    tell_faults(found)
     if metrics:
-        tell(f"wrote the metrics of {found.write_metrics(metrics):,} graphs to {metrics}")
+        tell(f"wrote the metrics of {counted(found.write_metrics(metrics), 'graph')} to {metrics}")
     if draw:
-        tell(f"drew {found.draw(draw):,} graphs into {draw}")
+        tell(f"drew {counted(found.draw(draw), 'graph')} into {draw}")
     if parts:
         show(found.browse(sizes=_sizes(parts)), output)
     elif confusion:
@@ -98,15 +99,10 @@ def graph(
 
 def _one_question(asked: list[str], *, alone: bool) -> None:
     if len(asked) > 1 or (asked and not alone):
-        raise OptionError(f"{asked[0]} is a question of its own; ask it without --per-file, --level or {asked[-1]}")
-
-
-def _tell_faults(found: "GraphBench") -> None:
-    """Say what was left out, and what could not be read."""
-    for problem in (problem for one in found.sets() for problem in one.problems):
-        tell(f"left out: {problem}")
-    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
-        tell(f"unreadable: {reason}")
+        others = [name for name in (*QUESTIONS, "--per-file", "--level") if name != asked[0]]
+        raise OptionError(
+            f"{asked[0]} is a question of its own; ask it without {', '.join(others[:-1])} or {others[-1]}"
+        )
 
 
 def _sizes(text: str) -> list[int]:

@@ -67,6 +67,9 @@ class ReadingOptions:
     unit: Annotated[str, _in(GRAPHS, help="What is judged: expression, object, primitive or pair.")] = "expression"
     semantics: Annotated[str, _in(GRAPHS, help="What a difference is: paper or lgeval.")] = "paper"
     inherit: Annotated[bool, _in(GRAPHS, "--inherit", help="Close all graphs by inheritance first.")] = False
+    absent_edges: Annotated[bool, _in(GRAPHS, help="Pairs that an absent primitive begins are wrong.")] = True
+    undirected: Annotated[bool, _in(GRAPHS, "--undirected", help="Edges have no direction.")] = False
+    labels: Annotated[str, _in(GRAPHS, help="Of sets of labels: all, best or top:K.")] = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

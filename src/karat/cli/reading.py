@@ -10,14 +10,14 @@ from karat.errors import OptionError
 from karat.flow import Bench, read
 from karat.graphs import GraphBench, read_graphs
 
+OF_GRAPHS = {"unit", "semantics", "inherit", "absent_edges", "undirected", "labels"}
+
 
 def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | None = None) -> Bench:
     """Read the tables, or the folders of graphs."""
     _check_graph_options(options)
     if options.graphs:
-        return graph_bench(
-            tables, unit=options.unit, lenient=options.lenient, semantics=options.semantics, inherit=options.inherit
-        )
+        return graph_bench(tables, lenient=options.lenient, **{name: getattr(options, name) for name in OF_GRAPHS})
     return read(
         tables,
         truth=options.truth,
@@ -49,16 +49,14 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
     )
 
 
-OF_GRAPHS = {"unit", "semantics", "inherit"}
-
-
 def _check_graph_options(options: ReadingOptions) -> None:
     """Refuse options that mean nothing for what is read."""
     changed = {field.name for field in fields(options) if getattr(options, field.name) != field.default}
     if options.graphs and (other := changed - OF_GRAPHS - {"graphs", "lenient"}):
         raise OptionError(f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read")
     if not options.graphs and (other := changed & OF_GRAPHS):
-        raise OptionError(f"--{min(other)} is for label graphs; say --graphs, and name their folders")
+        name = min(other).replace("_", "-")
+        raise OptionError(f"--{name} is for label graphs; say --graphs, and name their folders")
 
 
 def graph_bench(paths: list[str], **options: Any) -> GraphBench:
@@ -71,9 +69,19 @@ def graph_bench(paths: list[str], **options: Any) -> GraphBench:
 
 def told(found: Bench) -> Bench:
     """Say on standard error what was inferred."""
+    if isinstance(found, GraphBench):
+        tell_faults(found)
     for note in found.facts.notes:
         tell(note)
     return found
+
+
+def tell_faults(found: GraphBench) -> None:
+    """Say which lines of graphs were left out, and what could not be read."""
+    for problem in (problem for one in found.sets() for problem in one.problems):
+        tell(f"left out: {problem}")
+    for reason in (reason for one in found.sets() for reason in one.unreadable.values()):
+        tell(f"unreadable: {reason}")
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

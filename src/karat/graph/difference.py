@@ -37,6 +37,8 @@ class Distances(NamedTuple):
     pairs: int
     merge_pairs: int
     merge_class_pairs: int
+    absent_pairs: int = 0
+    """How much of dR are pairs of primitives that one of the graphs lacks."""
 
 
 def difference(first: Labelling, second: Labelling) -> Difference:
@@ -93,11 +95,14 @@ def paper_distances(
         edges = {pair: _absent(pair, change, found, undirected=undirected) for pair, change in edges.items()}
     merged = [pair for pair, (ours, theirs) in edges.items() if (MERGE in ours) != (MERGE in theirs)]
     total, unordered = sum(cost(*change) for change in edges.values()), _unordered(edges)
+    absent = 0
     if away:
         around = len(away) * (found.n - len(away)) + len(away) * (len(away) - 1) // 2
         touching = [pair for pair in edges if pair[0] in away or pair[1] in away]
-        begun = [pair for pair in touching if pair[0] in away]
-        total += around - len(touching) if undirected else len(away) * (found.n - 1) - len(begun)
+        marked = touching if undirected else [pair for pair in touching if pair[0] in away]
+        unlabelled = (around if undirected else len(away) * (found.n - 1)) - len(marked)
+        total += unlabelled
+        absent = unlabelled + sum(cost(*edges[pair]) for pair in marked) - len(set(marked).intersection(merged))
         unordered += around - _unordered(touching)
     classes = _wrong_class(found, first, second)
     return Distances(
@@ -108,6 +113,7 @@ def paper_distances(
         unordered,
         _unordered(merged),
         _unordered(classes),
+        absent,
     )
 
 
@@ -116,11 +122,12 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
 
     dR holds, as there, the pairs merged in both graphs with another class; `merge_class` tells them apart. With sets of
     labels a class that only one side has stands against one that only the other side has, each once, so that dS is
-    never negative.
+    never negative. A pair of the same label may be a merge in one graph and a relation in the other, where a relation
+    is called like a class: it counts for dS and not for dL, so that dR may be negative, as there.
     """
     total, merges, classes = 0, 0, 0
     split, reclassed = [], []
-    for pair, (ours, theirs) in found.edges.items():
+    for pair, (ours, theirs) in {**found.edges, **same_labels(found, first, second)}.items():
         total += cost(ours, theirs)
         mine, other = _merge(pair, ours, first), _merge(pair, theirs, second)
         only, lost = mine - other, other - mine
@@ -137,6 +144,17 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
     return Distances(
         wrong, merges, total - merges, classes, _unordered(found.edges), _unordered(split), _unordered(reclassed)
     )
+
+
+def same_labels(found: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
+    """Return the pairs of the same labels in both graphs of which an end has another class."""
+    if not found.nodes:
+        return {}
+    return {
+        pair: (labels, labels)
+        for pair, labels in first.edges.items()
+        if (pair[0] in found.nodes or pair[1] in found.nodes) and second.edges.get(pair) == labels
+    }
 
 
 def _absent(pair: Pair, change: Change, found: Difference, *, undirected: bool) -> Change:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karat.graph.difference import ABSENT, Difference, difference
+from karat.graph.difference import ABSENT, Difference, difference, same_labels
 from karat.graph.labelling import NOTHING, Labelling, Labels
 from karat.graph.rules import Prepared, Rules
 from karat.graph.structure import MERGE, Pair
@@ -56,7 +56,7 @@ def wrong_merges(output: Prepared, truth: Prepared, rules: Rules) -> list[Pair]:
     merged = _merged_by_star if rules.semantics == "paper" else _merged_by_class
     return sorted(
         pair
-        for pair, (ours, theirs) in found.edges.items()
+        for pair, (ours, theirs) in {**found.edges, **same_labels(found, output.labels, truth.labels)}.items()
         if merged(pair, ours, output.labels) != merged(pair, theirs, truth.labels)
     )
 

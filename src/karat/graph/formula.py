@@ -16,6 +16,8 @@ RIGHT, ABOVE, BELOW, INSIDE, SUB, SUP = "Right", "Above", "Below", "Inside", "Su
 REGIONS = (ABOVE, BELOW, INSIDE, SUB, SUP)
 DEEPEST = 100
 """How deep rows may lie in each other: what people write ends below ten."""
+LONGEST = 5_000
+"""How many symbols a formula may have."""
 LONG = {
     "R": RIGHT, "A": ABOVE, "B": BELOW, "I": INSIDE, "HOR": RIGHT, "CONTAINS": INSIDE, "SUP": SUP, "SUB": SUB,
     "ABOVE": ABOVE, "BELOW": BELOW,
@@ -62,6 +64,16 @@ def walk(row: Row) -> Iterator[Step]:
         for name, part in reversed(symbol.regions.items()):
             if part:
                 todo.append((part, 0, symbol, name, path + name))
+
+
+def too_long(row: Row) -> str | None:
+    """Return what to say of a formula of too many symbols: each would be called by the whole path that leads to it."""
+    number, todo = 0, [row]
+    while todo:
+        line = todo.pop()
+        number += len(line)
+        todo += (part for symbol in line for part in symbol.regions.values())
+    return f"the formula has {number:,} symbols; up to {LONGEST:,} are read" if number > LONGEST else None
 
 
 def graph_of(row: Row, name: str = "", *, comments: tuple[str, ...] = ()) -> LabelGraph:

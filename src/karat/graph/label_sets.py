@@ -33,18 +33,19 @@ def expected(output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True
     names = dict.fromkeys((*ours, *theirs))
     classes = sum(_apart(ours.get(name, _ABSENT), theirs.get(name, _ABSENT)) for name in names)
     mine, other = starred_edges(output), starred_edges(truth)
-    merges = total = 0.0
+    merges = others = 0.0
     begun = dict.fromkeys(names, 0)
     for pair in dict.fromkeys((*mine, *other)):
         begun[pair[0]] += 1
         p = _labels(pair, mine, ours, absent_edges=absent_edges)
         q = _labels(pair, other, theirs, absent_edges=absent_edges)
         one, two = _share(p, MERGE), _share(q, MERGE)
-        merges += one * (1 - two) + two * (1 - one)
-        total += _apart(p, q)
+        merged = one * (1 - two) + two * (1 - one)
+        merges += merged
+        others += max(0.0, _apart(p, q) - merged)
     if absent_edges:
-        total += sum(len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs))
-    return classes, merges, total - merges
+        others += sum(len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs))
+    return classes, merges, others
 
 
 def with_expected(found: Distances, values: tuple[float, float, float]) -> Distances:

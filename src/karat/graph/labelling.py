@@ -88,7 +88,8 @@ def starred_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     found: dict[Pair, dict[str, float]] = {}
     for pair, weights in graph.edges.items():
         kept = merged(pair, weights)
-        found[pair] = {label: weights.get(label, max(weights.values())) for label in sorted(kept)}
+        classes = [weight for label, weight in weights.items() if label not in kept]
+        found[pair] = {label: weights[label] if label in weights else max(classes) for label in sorted(kept)}
     return _weighted(graph, found, lambda _: MERGE)
 
 
@@ -97,7 +98,8 @@ def classed_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     labels = by_class(graph).edges
     found: dict[Pair, dict[str, float]] = {}
     for pair, weights in graph.edges.items():
-        found[pair] = {label: weights.get(label, weights.get(MERGE, 1.0)) for label in sorted(labels[pair])}
+        kept = sorted(labels.get(pair, NOTHING))
+        found[pair] = {label: weights.get(label, weights.get(MERGE, 1.0)) for label in kept}
     return _weighted(graph, found, lambda label: label)
 
 

@@ -1,11 +1,15 @@
 """What is illegal in a graph that can be read: merges, objects and trees that contradict themselves."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from karat.graph.labelling import NOTHING, STAR, Labelling, by_star
 from karat.graph.segments import Group, Segments, segments
 from karat.graph.structure import MERGE, LabelGraph, Pair
+
+SHOWN = 4
+"""So many objects or primitives of a fault are named."""
 
 
 class Illegal(NamedTuple):
@@ -21,13 +25,15 @@ def illegal(graph: LabelGraph, *, tree: bool = True) -> list[Illegal]:
     """Return all that is illegal: merges, classes and relations of objects; and, in a `tree`, roots and cycles."""
     labels = by_star(graph)
     found = segments(labels)
-    levels = any(len(marks) > 1 for marks in labels.nodes.values())
+    groups = {frozenset(one.primitives) for one in graph.objects}
+    levels = len(groups) > 1 and len(frozenset().union(*groups)) < sum(map(len, groups))
     return [
         *_merges(labels, found),
         *_classes(labels, found),
         *_shared(graph),
+        *_repeated(graph),
         *([] if levels else _relations(labels, found)),
-        *(_tree(found) if tree and not levels else []),
+        *((_levels(graph) if levels else _tree(found)) if tree else []),
     ]
 
 
@@ -50,7 +56,7 @@ def _merged(labels: Labelling, pair: Pair) -> bool:
 def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
     for group, classes in found.objects.items():
         if not classes:
-            named = ", ".join(f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group))
+            named = _some([f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)])
             yield Illegal("mixed object", f"the primitives of one object have no class in common: {named}", min(group))
 
 
@@ -69,6 +75,27 @@ def _shared(graph: LabelGraph) -> Iterator[Illegal]:
                 levels = large in above and (small < large or small in above)
                 if ours != theirs and not levels:
                     yield Illegal("shared primitive", f"{name} is in two objects, {first} and {second}", name)
+
+
+def _repeated(graph: LabelGraph) -> Iterator[Illegal]:
+    """Give the ids that several objects have."""
+    for name, number in Counter(one.id for one in graph.objects).items():
+        if number > 1:
+            about = next(one.primitives[-1] for one in reversed(graph.objects) if one.id == name)
+            yield Illegal("repeated id", f"{number} lines O have the id {name}", about)
+
+
+def _levels(graph: LabelGraph) -> Iterator[Illegal]:
+    """Give a cycle of relations between objects of which some lie in others, so that primitives do not tell them."""
+    children: dict[Group, list[Group]] = {}
+    for link in graph.relations:
+        children.setdefault(frozenset((link.parent,)), []).append(frozenset((link.child,)))
+    cycle = _cycle(children)
+    if cycle:
+        members = graph.members()
+        path = " > ".join(_said(each) for each in (*cycle, cycle[0]))
+        ends = [members[name][0] for each in cycle[:2] for name in each]
+        yield Illegal("cycle", f"relations lead back to where they began: {path}", (ends[0], ends[-1]))
 
 
 def _relations(labels: Labelling, found: Segments) -> Iterator[Illegal]:
@@ -92,13 +119,43 @@ def _tree(found: Segments) -> Iterator[Illegal]:
         children.setdefault(parent, []).append(child)
         below.add(child)
     roots = [group for group in found.objects if group not in below]
-    if len(roots) > 1 and found.relations:
-        named = ", ".join(sorted(_said(root) for root in roots))
+    if len(roots) > 1:
+        named = _some(sorted(_said(root) for root in roots))
         yield Illegal("several roots", f"{len(roots):,} objects have no parent: {named}", min(min(roots, key=min)))
     cycle = _cycle(children)
     if cycle:
         path = " > ".join(_said(group) for group in (*cycle, cycle[0]))
         yield Illegal("cycle", f"relations lead back to where they began: {path}", (min(cycle[0]), min(cycle[1])))
+    else:
+        yield from _parents(found, children)
+
+
+def _parents(found: Segments, children: dict[Group, list[Group]]) -> Iterator[Illegal]:
+    """Give the objects with two parents neither of which is above the other: one relation is not inherited."""
+    above: dict[Group, list[Group]] = {}
+    for parent, child in found.relations:
+        above.setdefault(child, []).append(parent)
+    below: dict[Group, set[Group]] = {}
+    for child, parents in above.items():
+        for place, one in enumerate(parents):
+            for two in parents[place + 1 :]:
+                if two not in _reached(one, children, below) and one not in _reached(two, children, below):
+                    what = f"{_said(child)} has two parents, {_said(one)} and {_said(two)}"
+                    yield Illegal("two parents", what, (min(two), min(child)))
+
+
+def _reached(start: Group, children: dict[Group, list[Group]], known: dict[Group, set[Group]]) -> set[Group]:
+    """Return all that relations lead to from an object."""
+    if start not in known:
+        seen: set[Group] = set()
+        rest = list(children.get(start, ()))
+        while rest:
+            each = rest.pop()
+            if each not in seen:
+                seen.add(each)
+                rest += children.get(each, ())
+        known[start] = seen
+    return known[start]
 
 
 def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
@@ -125,6 +182,11 @@ def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
                 path.append(far)
                 on_path.add(far)
     return []
+
+
+def _some(names: list[str]) -> str:
+    """Return names, cut where there are too many for a line."""
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
 
 
 def _said(group: Group) -> str:

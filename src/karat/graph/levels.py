@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from karat.errors import OptionError
 from karat.graph.structure import LabelGraph, Pair
 
 
@@ -17,6 +18,8 @@ def levels(graph: LabelGraph, named: Mapping[str, frozenset[str]], *, rest: str 
     >>> {name: [one.label for one in level.objects] for name, level in found.items()}
     {'symbols': ['x'], 'cells': ['Cell']}
     """
+    if rest in named:
+        raise OptionError(f"all other labels are of the level {rest!r}; call the one you name otherwise")
     level = {label: name for name, labels in named.items() for label in labels}
     return {name: _level(graph, name, level, rest) for name in (rest, *named)}
 

@@ -52,6 +52,11 @@ class Rules:
         """How many labels may hold the right one."""
         return int(self.labels.removeprefix("top:")) if self.labels.startswith("top:") else None
 
+    @property
+    def marks_absent(self) -> bool:
+        """Whether pairs of a primitive that a graph lacks have the label `?` there."""
+        return self.semantics == "paper" and self.absent_edges
+
     def options(self) -> dict[str, str]:
         """Return what a signature says of the rules."""
         said: dict[str, str] = {"semantics": self.semantics}
@@ -82,6 +87,7 @@ class Comparison(NamedTuple):
     pairs: int
     merge_pairs: int
     merge_class_pairs: int
+    absent_pairs: int
     right_nodes: int
     missing: int
     extra: int
@@ -112,6 +118,13 @@ def prepare(graph: LabelGraph, rules: Rules) -> Prepared:
     if rules.labels != "all":
         return replace(_prepare(best(graph), rules), graph=graph)
     return _prepare(graph, rules)
+
+
+def prepared(output: LabelGraph, truth: Prepared, rules: Rules) -> Prepared:
+    """Return what comparing needs of an output: with the truth's labels where they are among its best few."""
+    if rules.most is None:
+        return prepare(output, rules)
+    return replace(_prepare(among(output, truth.graph, rules.most), rules), graph=output)
 
 
 def _prepare(graph: LabelGraph, rules: Rules) -> Prepared:
@@ -145,7 +158,7 @@ def undirected(labels: Labelling) -> Labelling:
 def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
     """Count how an output differs from its truth."""
     if rules.most is not None:
-        output = _prepare(among(output.graph, truth.graph, rules.most), rules)
+        output = prepared(output.graph, truth, rules)
     found = difference(output.labels, truth.labels)
     paper = rules.semantics == "paper"
     if paper:

@@ -25,6 +25,10 @@ class Conversion:
     """Lines that were left out or read around."""
     failed: tuple[str, ...] = ()
     """Graphs that the form cannot express, and why."""
+    empty: tuple[str, ...] = ()
+    """Graphs without a symbol."""
+    contradictions: tuple[str, ...] = ()
+    """Where files say two things."""
 
     def together(self) -> str:
         """Return all graphs as one text: a form of one line gives a line each, after the graph's name."""
@@ -70,8 +74,9 @@ def convert(
     writer = GRAPH_FORMS[to]
     _check(to, writer, {**options, **({"against": against} if against else {})})
     problems: list[str] = []
-    graphs = _graphs(paths, format, problems, lenient=lenient)
-    truths = _graphs([against], None, problems, lenient=lenient) if against else {}
+    contradictions: list[str] = []
+    graphs = _graphs(paths, format, problems, contradictions, lenient=lenient)
+    truths = _graphs([against], None, problems, contradictions, lenient=lenient) if against else {}
     texts, failed = {}, []
     for name, graph in graphs.items():
         try:
@@ -81,7 +86,8 @@ def convert(
             if not lenient:
                 raise InputError(f"{error} (--lenient leaves such graphs out, and lists them)") from None
             failed.append(str(error))
-    return Conversion(to, texts, tuple(problems), tuple(failed))
+    empty = tuple(name for name in texts if not graphs[name].primitives())
+    return Conversion(to, texts, tuple(problems), tuple(failed), empty, tuple(contradictions))
 
 
 def _check(to: str, writer: Any, options: Mapping[str, Any]) -> None:
@@ -99,6 +105,7 @@ def _graphs(
     paths: Iterable[str | Path],
     format: str | None,  # noqa: A002
     problems: list[str],
+    contradictions: list[str],
     *,
     lenient: bool,
 ) -> dict[str, LabelGraph]:
@@ -112,6 +119,7 @@ def _graphs(
             if name in found:
                 raise InputError(f"{file} and {homes[name]} both hold a graph {name!r}; convert them one at a time")
             found[name], homes[name] = reading.graph, file
+            contradictions += map(str, reading.contradictions)
     if not found:
         raise InputError("there is no graph in these files")
     return found

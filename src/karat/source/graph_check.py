@@ -6,8 +6,9 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.graph.legality import illegal
 from karat.graph.structure import LabelGraph, Pair
+from karat.source.graph_files import format_of, graphs_in
 from karat.source.graph_folder import files_of
-from karat.source.label_graph import Fault, lines, parse, text_of
+from karat.source.label_graph import Fault, Reading, lines, parse, text_of
 
 
 def faults(path: str | Path, *, tree: bool = True) -> tuple[int, tuple[Fault, ...]]:
@@ -23,16 +24,19 @@ def _of_name(places: list[str], *, tree: bool) -> Iterator[Fault]:
         yield Fault(other, None, "duplicate", f"has the name of {places[0]}; graphs are paired by name")
     for place in places:
         try:
-            text = text_of(place)
+            written = format_of(place) == "lg"
+            text = text_of(place) if written else ""
+            readings = (parse(text, place),) if written else graphs_in(place)
         except InputError as error:
             yield Fault(place, None, "unreadable", str(error))
         else:
-            yield from _of_text(place, text, tree=tree)
+            for reading in readings:
+                yield from _of_reading(place, text, reading, tree=tree)
 
 
-def _of_text(file: str, text: str, *, tree: bool) -> Iterator[Fault]:
-    found = parse(text, file)
+def _of_reading(file: str, text: str, found: Reading, *, tree: bool) -> Iterator[Fault]:
     yield from (Fault(file, problem.line, "malformed", problem.what) for problem in found.problems)
+    yield from (Fault(file, one.line, "contradiction", one.what) for one in found.contradictions)
     graph = found.graph
     if not (graph.nodes or graph.objects or graph.edges):
         yield Fault(file, None, "empty", "has no primitives; it would be scored as absent")

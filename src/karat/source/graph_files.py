@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.source import GRAPHS
 from karat.source.inkml import read_inkml
 from karat.source.label_graph import Reading, read_leniently
-from karat.source.latex_lines import read_latex_lines
+from karat.source.latex_lines import FIRST, read_latex_lines
 from karat.source.mathml import read_mathml
 from karat.words import listing
 
@@ -38,8 +39,11 @@ def mathml(path: str) -> tuple[Reading, ...]:
 
 
 def latex(path: str) -> tuple[Reading, ...]:
-    """Return the graph of every line of a file of LaTeX."""
-    return read_latex_lines(path)
+    """Return the graph of every line of a file of LaTeX; a single one without a name has that of the file."""
+    found = read_latex_lines(path)
+    if len(found) == 1 and found[0].graph.name == FIRST:
+        return (replace(found[0], graph=found[0].graph.named(Path(path).stem)),)
+    return found
 
 
 def graphs_in(path: str | Path, *, format: str | None = None) -> tuple[Reading, ...]:  # noqa: A002 (the option's name)

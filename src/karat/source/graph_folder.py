@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from karat.errors import InputError
@@ -12,9 +12,11 @@ from karat.source.graph_files import ENDINGS, format_of, graphs_in
 from karat.source.label_graph import ENDINGS as USUAL
 from karat.source.label_graph import Problem
 from karat.source.latex_lines import read_latex_lines
-from karat.words import listing
+from karat.words import counted, listing
 
 EMPTY = LabelGraph()
+OTHER = (".inkml", ".mml", ".mathml")
+"""What files are called that are read where a folder has no .lg files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class GraphSet:
     """Why a file could not be read."""
     duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Files that have the same name."""
+    unread: tuple[str, ...] = ()
+    """What else the folder holds that was not read, in words."""
 
     def state(self, name: str) -> str:
         """Return what is the matter with a graph: missing, empty, unreadable, duplicate, or nothing."""
@@ -45,11 +49,16 @@ class GraphSet:
 
     def malformed(self) -> dict[str, int]:
         """Return how many lines of which graphs mean nothing."""
-        found: dict[str, int] = {}
-        for problem in self.problems:
-            name = stem(Path(problem.file).name)
-            found[name] = found.get(name, 0) + 1
-        return found
+        if self.problems and len(self.graphs) == 1:
+            return {next(iter(self.graphs)): len(self.problems)}
+        return dict(Counter(stem(Path(problem.file).name) for problem in self.problems))
+
+    def left_out(self) -> tuple[str, ...]:
+        """Return in words what of the files is in no graph."""
+        if not self.problems:
+            return self.unread
+        where = listing(sorted(self.malformed()), most=3)
+        return (*self.unread, f"{self.name}: {meaningless(len(self.problems))} left out, in {where}.")
 
 
 def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False) -> GraphSet:
@@ -64,6 +73,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     graphs: dict[str, LabelGraph] = {}
     problems: list[Problem] = []
     unreadable: dict[str, str] = {}
+    doubtful: list[str] = []
     for key, places in found.items():
         if len(places) == 1:
             try:
@@ -73,11 +83,69 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
             else:
                 graphs[key] = reading.graph
                 problems += reading.problems
+                doubtful += [str(one) for one in reading.contradictions]
     if problems and not lenient:
         raise InputError(_refusal(problems))
     duplicates = {key: tuple(places) for key, places in found.items() if len(places) > 1}
     called = name or Path(os.path.normpath(path)).name
-    return GraphSet(called, str(path), graphs, tuple(problems), unreadable, duplicates)
+    said = (*(f"{called}: {what}." for what in doubtful), *unread(str(path), called))
+    return GraphSet(called, str(path), graphs, tuple(problems), unreadable, duplicates, said)
+
+
+def single(one: GraphSet) -> bool:
+    """Return whether a set is one file of one graph."""
+    return len(one.graphs) + len(one.unreadable) == 1 and not one.duplicates and Path(one.origin).is_file()
+
+
+def called_like(one: GraphSet, name: str) -> GraphSet:
+    """Return a set of one file whose graph has another name, by which it is paired."""
+    return replace(
+        one, graphs=dict.fromkeys([name], *one.graphs.values()) if one.graphs else {},
+        unreadable=dict.fromkeys([name], *one.unreadable.values()) if one.unreadable else {},
+    )  # fmt: skip
+
+
+def aligned(truth: GraphSet | None, systems: Sequence[GraphSet]) -> list[GraphSet]:
+    """Return systems whose single files have the name of the truth's single file, or that of the first of them."""
+    sets = [*([truth] if truth else []), *systems]
+    if not single(sets[0]) or (truth is None and not all(map(single, sets))):
+        return list(systems)
+    (name,) = (*sets[0].graphs, *sets[0].unreadable)
+    return [called_like(one, name) if single(one) else one for one in systems]
+
+
+def meaningless(lines: int) -> str:
+    """Return so many lines without a meaning, in words.
+
+    >>> meaningless(1), meaningless(2)
+    ('1 line that means nothing', '2 lines that mean nothing')
+    """
+    return f"{counted(lines, 'line')} that {'means' if lines == 1 else 'mean'} nothing"
+
+
+def unread(path: str, name: str) -> tuple[str, ...]:
+    """Return what a folder holds that is not read: graphs in another format, links to folders, closed folders."""
+    if not os.path.isdir(path):  # noqa: PTH112
+        return ()
+    closed: list[str] = []
+    others: list[str] = []
+    links: list[str] = []
+    usual = False
+    for folder, inner, names in os.walk(path, onerror=lambda error: closed.append(str(error.filename))):
+        links += (each for each in inner if os.path.islink(os.path.join(folder, each)))  # noqa: PTH114, PTH118
+        usual = usual or any(each.lower().endswith(USUAL) for each in names)
+        others += (each for each in names if each.lower().endswith(OTHER))
+    said = []
+    if usual and others:
+        many = counted(len(others), "file")
+        said.append(f"{name}: beside .lg there {_are(len(others))} {many} of another format, not read: ")
+        said[-1] += f"{listing(sorted(others), most=3)}."
+    said += [f"{name}: {each!r} is a link to a folder, not followed." for each in sorted(links)]
+    return (*said, *(f"{name}: the folder {each} cannot be read." for each in sorted(closed)))
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
@@ -143,7 +211,7 @@ def files_of(path: str) -> dict[str, list[str]]:
         return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
     if not os.path.isdir(path):  # noqa: PTH112
         raise InputError(f"there is no folder {path}; check its name and the folder you are in")
-    found = _ending_with(USUAL, path) or _ending_with((".inkml", ".mml", ".mathml"), path)
+    found = _ending_with(USUAL, path) or _ending_with(OTHER, path)
     if not found:
         raise InputError(f"{path} holds no file that ends with .lg; name the folder of the label graphs")
     return dict(sorted(found.items()))

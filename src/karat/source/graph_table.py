@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal, get_args
 
 from karat.errors import InputError, OptionError
 from karat.graph.difference import ABSENT
 from karat.graph.labelling import NOTHING, Labels
-from karat.graph.rules import Prepared, Rules, prepare
+from karat.graph.rules import Prepared, Rules, prepare, prepared
 from karat.source.graph_folder import GraphSet, extra, paired
 from karat.words import counted, listing
 
@@ -43,8 +44,10 @@ class GraphTable:
 
 Graphs = Sequence[Prepared]
 """One expression: the truth's graph first, if there is one, and then each system's."""
+There = tuple[bool, ...]
+"""Which graphs have a primitive."""
 Row = tuple[str, list[str | None], int]
-"""The item, its labels, and how many such rows there are."""
+"""The item, its labels (None where a system is not asked), and how many such rows there are."""
 
 
 def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> GraphTable:
@@ -52,6 +55,8 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
     if unit not in UNITS:
         raise OptionError(f"--unit is {unit!r}; it takes {', '.join(UNITS[:-1])} or {UNITS[-1]}")
     names = tuple(one.name for one in systems)
+    if taken := {ITEM, TRUTH, FILE, NUMBER}.intersection(names):
+        raise InputError(f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise")
     if len(set(names)) < len(names):
         raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
     rows: list[tuple[str, Row, int]] = []
@@ -59,7 +64,7 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
     told = truth is not None
     for file, graphs in _expressions(truth, systems, rules):
         objects = len(graphs[0].segments.objects)
-        rows += ((file, row, objects) for row in _ROWS[unit](file, graphs, told))
+        rows += ((file, row, objects) for row in _ROWS[unit](file, graphs, rules, told))
         if unit == "object" and told:
             for name, graph in zip(names, graphs[1:], strict=True):
                 surplus[name] += len(graph.segments.objects.keys() - graphs[0].segments.objects.keys())
@@ -80,6 +85,7 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
 def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str]:
     """Say which files are answered by nothing, or count for nothing."""
     every = dict.fromkeys(name for one in systems for name in one.graphs)
+    yield from truth.left_out() if truth else ()
     for one in systems:
         names = [*paired(truth, one).values()] if truth else list(every)
         states = Counter(state for name in names if (state := one.state(name)))
@@ -87,8 +93,7 @@ def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str
             yield f"{one.name}: {counted(number, 'file')} {state}, taken as a graph without primitives."
         if truth and (others := extra(truth, one)):
             yield f"{one.name}: {counted(len(others), 'file')} without a truth left out: {listing(others, most=3)}."
-        if lines := sum(one.malformed().values()):
-            yield f"{one.name}: {counted(lines, 'line')} that mean nothing left out."
+        yield from one.left_out()
 
 
 def _extra_objects(number: Mapping[str, int]) -> Iterator[str]:
@@ -108,11 +113,12 @@ def _expressions(
         return
     pairs = [paired(truth, one) for one in systems]
     for name, graph in truth.graphs.items():
+        wanted = prepare(graph, rules)
         others = [one.graph(pair[name]) for one, pair in zip(systems, pairs, strict=True)]
-        yield name, [prepare(each, rules) for each in (graph, *others)]
+        yield name, [wanted, *(prepared(each, wanted, rules) for each in others)]
 
 
-def _expression(file: str, graphs: Graphs, _: bool) -> Iterator[Row]:
+def _expression(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
     """Give one row; graphs that are the same have the same label, which says nothing of other expressions."""
     keys = [(frozenset(one.labels.nodes.items()), frozenset(one.labels.edges.items())) for one in graphs]
     kinds = sorted(
@@ -123,7 +129,7 @@ def _expression(file: str, graphs: Graphs, _: bool) -> Iterator[Row]:
     yield file, [place[key] for key in keys], 1
 
 
-def _object(file: str, graphs: Graphs, told: bool) -> Iterator[Row]:
+def _object(file: str, graphs: Graphs, _: Rules, told: bool) -> Iterator[Row]:
     """Give a row for every object of the truth, or of any system where there is no truth."""
     wanted = graphs[:1] if told else graphs
     groups = dict.fromkeys(group for one in wanted for group in one.segments.objects)
@@ -132,32 +138,53 @@ def _object(file: str, graphs: Graphs, told: bool) -> Iterator[Row]:
         yield _name(file, sorted(group)), [NO_OBJECT if each is None else text(each) for each in found], 1
 
 
-def _primitive(file: str, graphs: Graphs, _: bool) -> Iterator[Row]:
+def _primitive(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
     """Give a row for every primitive of any graph."""
     for name in dict.fromkeys(name for one in graphs for name in one.labels.nodes):
         found = [one.labels.nodes.get(name) for one in graphs]
         yield _name(file, [name]), [NO_OBJECT if each is None else text(each) for each in found], 1
 
 
-def _pair(file: str, graphs: Graphs, _: bool) -> Iterator[Row]:
-    """Give a row for every labelled pair, and one for all others that a primitive begins which the same graphs lack."""
-    names = dict.fromkeys(name for one in graphs for name in one.labels.nodes)
-    begun = dict.fromkeys(names, 0)
+def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
+    """Give a row for every labelled pair, and one for all others that are alike.
+
+    A system answers for the pairs of its own primitives and those of the truth: others, which only further systems
+    have, are nothing it was asked about.
+    """
+    there = {name: tuple(name in one.labels.nodes for one in graphs) for one in graphs for name in one.labels.nodes}
+    rest = _possible(Counter(there.values()), undirected=rules.undirected)
     for a, b in dict.fromkeys(pair for one in graphs for pair in one.labels.edges):
-        begun[a] += 1
-        yield _name(file, [a, b], " > "), [text(_edge(one, a, b)) for one in graphs], 1
-    rest: dict[tuple[bool, ...], int] = {}
-    for name in names:
-        lacking = tuple(name not in one.labels.nodes for one in graphs)
-        rest[lacking] = rest.get(lacking, 0) + len(names) - 1 - begun[name]
-    for lacking, number in rest.items():
+        ends = there[a], there[b]
+        rest[ends if ends in rest else ends[::-1]] -= 1
+        marks = [one.labels.edges.get((a, b), NOTHING) for one in graphs]
+        yield _name(file, [a, b], " > "), _marks(*ends, marks, rules, told=told), 1
+    alike: Counter[tuple[str | None, ...]] = Counter()
+    for ends, number in rest.items():
+        alike[tuple(_marks(*ends, [NOTHING] * len(graphs), rules, told=told))] += number
+    for labels, number in alike.items():
         if number:
-            marks = [text(ABSENT if away else NOTHING) for away in lacking]
-            yield f"{file}: pairs without a label, {''.join('-+'[not away] for away in lacking)}", list(marks), number
+            signs = "".join("." if mark is None else "-" if mark == text(ABSENT) else "+" for mark in labels)
+            yield f"{file}: pairs without a label, {signs}", list(labels), number
 
 
-def _edge(one: Prepared, a: str, b: str) -> Labels:
-    return ABSENT if a not in one.labels.nodes else one.labels.edges.get((a, b), NOTHING)
+def _possible(number: Mapping[There, int], *, undirected: bool) -> dict[tuple[There, There], int]:
+    """Return how many pairs there are of primitives that these and those graphs have."""
+    if undirected:
+        found = {(one, other): number[one] * number[other] for one, other in combinations(number, 2)}
+        return found | {(one, one): many * (many - 1) // 2 for one, many in number.items()}
+    return {(one, two): number[one] * (number[two] - (one == two)) for one in number for two in number}
+
+
+def _marks(first: There, second: There, labels: Sequence[Labels], rules: Rules, *, told: bool) -> list[str | None]:
+    """Return what each graph says of a pair; None of a system that, with the truth, lacks an end of it."""
+    found: list[str | None] = []
+    for place, marks in enumerate(labels):
+        own = [end[place] for end in ((first, second) if rules.undirected else (first,))]
+        if told and place and not all(end[place] or end[0] for end in (first, second)):
+            found.append(None)
+        else:
+            found.append(text(marks if all(own) or not rules.marks_absent else ABSENT))
+    return found
 
 
 def text(labels: Labels) -> str:
@@ -172,7 +199,7 @@ def _name(file: str, parts: Sequence[str], between: str = " ") -> str:
     return f"{file}: {between.join(parts)}"
 
 
-_ROWS: Mapping[str, Callable[[str, Graphs, bool], Iterator[Row]]] = {
+_ROWS: Mapping[str, Callable[[str, Graphs, Rules, bool], Iterator[Row]]] = {
     "expression": _expression,
     "object": _object,
     "primitive": _primitive,

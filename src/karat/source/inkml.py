@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.graph.formula import Row, Step, Symbol, walk
+from karat.graph.signs import read_sign
 from karat.graph.structure import LabelGraph, Object, Relation
 from karat.source.label_graph import COMMA, Problem, Reading
 from karat.source.mathml import read_math
@@ -64,6 +66,7 @@ class _Draft:
     maths: list[Element] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    contradictions: list[Problem] = field(default_factory=list)
 
     def complain(self, element: Element, what: str) -> None:
         self.problems.append(Problem(self.file, element.sourceline or 1, what))
@@ -88,11 +91,11 @@ class _Draft:
                 self.complain(parts[-1], f"there are {len(parts)} {what}; the last would count")
         drawn = self._drawn()
         objects = list(self._objects(drawn))
-        relations = self._relations({one.id for one in objects})
+        relations = self._relations({one.id: one.label for one in objects})
         graph = LabelGraph(
             Path(self.file).name, objects=tuple(objects), relations=tuple(relations), comments=tuple(self.comments)
         )
-        return Reading(graph, tuple(sorted(self.problems)))
+        return Reading(graph, tuple(sorted(self.problems)), tuple(self.contradictions))
 
     def _drawn(self) -> list[tuple[str, str, tuple[str, ...], Element]]:
         """Return id, label and strokes of every symbol that was drawn."""
@@ -144,7 +147,7 @@ class _Draft:
             what = f"stroke {stroke!r} is part of no symbol, so it is not in the graph"
             self.problems.append(Problem(self.file, self.strokes[stroke], what))
 
-    def _relations(self, drawn: set[str]) -> list[Relation]:
+    def _relations(self, drawn: Mapping[str, str]) -> list[Relation]:
         if not self.maths:
             self.problems.append(Problem(self.file, 1, "there is no <math>, so no relations are known"))
             return []
@@ -157,22 +160,32 @@ class _Draft:
             if step.parent is not None and step.parent.id in drawn and step.symbol.id in drawn
         ]
 
-    def _check_names(self, steps: list[Step], drawn: set[str], row: Row) -> None:
+    def _check_names(self, steps: list[Step], drawn: Mapping[str, str], row: Row) -> None:
         """Complain where MathML and the drawn symbols do not name each other."""
         uses = Counter(step.symbol.id for step in steps)
         for symbol in (step.symbol for step in steps):
             self._check_name(symbol, drawn, uses)
         line = self.maths[-1].sourceline or 1
-        for lost in sorted(drawn - uses.keys()) if row else ():
+        for lost in sorted(drawn.keys() - uses.keys()) if row else ():
             self.problems.append(Problem(self.file, line, f"symbol {lost!r} does not occur in MathML"))
 
-    def _check_name(self, symbol: Symbol, drawn: set[str], uses: Mapping[str, int]) -> None:
-        if symbol.id in drawn and uses[symbol.id] == 1:
+    def _check_name(self, symbol: Symbol, drawn: Mapping[str, str], uses: Mapping[str, int]) -> None:
+        label = drawn.get(symbol.id)
+        if label is not None and uses[symbol.id] == 1:
+            if not _signs(label) & _signs(symbol.label):
+                what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
+                self.contradictions.append(Problem(self.file, symbol.line, what))
             return
-        if symbol.id in drawn:
+        if label is not None:
             what = f"{symbol.id!r} stands {uses[symbol.id]} times in MathML"
         elif symbol.id:
             what = f"no symbol with strokes is called {symbol.id!r}"
         else:
             what = f"'{symbol.label}' has no xml:id, so its strokes are unknown"
         self.problems.append(Problem(self.file, symbol.line, what))
+
+
+def _signs(label: str) -> set[tuple[str, ...]]:
+    r"""Return what a label may show: as it stands, as the name that LaTeX (\alpha) or HTML (infin) has for a sign."""
+    text = "," if label == COMMA else label
+    return {read_sign(each) for each in (text, f"\\{text}", unescape(f"&{text};"))}

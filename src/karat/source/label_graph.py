@@ -43,6 +43,8 @@ class Reading:
 
     graph: LabelGraph
     problems: tuple[Problem, ...] = ()
+    contradictions: tuple[Problem, ...] = ()
+    """Where the file says two things, of which the graph has the first."""
 
 
 def read_lg(path: str | Path) -> LabelGraph:

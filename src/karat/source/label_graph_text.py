@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Literal
 
+from karat.errors import InputError
 from karat.graph.labelling import by_star, classed_edges, node_labels, starred_edges
 from karat.graph.segments import Group, Segments, segments
 from karat.graph.structure import MERGE, NONE, LabelGraph, Object, Pair, Relation
@@ -22,9 +23,22 @@ def to_lg(graph: LabelGraph, *, form: Form = "given") -> str:
     >>> to_lg(LabelGraph(objects=(Object("o", "+", 1.0, ("a", "b")),)), form="ne")
     'N, a, +, 1.0\nN, b, +, 1.0\nE, a, b, *, 1.0\nE, b, a, *, 1.0\n'
     """
-    written = graph if form == "given" else as_edges(graph) if form == "ne" else as_objects(graph)
+    written = graph if form == "given" else _same(as_edges(graph) if form == "ne" else as_objects(graph), graph)
     comments = [f"# {comment}" if comment else "#" for comment in written.comments]
     return "".join(f"{line}\n" for line in [*comments, *_lines(written)])
+
+
+def _same(written: LabelGraph, graph: LabelGraph) -> LabelGraph:
+    """Return a graph in its new form, if it still says the same."""
+    before, after = by_star(graph).edges, by_star(written).edges
+    if before != after:
+        a, b = next(pair for pair in {**before, **after} if before.get(pair) != after.get(pair))
+        was, is_now = (" and ".join(sorted(side.get((a, b), (NONE,)))) for side in (before, after))
+        raise InputError(
+            f"{graph.name or 'the graph'}: the pair {a!r}, {b!r} would be read as {is_now!r} in place of {was!r}: "
+            "an edge that bears the class of both its ends is a merge; leave the lines as they are given"
+        )
+    return written
 
 
 def as_edges(graph: LabelGraph) -> LabelGraph:

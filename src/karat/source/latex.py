@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of
+from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
 from karat.graph.signs import BAR, FUNCTIONS, LIMITS, OVER, ROOT, SYNONYMS, UNDER, is_known, signs
+from karat.graph.structure import LabelGraph
 from karat.source.label_graph import Problem, Reading
 
 TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\S", re.DOTALL)
@@ -49,6 +50,8 @@ def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str =
     """
     parser = LatexParser([Token(found[0], found.start() + 1) for found in TOKEN.finditer(text)])
     row = parser.row()
+    if long := too_long(row):
+        return Reading(LabelGraph(name), (Problem(file, line, long),))
     problems = tuple(Problem(file, line, f"column {column}: {what}") for column, what in parser.problems)
     return Reading(graph_of(row, name), problems)
 
@@ -64,7 +67,7 @@ class LatexParser:
 
     def complain(self, token: Token, what: str) -> None:
         """Note what is wrong, and where."""
-        last = self.tokens[-1].column + 1 if self.tokens else 1
+        last = self.tokens[-1].column + len(self.tokens[-1].text) if self.tokens else 1
         self.problems.append((token.column or last, what))
 
     def next(self) -> Token:
@@ -83,8 +86,8 @@ class LatexParser:
         self.place = place
         return token
 
-    def row(self, until: str = "") -> Row:
-        """Return the row up to a closing token or the end."""
+    def row(self, until: str = "", *, below: bool = False) -> Row:
+        r"""Return the row up to a closing token or the end; one `below` an \over has no other."""
         found: Row = []
         limits = False
         while True:
@@ -100,6 +103,8 @@ class LatexParser:
             elif token.text in {"\\limits", "\\nolimits"}:
                 limits = token.text == "\\limits"
             elif token.text in {"\\over", "\\atop"}:
+                if below:
+                    self.complain(token, "a second fraction in one group is ambiguous; set one of them in braces")
                 return self.split(token, found, until)
             else:
                 new = self.atom(token)
@@ -137,7 +142,7 @@ class LatexParser:
         if self._is_too_deep(token):
             return above
         self.depth += 1
-        below = self.row(until)
+        below = self.row(until, below=True)
         self.depth -= 1
         return [_with(Symbol(BAR), {ABOVE: above, BELOW: below})]
 
@@ -181,9 +186,17 @@ class LatexParser:
     def _styled(self, token: Token) -> Row:
         if token.text in FONTS:
             return self.argument(token) if self.peek().text == "{" or token.text.startswith("\\math") else []
+        if token.text == "\\left":
+            return [*self._bracket(token), *self.row("\\right"), *self._bracket(Token("\\right", token.column))]
+        if token.text == "\\right":
+            self.complain(token, f"'{token.text}' has no '\\left' before it")
+        return self._bracket(token)
+
+    def _bracket(self, owner: Token) -> Row:
+        """Return the bracket that follows, none for a dot."""
         delimiter = self.next()
         if delimiter is END:
-            self.complain(token, f"'{token.text}' lacks its bracket")
+            self.complain(owner, f"'{owner.text}' lacks its bracket")
         return [] if delimiter.text in {".", ""} else self._symbol(delimiter)
 
     def _symbol(self, token: Token) -> Row:
@@ -191,6 +204,10 @@ class LatexParser:
         text = SYNONYMS.get(token.text, token.text)
         if text in {"}", "&", "\\\\"}:
             self.complain(token, f"'{text}' is out of place here")
+            return []
+        if token.text in {"%", "#"}:
+            meaning = {"%": "begins a comment", "#": "stands for a macro's argument"}
+            self.complain(token, f"'{token.text}' {meaning[token.text]}; the sign is \\{token.text}")
             return []
         if text.startswith("\\") and not is_known(text):
             near = get_close_matches(text, signs(), n=1)

@@ -5,9 +5,12 @@ from pathlib import Path
 from karat.source.label_graph import Problem, Reading, text_of
 from karat.source.latex import parse_latex
 
+FIRST = "00001"
+"""What the first formula is called where the file names none."""
+
 
 def read_latex_lines(path: str | Path) -> tuple[Reading, ...]:
-    """Return the tree of every formula of a file, named in the file, or by its line; a single one by the file."""
+    """Return the tree of every formula of a file, named in the file, or by its line."""
     return parse_latex_lines(text_of(path), str(path))
 
 
@@ -27,7 +30,7 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
         if named and not line.strip():
             continue
         name, _, formula = line.partition("\t") if named else (f"{number:05d}", "", line)
-        name = Path(file).stem if len(lines) == 1 and not named else name.strip()
+        name = name.strip()
         reading = parse_latex(formula, file, line=number, name=name)
         if name in seen:
             what = f"{name!r} stands here again; it was on line {seen[name]}"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of
+from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
 from karat.graph.signs import BAR, OVER, ROOT, UNDER, read_sign
 from karat.source.content_mathml import ContentReader, is_content
 from karat.source.label_graph import Problem, Reading
@@ -42,6 +42,8 @@ def _reading(root: Element, file: str) -> Reading:
     if len(found) != 1:
         problems.append(Problem(file, root.sourceline or 1, f"there are {len(found)} tags <math>; a file holds one"))
     row = read_math(found[0], file, problems) if found else []
+    if long := too_long(row):
+        problems, row = [Problem(file, root.sourceline or 1, long)], []
     return Reading(graph_of(row, Path(file).name), tuple(problems))
 
 

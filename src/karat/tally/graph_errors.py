@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from karat.graph.errors import wrong_edges, wrong_nodes, wrong_objects
-from karat.graph.rules import Prepared, Rules, prepare
+from karat.graph.rules import Prepared, Rules, prepare, prepared
 from karat.source.graph_folder import GraphSet, paired
 from karat.source.graph_table import text
 
@@ -53,7 +53,7 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
     for file, graph in truth.graphs.items():
         wanted = prepare(graph, rules)
         outputs = [one.graph(other[file]) for one, other in zip(systems, partners, strict=True)]
-        found = [_wrong(prepare(output, rules), wanted, rules) for output in outputs]
+        found = [_wrong(prepared(output, wanted, rules), wanted, rules) for output in outputs]
         for kind in KINDS:
             cells = [wrong[kind] for wrong in found]
             for name, wrong in zip(names, cells, strict=True):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
 
@@ -89,6 +89,8 @@ class Graphs:
     extra: Mapping[str, tuple[str, ...]]
     """Graphs of a system that the truth does not have; they count for nobody."""
     truth: Census
+    levels: Mapping[str, Census] = field(default_factory=dict)
+    """What the truth has on each level of structure, by the end of the systems' names; nothing if there is one."""
 
     def __len__(self) -> int:
         return len(self.file)
@@ -127,6 +129,7 @@ class Graphs:
             {name: column[keep] for name, column in self.columns.items()},
             {system: self.extra.get(system, ())},
             self.truth,
+            self.levels,
         )
 
     def digest(self) -> str:
@@ -151,7 +154,9 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
         lines = system.malformed()
         for name, other in paired(truth, system).items():
             rows.append(compare(prepare(system.graph(other), rules), wanted[name], rules))
-            told.append((system.name, name, system.state(other), lines.get(other, 0)))
+            state = system.state(other)
+            idle = state == "empty" and not wanted[name].labels.nodes
+            told.append((system.name, name, "" if idle else state, lines.get(other, 0)))
     columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(Comparison._fields))
     system_names, files, states, malformed = zip(*told, strict=True)
     return Graphs(
@@ -174,7 +179,8 @@ def graphs_by_level(
     wanted = {name: frozenset(labels) for name, labels in named.items()}
     parts = [_levels(one, wanted) for one in (truth, *systems)]
     found = [graphs(part[0], part[1:], rules) for part in zip(*parts, strict=True)]
-    return reduce(add, found)
+    ends = [part[0].name.removeprefix(truth.name) for part in zip(*parts, strict=True)]
+    return replace(reduce(add, found), levels={end: one.truth for end, one in zip(ends, found, strict=True)})
 
 
 def _levels(one: GraphSet, named: Mapping[str, frozenset[str]]) -> list[GraphSet]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.errors import OptionError, TallyError
-from karat.graph.rules import Rules, prepare
+from karat.graph.rules import Rules, prepare, prepared
 from karat.graph.subgraphs import Shape, confused
 from karat.source.graph_folder import GraphSet, paired
 
@@ -52,17 +52,18 @@ class Subgraphs:
 def subgraphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, *, sizes: Sequence[int] = SIZES) -> Subgraphs:
     """Count which parts of the truth each system has wrong, and what it has instead.
 
-    Objects are those of the paper, whatever the semantics; relations are inherited first if the rules say so.
+    Objects are those of the paper, whatever the semantics; relations are inherited first if the rules say so,
+    and of sets of labels those count that the rules name.
     """
     for size in sizes:
         if not 1 <= size <= LARGEST:
             raise OptionError(f"parts of {size} objects are not counted; take sizes from 1 to {LARGEST}")
-    plain = Rules(inherit=rules.inherit)
+    plain = Rules(inherit=rules.inherit, labels="best" if rules.labels == "expected" else rules.labels)
     wanted = {name: prepare(graph, plain) for name, graph in truth.graphs.items()}
     found: dict[Confusion, Counter[str]] = {}
     for system in systems:
         for name, other in paired(truth, system).items():
-            output = prepare(system.graph(other), plain)
+            output = prepared(system.graph(other), wanted[name], plain)
             for size in sizes:
                 for target, instead in confused(output, wanted[name], size):
                     found.setdefault((system.name, size, target, instead), Counter())[name] += 1

@@ -22,10 +22,12 @@ from karat.measure.paired import Paired, paired
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import totals
+from karat.tally.codes import MISSING
 from karat.tally.patterns import Patterns
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparison, Field
 from karat.verdict.groups import groups
 from karat.verdict.ranking import ranking
+from karat.words import counted
 
 Pair = tuple[int, int]
 FEWEST_DRAWS = 100
@@ -177,7 +179,31 @@ def _bootstrap(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contes
     tail = (1 - contest.level) / 2
     low, high = np.quantile(gaps, [tail, 1 - tail], axis=0)
     below, above = ((side.sum(axis=0) + 1) / (len(gaps) + 1) for side in (gaps <= 0, gaps >= 0))
-    return Evidence(low, high, np.minimum(1.0, 2 * np.minimum(below, above)), drawn.method)
+    least = _least(patterns)
+    p_value = np.clip(2 * np.minimum(below, above), least, 1.0)
+    unknown = least == 1
+    return Evidence(np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), p_value, drawn.method)
+
+
+def _least(patterns: Patterns) -> float:
+    """Return the smallest p-value that clusters allow: by chance alone all n of them favour one of two with 2^(1-n).
+
+    A resample of few clusters has hardly any other order than theirs, so that a bootstrap alone would be too sure.
+    """
+    return 2.0 ** (1 - _clusters(patterns)) if "c" in patterns.keys else 0.0
+
+
+def _clusters(patterns: Patterns) -> int:
+    return len(set(patterns.keys["c"][patterns.truth != MISSING].tolist()))
+
+
+def few_clusters(patterns: Patterns, contest: Contest) -> tuple[str, ...]:
+    """Return a warning where there are too few clusters to decide anything."""
+    if significant(_least(patterns), level=contest.level):
+        return ()
+    needed = next(number for number in range(1, 100) if significant(2.0 ** (1 - number), level=contest.level))
+    found = counted(_clusters(patterns), "cluster")
+    return (f"warning: {found} of items that hang together; fewer than {needed} decide nothing at this level.",)
 
 
 def _draws(pairs: int, level: float) -> int:
@@ -288,6 +314,8 @@ def _field(
 
 def _ranks(patterns: Patterns, quantity: Quantity, contest: Contest) -> Ranks | None:
     cheap = len(patterns.number) * contest.draws <= CHEAP
+    if few_clusters(patterns, contest):
+        return None
     if contest.ranks is False or (contest.ranks is None and not cheap):
         return None
     drawn = joint(patterns, quantity, draws=contest.draws, seed=contest.seed)

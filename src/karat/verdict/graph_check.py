@@ -19,6 +19,8 @@ class Checked(Result):
 
     files: int
     faults: tuple[Fault, ...]
+    unread: tuple[str, ...] = ()
+    """What the folders hold that was not read, in words."""
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self) -> Sequence[Row]:
@@ -38,16 +40,16 @@ class Checked(Result):
 
     def beside(self) -> Mapping[str, Any]:
         """Return how many files there are, and how many faults of each kind."""
-        return {**self.about, "files": self.files, "kinds": dict(self._kinds())}
+        return {**self.about, "files": self.files, "kinds": dict(self._kinds()), "unread": list(self.unread)}
 
     def _kinds(self) -> Counter[str]:
         return Counter(fault.kind for fault in self.faults)
 
     def notes(self) -> Sequence[str]:
         """Return the sum."""
-        files = counted(self.files, "file")
+        files, unread = counted(self.files, "file"), tuple(f"warning: {what}" for what in self.unread)
         if not self.faults:
-            return (f"{files}, nothing wrong.",)
+            return (f"{files}, nothing wrong.", *unread)
         kinds = ", ".join(f"{kind} {number:,}" for kind, number in self._kinds().most_common())
         bad = len({fault.file for fault in self.faults})
-        return (f"{files}, {counted(len(self.faults), 'fault')} in {bad:,} of them: {kinds}.",)
+        return (f"{files}, {counted(len(self.faults), 'fault')} in {bad:,} of them: {kinds}.", *unread)

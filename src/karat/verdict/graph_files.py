@@ -5,14 +5,15 @@ from math import sqrt
 
 from karat.graph.errors import wrong_edges, wrong_merges, wrong_nodes
 from karat.graph.labelling import NOTHING, Labels
-from karat.graph.rules import Comparison, Prepared, Rules, compare, prepare
+from karat.graph.rules import Comparison, Prepared, Rules, compare, prepare, prepared
 from karat.source.graph_folder import GraphSet, paired
 
 
 def metrics_files(truth: GraphSet, system: GraphSet, rules: Rules) -> Iterator[tuple[str, tuple[str, str]]]:
     """Give for each graph its name, the text of its metrics and that of its differences, empty if there are none."""
     for name, other in paired(truth, system).items():
-        ours, theirs = prepare(system.graph(other), rules), prepare(truth.graphs[name], rules)
+        theirs = prepare(truth.graphs[name], rules)
+        ours = prepared(system.graph(other), theirs, rules)
         lines = difference_lines(ours, theirs, rules)
         text = "".join(f"{line}\n" for line in lines)
         yield name, (metrics_line(metrics(compare(ours, theirs, rules), rules)), text)
@@ -20,7 +21,7 @@ def metrics_files(truth: GraphSet, system: GraphSet, rules: Rules) -> Iterator[t
 
 def metrics(found: Comparison, rules: Rules) -> dict[str, float]:
     """Return a comparison under LgEval's names: the 28 of version 0.3.8, or those of 0.2.1 for paper semantics."""
-    return _newer(found) if rules.semantics == "lgeval" else _older(found)
+    return _newer(found) if rules.semantics == "lgeval" else _older(found, ways=1 if rules.undirected else 2)
 
 
 def metrics_line(values: Mapping[str, float]) -> str:
@@ -36,7 +37,7 @@ def _newer(found: Comparison) -> dict[str, float]:
         "D_L": links,
         "D_R": found.dR,
         "D_S": found.dS,
-        "D_E(%)": _error(found, n),
+        "D_E(%)": _error(found, n * (n - 1)),
         "nNodes": n,
         "nEdges": n * (n - 1),
         "nSegRelEdges": found.relations,
@@ -62,16 +63,16 @@ def _newer(found: Comparison) -> dict[str, float]:
     }
 
 
-def _older(found: Comparison) -> dict[str, float]:
+def _older(found: Comparison, *, ways: int) -> dict[str, float]:
     """Return the names of 0.2.1, with the paper's n: the primitives of both graphs together."""
     n, links = found.n, found.dS + found.dR
-    edges, total = n * (n - 1), found.dC + links
+    edges, total = n * (n - 1) * ways // 2, found.dC + links
     return {
         "D_C": found.dC,
         "D_S": found.dS,
         "D_L": links,
-        "D_Bn(%)": total / n**2 if n else 0.0,
-        "D_E(%)": found.dC if n == 1 else _error(found, n),
+        "D_Bn(%)": total / (n + edges) if n else 0.0,
+        "D_E(%)": found.dC if n == 1 else _error(found, edges),
         "D_C(%)": found.dC / n if n else 0.0,
         "D_S(%)": found.dS / edges if edges else 0.0,
         "D_L(%)": links / edges if edges else 0.0,
@@ -91,12 +92,11 @@ def _older(found: Comparison) -> dict[str, float]:
     }
 
 
-def _error(found: Comparison, n: int) -> float:
-    if not n:
+def _error(found: Comparison, edges: int) -> float:
+    if not found.n:
         return 0.0
-    edges = n * (n - 1)
     roots = sqrt(found.dS / edges) + sqrt((found.dS + found.dR) / edges) if edges else 0.0
-    return (found.dC / n + roots) / 3
+    return (found.dC / found.n + roots) / 3
 
 
 def difference_lines(output: Prepared, truth: Prepared, rules: Rules) -> list[str]:

@@ -18,15 +18,20 @@ from karat.measure.graph_rates import (
 )
 from karat.result import Result
 from karat.result.base import Row
-from karat.tally.graphs import Graphs
+from karat.source.graph_folder import meaningless
+from karat.tally.graphs import Census, Graphs
 from karat.words import counted, listing
 
 STATES = ("missing", "empty", "unreadable", "duplicate")
 """Why a file of a system is no graph that can be compared."""
-SUMS = ("dC", "dS", "dR", "merge_class", "pairs", "merge_pairs", "merge_class_pairs")
+SUMS = ("dC", "dS", "dR", "merge_class", "pairs", "merge_pairs", "merge_class_pairs", "absent_pairs")
 PARTS = {"object": "right_objects", "class": "right_classes"}
 LINKS = {"relation_place": "right_places", "relation": "right_relations"}
 MOST = (1, 2, 3)
+EXPECTED = (
+    "dC, dS, dR and what is made of them are expected over labels drawn by confidence; objects, relations, structure "
+    "and the measures of CROHME 2012 but EXP are those of the surest labels."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,8 @@ class GraphScores(Result):
     """Whether REL-k counts each label of the truth once, as in 2012."""
     per_file: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    """What of the files was not read."""
     remarks: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -45,22 +52,26 @@ class GraphScores(Result):
         return file_rows(self.tally) if self.per_file else self.summaries()
 
     def summaries(self) -> list[dict[str, Any]]:
-        """Return one row per system, the one with the fewest wrong labels first."""
+        """Return one row per system, the one with the fewest wrong labels first; by level, if there are several."""
         found = [summary(self.tally.of(name), distinct=self.distinct) for name in self.tally.systems]
-        found.sort(key=lambda row: (row["dBn_mean"] is None, row["dBn_mean"], row["system"]))
-        means = [row["dBn_mean"] for row in found]
-        return [{"rank": 1 + means.index(row["dBn_mean"]), **row} for row in found]
+        names = list(self.tally.levels) or [""]
+        return [row for level in names for row in _ranked([one for one in found if one["system"].endswith(level)])]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the paper's Table 3, objects and relations, and its Table 2; or the files."""
         if self.per_file:
             return {"": [_shown(row) for row in self.rows()]}
         rows, semantics = self.summaries(), self.tally.rules.semantics
-        words = {"paper": "as the paper has them", "lgeval": "as LgEval 0.3.8 has them"}
+        words = {"paper": "as the paper has them", "lgeval": "as LgEval 0.3.8 has them (class: a part of dR)"}
         return {
             f"wrong labels of primitives and pairs, {words[semantics]}": [
                 _table3(row, by_class=semantics == "lgeval") for row in rows
             ],
+            **(
+                {"malformed": [_malformed(row) for row in rows]}
+                if any(row["malformed_objects"] for row in rows)
+                else {}
+            ),
             "objects and relations": [line for row in rows for line in _objects(row)],
             "expressions": [_expressions(row) for row in rows],
             "by the measures of CROHME 2012": [_table2(row) for row in rows],
@@ -85,7 +96,7 @@ class GraphScores(Result):
 
     def warnings(self) -> tuple[str, ...]:
         """Return what was scored as absent, and what could not be taken as it is written."""
-        said = []
+        said = [f"warning: {what}" for what in self.unread]
         for name in self.tally.systems:
             found = self._unscored(name)
             absent = [
@@ -101,7 +112,7 @@ class GraphScores(Result):
             if found["malformed"]:
                 lines = sum(self.tally.of(name).malformed)
                 where = listing(found["malformed"], most=3)
-                said.append(f"warning: {name}: {counted(lines, 'line')} that mean nothing left out, in {where}.")
+                said.append(f"warning: {name}: {meaningless(lines)} left out, in {where}.")
             unclosed = int(self.tally.of(name)["unclosed"].sum())
             if unclosed:
                 said.append(
@@ -112,14 +123,29 @@ class GraphScores(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        truth = self.tally.truth.numbers()
-        said = [counted(truth[name], name.removesuffix("s")) for name in ("expressions", "objects", "primitives")]
-        links = counted(truth["relations"], "relation")
-        kinds = "class" if truth["classes"] == 1 else "classes"
-        classes = f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
-        empty = (f"warning: {counted(truth['empty'], 'truth')} without primitives.",) if truth["empty"] else ()
-        told = f"The truth has {', '.join(said)} and {links}; {classes}."
-        return (*self.warnings(), *empty, told, *self.remarks)
+        empty = self.tally.truth.empty if not self.tally.levels else 0
+        without = (f"warning: {counted(empty, 'truth')} without primitives.",) if empty else ()
+        levels = self.tally.levels or {"": self.tally.truth}
+        told = [f"{level.removeprefix(': ')}: {_told(one)}" if level else _told(one) for level, one in levels.items()]
+        drawn = (EXPECTED,) if self.tally.rules.labels == "expected" else ()
+        return (*self.warnings(), *without, *told, *drawn, *self.remarks)
+
+
+def _ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of systems, the one with the fewest wrong labels first, with their ranks."""
+    rows.sort(key=lambda row: (row["dBn_mean"] is None, row["dBn_mean"], row["system"]))
+    means = [row["dBn_mean"] for row in rows]
+    return [{"rank": 1 + means.index(row["dBn_mean"]), **row} for row in rows]
+
+
+def _told(census: Census) -> str:
+    """Return what the truth has."""
+    truth = census.numbers()
+    said = [counted(truth[name], name.removesuffix("s")) for name in ("expressions", "objects", "primitives")]
+    links = counted(truth["relations"], "relation")
+    kinds = "class" if truth["classes"] == 1 else "classes"
+    classes = f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
+    return f"The truth has {', '.join(said)} and {links}; {classes}."
 
 
 def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
@@ -146,6 +172,7 @@ def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
         "extra_files": len(tally.extra[tally.systems[0]]),
         "edges": int(pairs(tally).sum()),
         "merge_class": sums["merge_class"],
+        "absent_pairs": sums["absent_pairs"],
         "undirected_pairs": sums["pairs"],
         "undirected_merges": sums["merge_pairs"],
         "undirected_merge_class": sums["merge_class_pairs"],
@@ -223,10 +250,11 @@ def _known(value: float) -> float | None:
 
 def _table3(row: Row, *, by_class: bool) -> dict[str, Any]:
     names = ("rank", "system", "dBn_mean", "dBn_sd", "dE_mean", "dE_sd", "dB", "dC", "dS", "dR", "dL")
-    told = {name: row[name] for name in names}
-    if by_class:
-        told["of dR: class"] = row["merge_class"]
-    return {**told, "*Expr": row["malformed_files"], "*Obj": row["malformed_objects"]}
+    return {**{name: row[name] for name in names}, **({"class": row["merge_class"]} if by_class else {})}
+
+
+def _malformed(row: Row) -> dict[str, Any]:
+    return {"system": row["system"], "*Expr": row["malformed_files"], "*Obj": row["malformed_objects"]}
 
 
 def _objects(row: Row) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ def page(findings: Findings) -> str:
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    origin = escape(origin_of(findings.facts.origin))
+    origin = escape(_subject(findings))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -75,6 +75,12 @@ def page(findings: Findings) -> str:
 def origin_of(text: str) -> str:
     """Return where the data comes from, without the folders of the machine that read it."""
     return re.sub(r"\S*/", "", text)
+
+
+def _subject(findings: Findings) -> str:
+    """Return what the page is about."""
+    origin, unit = origin_of(findings.facts.origin), findings.facts.options.get("unit")
+    return f"{unit}s of the label graphs in {origin}" if unit else origin
 
 
 def panels_of(findings: Findings) -> list[Panel]:

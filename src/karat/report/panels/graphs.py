@@ -14,10 +14,8 @@ from karat.verdict.graphs import GraphScores
 LABELS = {"dBn_mean": "dB_n", "dBn_sd": "sd", "dE_mean": "dE", "dE_sd": "sd of dE"}
 SUMS = ("dC", "dS", "dR", "dL", "dB")
 RATES = {
-    "object": "objects found",
-    "class": "with their class",
-    "relation_place": "relations found",
-    "relation": "with their label",
+    "Objects": {"object": "", "class": " with class"},
+    "Relations": {"relation_place": "", "relation": " with label"},
 }
 WHOLE = {
     "expression_rate": "all right",
@@ -56,12 +54,17 @@ def _notes(graphs: GraphScores) -> list[str]:
 def _sentence(rows: list[dict[str, Any]]) -> str:
     """Return which kind of label is most often wrong."""
     best = rows[0]
-    words = {"dC": "classes of primitives", "dS": "merges and splits", "dR": "relations"}
+    words = {
+        "classes of primitives": best["dC"],
+        "merges and splits": best["dS"],
+        "relations": best["dR"] - best["absent_pairs"],
+        "pairs of primitives that one of the graphs lacks": best["absent_pairs"],
+    }
     if not best["dB"]:
         return f"{best['system']} has no label wrong."
-    worst = max(words, key=lambda name: best[name])
-    share, counts = 100 * best[worst] / best["dB"], f"{best[worst]:,} of {best['dB']:,}"
-    return f"Of the wrong labels of {best['system']}, {share:.0f} % are {words[worst]} ({counts})."
+    worst = max(words, key=lambda name: words[name])
+    share, counts = 100 * words[worst] / best["dB"], f"{words[worst]:,} of {best['dB']:,}"
+    return f"Of the wrong labels of {best['system']}, {share:.0f} % are {worst} ({counts})."
 
 
 def _labels(rows: list[dict[str, Any]]) -> str:
@@ -78,13 +81,18 @@ def _counts(row: Row, names: tuple[str, ...]) -> list[str]:
 
 
 def _objects(rows: list[dict[str, Any]]) -> str:
-    heads = ["system", *(f"{words}, {kind}" for words in RATES.values() for kind in ("recall", "precision"))]
+    return "".join(_rates(rows, what, names) for what, names in RATES.items())
+
+
+def _rates(rows: list[dict[str, Any]], what: str, names: dict[str, str]) -> str:
+    """Return a table of recall and precision, without labels and with them."""
+    heads = ["system", *(f"{kind}{words}" for words in names.values() for kind in ("recall", "precision"))]
     cells = [
         [named(row["system"]), *(number(row[f"{name}_{kind}"], "percent")
-                                 for name in RATES for kind in ("recall", "precision"))]
+                                 for name in names for kind in ("recall", "precision"))]
         for row in rows
     ]  # fmt: skip
-    return table("table-graph-objects", "Objects and relations", heads, cells)
+    return table(f"table-graph-{what.lower()}", what, heads, cells)
 
 
 def _whole(rows: list[dict[str, Any]]) -> str:

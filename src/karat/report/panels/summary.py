@@ -64,11 +64,21 @@ def _left_out(findings: Findings) -> Said:
     counts = findings.facts.counts
     whole = not (counts.without_truth or counts.unanswered or sum(counts.missing.values()))
     sentence = " ".join(findings.facts.remarks() if findings.scores else findings.facts.voted())
+    absent = _absent(findings)
     if findings.scores is None:
-        return PARTLY, f"There is no truth. {sentence}"
+        return PARTLY, " ".join([f"There is no truth. {sentence}", *absent])
+    if absent:
+        return PARTLY, " ".join([*absent, sentence])
     if whole:
         return FIRM, f"Nothing: every system answered every item, and every item has a truth. {sentence}"
     return PARTLY, sentence
+
+
+def _absent(findings: Findings) -> list[str]:
+    """Return which files of graphs are absent or were not taken as they are."""
+    if findings.graphs is not None:
+        return [text.removeprefix("warning: ") for text in findings.graphs.warnings()]
+    return list(findings.facts.notes[1:]) if "unit" in findings.facts.options else []
 
 
 def _doubt(name: str, found: Said, source: str) -> str:

@@ -1,0 +1,141 @@
+"""Nothing about graphs is left out in silence: files, lines, folders, levels, and what contradicts itself."""
+
+import json
+import os
+
+import pytest
+
+TRUTH = "O, a, x, 1.0, s1\nO, b, y, 1.0, s2\nR, a, b, Right, 1.0\n"
+INK = (
+    "<ink><annotationXML><math><mi xml:id='z_1'>{math}</mi></math></annotationXML><trace id='0'>0 0</trace><traceGroup>"
+    "<traceGroup><annotation type='truth'>{strokes}</annotation><traceView traceDataRef='0'/>"
+    "<annotationXML href='z_1'/></traceGroup></traceGroup></ink>"
+)
+
+
+def folder(path, **graphs):
+    path.mkdir()
+    for name, text in graphs.items():
+        (path / f"{name}.lg").write_text(text)
+    return path
+
+
+def test_a_report_says_which_files_are_absent(run, tmp_path):
+    long = "".join(f"N, s{k}, x\n" for k in range(4)) + "E, s0, s1, R\n"
+    truth = folder(tmp_path / "truth", **{f"e{k}": long for k in range(5)})
+    mine, other = folder(tmp_path / "mine", e0=long), folder(tmp_path / "other", e0=long)
+    assert run("report", "--graphs", truth, mine, other, "-o", tmp_path / "page.md").code == 0
+    said = (tmp_path / "page.md").read_text()
+    assert "Left out: Nothing" not in said.replace("*", "")
+    assert "mine: scored as absent: 4 missing" in said
+    assert "75 % are pairs of primitives that one of the graphs lacks (48 of 64)" in said
+
+
+def test_pairs_of_absent_primitives_are_told_from_wrong_relations(run, tmp_path):
+    truth = folder(tmp_path / "truth", e="".join(f"N, s{k}, x\n" for k in range(4)) + "E, s0, s1, R\n")
+    mine = folder(tmp_path / "mine", e="".join(f"N, s{k}, x\n" for k in range(3)))
+    (row,) = json.loads(run("graph", truth, mine, "--json").out)["rows"]
+    assert (row["dR"], row["absent_pairs"]) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("O,a,x,1,s1\nO,b,y,1,s2\nN,s3,z,0.6\nN,s3,w,0.4\nR,a,b,R,1\nR,b,a,R,1\n", "cycle"),
+        ("O,a,x,1,s1\nO,b,y,1,s2\nO,c,Cell,1,s1,s2\nR,a,b,R,1\nR,b,a,R,1\n", "cycle"),
+        ("O,a,x,1,s1\nO,b,y,1,s2\n", "several roots"),
+        ("O,a,x,1,s1\nO,b,y,1,s2\nO,c,z,1,s3\nO,d,z,1,s4\nR,a,b,R,1\nR,a,c,R,1\nR,b,d,P,1\nR,c,d,B,1\n", "two parents"),
+        ("O,a,x,1,s1\nO,a,y,1,s2\n", "repeated id"),
+    ],
+)
+def test_what_is_no_tree_is_found(run, tmp_path, text, fault):
+    done = run("check", folder(tmp_path / "set", e=text), "--json")
+    assert done.code == 1
+    assert fault in {row["kind"] for row in json.loads(done.out)["rows"]}
+
+
+def test_inherited_relations_give_an_object_no_second_parent(run, tmp_path):
+    text = "O,a,x,1,s1\nO,b,y,1,s2\nO,c,z,1,s3\nR,a,b,R,1\nR,b,c,R,1\nR,a,c,R,1\n"
+    assert run("check", folder(tmp_path / "set", e=text)).code == 0
+
+
+def test_inkml_is_checked_as_inkml(run, tmp_path):
+    pytest.importorskip("lxml")
+    (tmp_path / "a.inkml").write_text(INK.format(math="z", strokes="z"))
+    assert run("check", tmp_path).code == 0
+    (tmp_path / "b.inkml").write_text(INK.format(math="y", strokes="z"))
+    done = run("check", tmp_path)
+    assert done.code == 1
+    assert "the strokes of 'z_1' are called 'z', but MathML has 'y' there" in done.out
+    converted = run("convert", tmp_path / "b.inkml", "--to", "lg")
+    assert "O, z_1, z, 1.0, 0" in converted.out
+    assert "1 symbol called differently by strokes and MathML" in converted.err
+    assert "but MathML has 'y' there" in run("graph", tmp_path, tmp_path).out
+
+
+@pytest.mark.parametrize("spelt", ["\\alpha", "alpha", "\u03b1"])
+def test_another_spelling_of_a_sign_contradicts_nothing(run, tmp_path, spelt):
+    pytest.importorskip("lxml")
+    (tmp_path / "a.inkml").write_text(INK.format(math=spelt, strokes="\\alpha"), encoding="utf-8")
+    assert run("check", tmp_path).code == 0
+
+
+def test_other_formats_and_links_beside_label_graphs_are_told(run, tmp_path):
+    mine = folder(tmp_path / "mine", e=TRUTH)
+    (mine / "f.inkml").write_text("<ink/>")
+    (mine / "linked").symlink_to(folder(tmp_path / "there", g=TRUTH))
+    done = run("graph", mine, f"again={mine}", "--json")
+    warnings = " ".join(json.loads(done.out)["warnings"])
+    assert "again: beside .lg there is 1 file of another format, not read: 'f.inkml'" in warnings
+    assert "'linked' is a link to a folder, not followed" in warnings
+    assert "'linked' is a link" in run("score", "--graphs", mine, f"again={mine}").err
+    assert "'linked' is a link" in run("check", mine).out
+    assert "'linked' is a link" in run("graph", "find", mine / "e.lg", mine).out
+    assert "'linked' is a link" in run("graph", "merge", mine, f"again={mine}", "-o", tmp_path / "vote").out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_closed_folder_is_told(run, tmp_path):
+    mine = folder(tmp_path / "mine", e=TRUTH)
+    folder(mine / "closed", g=TRUTH).chmod(0)
+    assert "closed cannot be read" in run("graph", mine, f"again={mine}").out
+
+
+def test_lines_of_the_truth_that_are_left_out_are_told(run, tmp_path):
+    truth, mine = folder(tmp_path / "truth", e=TRUTH + "Q, 1\n"), folder(tmp_path / "mine", e=TRUTH)
+    done = run("graph", truth, mine, "--lenient", "--json")
+    assert "warning: truth: 1 line that means nothing left out, in 'e'." in json.loads(done.out)["warnings"]
+    scored = run("score", "--graphs", truth, mine, "--lenient")
+    assert "e.lg, line 4: 'Q' is no kind of line" in scored.err
+    assert "truth: 1 line that means nothing left out, in 'e'." in scored.err
+
+
+def test_single_files_are_one_expression_whatever_they_are_called(run, tmp_path):
+    names = [tmp_path / f"{name}.lg" for name in "abc"]
+    for place in names:
+        place.write_text(TRUTH)
+    assert json.loads(run("graph", *names, "--distances", "dB", "--json").out)["files"] == 1
+    vote = run("consensus", "--graphs", "-", *names, "--unit", "primitive", "--json")
+    assert json.loads(vote.out)["input"]["items"] == 2
+    names[1].write_bytes(b"\xff")
+    assert "b: scored as absent: 1 unreadable" in run("graph", *names).out
+
+
+def test_levels_are_told_apart(run, tmp_path):
+    both = TRUTH + "O, r, Row, 1.0, s1, s2\n"
+    truth, mine = folder(tmp_path / "truth", e=both, f=TRUTH), folder(tmp_path / "mine", e=TRUTH, f=TRUTH)
+    done = run("graph", truth, mine, f"good={truth}", "--level", "rows=Row")
+    assert "mine: rows: scored as absent: 1 empty ('e')" in done.out
+    assert "rows: The truth has 2 expressions, 1 object" in done.out
+    rows = json.loads(run("graph", truth, mine, f"good={truth}", "--level", "rows=Row", "--json").out)["rows"]
+    ranks = [(row["system"], row["rank"]) for row in rows]
+    assert ranks == [("good: symbols", 1), ("mine: symbols", 1), ("good: rows", 1), ("mine: rows", 2)]
+    clash = run("graph", truth, mine, "--level", "symbols=Row")
+    assert clash.code == 2
+    assert "all other labels are of the level 'symbols'" in clash.err
+
+
+def test_an_empty_conversion_is_told(run, tmp_path):
+    pytest.importorskip("lxml")
+    (tmp_path / "a.mml").write_text("<math></math>")
+    assert "1 graph without a symbol:\n  a" in run("convert", tmp_path / "a.mml", "--to", "lg").err
