@@ -329,10 +329,11 @@ class Bench:
         counter, polling = voting(self.counter, None), Polling(**options)
         patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
         found = by_cutoff(patterns, polling)
-        facts, options = counter.facts, dict(counter.facts.options) | polling.options()
+        said = {"cutoffs": ",".join(map(str, patterns))}
+        facts, options = counter.facts, dict(counter.facts.options) | polling.options() | said
         digests = [one.digest() for one in patterns.values()]
-        said = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
-        return replace(found, about=said, remarks=facts.voted())
+        signed = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
+        return replace(found, about=signed, remarks=facts.voted())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
         """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
