@@ -390,7 +390,8 @@ class Bench:
     def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
         wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        options = dict(self.facts.options) | {"level": f"{level:g}"}
+        said = about("retrieval", map(str, wanted), None, options, digests(runs), self.facts)
         found = retrieval(runs, wanted, level=level)
         return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
 

@@ -188,3 +188,8 @@ def test_a_slash_in_a_name_does_not_make_two_pairs_one(tmp_path):
     paths = written(tmp_path, judged="a 0 b/c 1\na/b 0 c 0\n", r="a Q0 b/c 1 1 r\na/b Q0 c 1 2 r\n")
     found = karat.read(paths).retrieval_queries(measure="P@1").rows()
     assert {row["query"]: row["value"] for row in found} == {"a": 1.0, "a/b": 0.0}
+
+
+def test_the_signature_says_at_which_level(tmp_path):
+    found = karat.read(written(tmp_path, judged=QRELS, r=RUN)).retrieval(measure="AP", level=0.9)
+    assert "level='0.9'" in found.beside()["signature"]
