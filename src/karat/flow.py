@@ -334,10 +334,11 @@ class Bench:
         counter, polling = voting(self.counter, None), Polling(**options)
         patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
         found = by_cutoff(patterns, polling)
-        facts, options = counter.facts, dict(counter.facts.options) | polling.options()
+        said = {"cutoffs": ",".join(map(str, patterns))}
+        facts, options = counter.facts, dict(counter.facts.options) | polling.options() | said
         digests = [one.digest() for one in patterns.values()]
-        said = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
-        return replace(found, about=said, remarks=facts.voted())
+        signed = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
+        return replace(found, about=signed, remarks=facts.voted())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
         """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
@@ -404,7 +405,8 @@ class Bench:
     def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
         wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        options = dict(self.facts.options) | {"level": f"{level:g}"}
+        said = about("retrieval", map(str, wanted), None, options, digests(runs), self.facts)
         found = retrieval(runs, wanted, level=level)
         return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
 

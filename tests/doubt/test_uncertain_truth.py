@@ -143,5 +143,21 @@ def test_an_item_that_nobody_voted_on_has_neither_truth_nor_error(tmp_path):
 
 
 def test_a_truth_without_its_error_is_refused():
-    with pytest.raises(InputError, match="1 cells that are no probability"):
+    with pytest.raises(InputError, match="row 2: the error in 'error' is empty, where there is a truth"):
         karat.read({**uncertain(), "error": [0.1, None, 0.0, 0.2]}, error="error")
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(rows=st.lists(ROW, min_size=2, max_size=8), level=st.sampled_from([0.5, 0.95]))
+def test_an_interval_holds_its_value_and_a_perfect_one_is_no_surer_than_its_trials(rows, level):
+    measured = UncertainTruth(confusion(rows), LABELS, How(level=level, draws=100))
+    for quantity in (ACCURACY, PRECISION, RECALL, Quantity("f")):
+        found = measured.estimate(quantity)
+        known = ~np.isnan(found.value)
+        assert (found.interval.low[known] <= found.value[known] + 1e-12).all()
+        assert (found.interval.high[known] >= found.value[known] - 1e-12).all()
+    share = measured.estimate(PRECISION)
+    perfect = (share.value == 1) & (share.interval.high == 1)
+    assert (
+        share.interval.low[perfect] <= ((1 - level) / 2) ** (1 / np.maximum(1, share.trials[perfect])) + 1e-12
+    ).all()

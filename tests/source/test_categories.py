@@ -93,3 +93,25 @@ def test_whatever_a_table_holds_it_is_counted_or_refused(tmp_path_factory, text,
         karat.read(path, format=form, lenient=lenient).score()
     except KaratError as error:
         assert str(error)  # noqa: PT017
+
+
+def test_a_system_that_the_first_document_lacks_is_there(tmp_path):
+    rows = [{"doc": 1, "truth": ["x"], "a": ["x"]}, {"doc": 2, "truth": ["x"], "a": ["x"], "b": ["x"]}]
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = karat.read(tmp_path / "d.jsonl", format="categories").score(measure="accuracy").rows()
+    assert {row["system"]: row["value"] for row in found} == {"a": 1.0, "b": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("lines", "using", "message"),
+    [
+        ('{"doc": 1, "truth": "x", "a": "x"}', {"sep": ""}, "--using sep is empty"),
+        ('{"doc": 1, "truth": "x", "category": "x"}', {}, "karat has a column 'category' of its own"),
+        ('{"doc": 1, "truth": "x", "count": "x"}', {}, "karat has a column 'count' of its own"),
+        ('{"doc": 1, "truth": "x", "a": {"x": 0.9}}', {}, "line 1: 'a' holds a dict"),
+    ],
+)
+def test_what_would_be_misread_is_refused(tmp_path, lines, using, message):
+    (tmp_path / "d.jsonl").write_text(lines + "\n")
+    with pytest.raises(KaratError, match=message):
+        karat.read(tmp_path / "d.jsonl", format="cells", using=using)

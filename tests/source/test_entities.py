@@ -200,3 +200,35 @@ def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, 
         karat.read(written(place, {"truth": truth, "found": text}), format=form, lenient=lenient).score()
     except KaratError as error:
         assert str(error)  # noqa: PT017
+
+
+def test_without_truth_two_types_at_one_place_are_two_spans(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "spans": [[0, 5, "A"], [0, 5, "B"]]}\n')
+    (tmp_path / "b.jsonl").write_text('{"id": 1, "spans": [[0, 5, "B"]]}\n')
+    bench = karat.read(["-", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")], using={"overlap": "yes"})
+    assert bench.facts.counts.items == 2
+    # P(A) = 2/4, P(B) = 3/4, with the systems that see all and none.
+    rows = {row["system"]: (row["precision"], row["recall"]) for row in bench.consensus(draws=0).rows()}
+    assert rows["a"] == pytest.approx((0.625, 1.0))
+    assert rows["b"] == pytest.approx((0.75, 0.6))
+
+
+@pytest.mark.parametrize(
+    ("found", "using", "message"),
+    [
+        ("a B-PER\n\nb O\n", {}, r"s.conll, line 3: sentence 2 is not in the truth"),
+        ("a B-PER\n", {"column": "5"}, r"t.conll, line 1: 2 columns, and column 5 is not among them"),
+    ],
+)
+def test_the_place_of_what_does_not_fit_is_said(tmp_path, found, using, message):
+    (tmp_path / "t.conll").write_text("a B-PER\n")
+    (tmp_path / "s.conll").write_text(found)
+    with pytest.raises(InputError, match=message):
+        karat.read([str(tmp_path / "t.conll"), str(tmp_path / "s.conll")], using=using)
+
+
+def test_a_span_cannot_be_called_nothing(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"id": 1, "spans": [[0, 5, "A"]]}\n')
+    (tmp_path / "s.jsonl").write_text('{"id": 1, "spans": [[0, 5, "∅"]]}\n')
+    with pytest.raises(InputError, match=r"s.jsonl, line 1: \[0, 5, '∅'\] is no span"):
+        karat.read([str(tmp_path / "t.jsonl"), str(tmp_path / "s.jsonl")])

@@ -1,6 +1,7 @@
 """Logs of language-model evaluations: what they say of each question is what is counted."""
 
 import csv
+import gzip
 import json
 
 import pytest
@@ -66,7 +67,7 @@ def test_repeated_samples_are_repeated_answers_of_one_item(tmp_path):
     row = bench.score(measure="accuracy").rows()[0]
     assert (row["successes"], row["trials"]) == (2, 6)
     assert "bootstrap" in row["method"]
-    assert "4 answers are repeated ones" in bench.facts.notes[0]
+    assert "4 answers repeated" in bench.facts.notes[0]
 
 
 def test_two_logs_of_inspect_are_two_models(tmp_path):
@@ -171,3 +172,45 @@ def test_whatever_a_log_holds_it_is_counted_or_refused(tmp_path_factory, values,
             karat.read(path, format=form, lenient=lenient).score()
         except KaratError as error:
             assert str(error)  # noqa: PT017
+
+
+def test_each_task_has_its_own_measure_and_filter(tmp_path):
+    match = {"metrics": ["exact_match"], "exact_match": 1.0}
+    strict, flexible = match | {"filter": "strict"}, match | {"filter": "flexible", "exact_match": 0.0}
+    logs = {("a", "sums"): [sample(0, 1)], ("a", "puns"): [sample(0, 0, **strict), sample(0, 0, **flexible)]}
+    bench = karat.read(harness(tmp_path, logs), using={"filter": "strict"})
+    assert accuracies(bench) == {"a": 1.0}
+    told = "metric=puns:exact_match+sums:acc, filter=puns:strict+sums:none"
+    assert bench.facts.options["source"] == f"lm-eval(answer=right, {told})"
+    assert accuracies(karat.read(harness(tmp_path, logs), using={"filter": "flexible"})) == {"a": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("logs", "message"),
+    [
+        ({("a", "sums"): [sample(0, 1)]}, "no answer went through the filter 'strict'; it is 'none'"),
+        ({("a", "sums"): [sample(0, 1, filter="loose")]}, "task sums has no answers through the filter 'strict'"),
+        ({("a", "sums"): []}, "holds no samples"),
+    ],
+)
+def test_a_filter_that_is_not_there_is_said(tmp_path, logs, message):
+    with pytest.raises(InputError, match=message):
+        karat.read(harness(tmp_path, logs), using={"filter": "strict"})
+
+
+def test_packed_logs_are_named_as_such(tmp_path):
+    (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")
+    with pytest.raises(InputError, match=r"a.eval is a packed log.*inspect log convert"):
+        karat.read(tmp_path / "a.eval")
+
+
+def test_compressed_logs_in_a_folder_are_found(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "samples_sums.jsonl.gz").write_bytes(gzip.compress(json.dumps(sample(0, 1)).encode()))
+    assert accuracies(karat.read(tmp_path)) == {"a": 1.0}
+
+
+def test_a_row_without_a_model_or_an_item_is_named(tmp_path):
+    (tmp_path / "c.csv").write_text("item,model,correct\n1,a,1\n2,,1\n")
+    with pytest.raises(InputError, match=r"c.csv, line 3: it has 'item', 'correct', but needs an item, a model"):
+        karat.read(tmp_path / "c.csv")

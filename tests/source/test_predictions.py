@@ -1,7 +1,9 @@
 """Predictions in memory give the numbers that scikit-learn gives."""
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 from sklearn.metrics import accuracy_score, f1_score, precision_score
 
 import karat
@@ -67,12 +69,67 @@ def test_without_truth_the_systems_judge_each_other():
     [
         ([1, 0], {"m": [1]}, "'m' has 1 prediction for 2 truths"),
         ([1, 0], {}, "at least one system"),
-        ([1, 0], {"m": np.ones((2, 3)) / 3}, "'m' has 3 columns of probabilities, but the classes are '0', '1'"),
+        ([1, 0], {"m": np.ones((2, 3)) / 3}, "'m' has 3 columns of classes, but the classes are '0', '1'"),
         (None, {"m": np.ones((2, 3)) / 3}, "name their columns with classes"),
         ([1, 0], {"y_true": [1, 0]}, "no system can be called 'y_true'"),
-        (np.ones((2, 3), int), {"m": np.ones((2, 2), int)}, r"'m' is \(2, 2\), the truth \(2, 3\)"),
+        (
+            np.ones((2, 3), int),
+            {"m": np.ones((2, 2), int)},
+            "'m' has 2 columns of classes, but the classes are '0', '1', '2'",
+        ),
+        ([1, 0], {"m": [[0.1, 0.9], [0.3]]}, "'m' has rows of different lengths"),
+        (np.eye(2, dtype=int), {"class": np.eye(2, dtype=int)}, "no system can be called 'class'"),
+        (["a", "b"], {"m": pd.DataFrame({"p_a": [0.1, 0.2], "p_b": [0.9, 0.8]})}, "has the columns 'p_a', 'p_b'"),
     ],
 )
 def test_what_does_not_fit_is_said(truth, answers, message):
     with pytest.raises(InputError, match=message):
         karat.from_predictions(truth, answers)
+
+
+def test_a_frame_of_probabilities_goes_by_the_names_of_its_columns():
+    shares = pd.DataFrame({"dog": [0.1, 0.9, 0.2], "cat": [0.9, 0.1, 0.8]})
+    truth = ["cat", "dog", "cat"]
+    assert value(karat.from_predictions(truth, {"m": shares}), "accuracy") == 1
+    assert value(karat.from_predictions(truth, {"m": shares, "n": truth}), "accuracy") == 1
+    assert value(karat.from_predictions(truth, {"m": shares}, classes=["cat", "dog"]), "accuracy") == 1
+    several = pd.DataFrame({"news": [1, 0], "sport": [0, 1]})
+    assert value(karat.from_predictions(several, {"m": several[["sport", "news"]]}), "accuracy") == 1
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        np.array([1.0, 0.0, 1.0]),
+        np.array([True, False, True]),
+        np.array([1, 0, 1]),
+        [[1], [0], [1]],
+        [1.0, 0.0, float("nan")],
+        pd.Series([1, 0, None], dtype="Int64"),
+    ],
+    ids=["floats", "truth values", "whole", "a column", "one unknown", "one NA"],
+)
+@pytest.mark.parametrize("beside", [{}, {"n": [1, 0, 1]}, {"n": [True, False, True]}], ids=["alone", "ints", "bools"])
+def test_one_and_true_are_one_label_for_probabilities_as_for_scikit_learn(truth, beside):
+    found = karat.from_predictions(truth, {"m": np.array([[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]]), **beside})
+    assert [row["value"] for row in found.score(measure="accuracy").rows()] == [1] * (1 + len(beside))
+
+
+def test_text_of_digits_is_sorted_as_text_as_in_scikit_learn():
+    found = karat.from_predictions(["10", "9"], {"m": [[0.9, 0.1], [0.2, 0.8]]})
+    assert value(found, "accuracy") == 1
+
+
+def test_an_unknown_probability_makes_no_label_the_likeliest():
+    found = karat.from_predictions(["a", "b"], {"m": [[np.nan, 0.4], [0.1, 0.9]], "n": ["a", "b"]})
+    assert found.facts.counts.missing == {"m": 1, "n": 0}
+
+
+def test_scores_beside_probabilities_are_no_labels():
+    with pytest.raises(InputError, match="'n' has scores where others have"):
+        karat.from_predictions([1, 0], {"m": np.eye(2), "n": [0.25, 0.5]})
+
+
+def test_sparse_matrices_of_labels_are_read():
+    several = scipy.sparse.csr_matrix(np.eye(3, dtype=int))
+    assert value(karat.from_predictions(several, {"m": several}), "accuracy") == 1

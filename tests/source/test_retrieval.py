@@ -138,11 +138,11 @@ def test_an_interval_of_equal_values_is_no_point():
 @pytest.mark.parametrize(
     ("qrels", "run", "message"),
     [
-        (QRELS, RUN + "q1 Q0 d7 4\n", r"r.run, line 6: 'q1 Q0 d7 4' is none; a line of a run is QUERY"),
+        (QRELS, RUN + "q1 Q0 d7 4\n", r"r.run, line 6: 'q1 Q0 d7 4' cannot be read; a line of a run is QUERY"),
         (QRELS, RUN + "q1 Q0 d7 4 high r\n", r"r.run, line 6"),
         (QRELS, RUN + "q1 Q0 d1 4 0.5 r\n", r"r.run, line 6: query 'q1' has the document 'd1' twice"),
         (QRELS, RUN + "q9 Q0 d1 4 0.5 r\n", r"r.run, line 6: the query 'q9' is not in .*judged.qrels"),
-        (QRELS + "q1 0 d8\n", RUN, r"judged.qrels, line 6: 'q1 0 d8' is none; a line of qrels is"),
+        (QRELS + "q1 0 d8\n", RUN, r"judged.qrels, line 6: 'q1 0 d8' cannot be read; a line of qrels is"),
         (QRELS, RUN[:-20], r"r.run, line"),
     ],
 )
@@ -175,3 +175,21 @@ def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, 
         karat.read(written(place, **files), lenient=lenient).retrieval()
     except KaratError as error:
         assert str(error)  # noqa: PT017
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_query(tmp_path):
+    paths = written(tmp_path, judged=f"\N{ZERO WIDTH NO-BREAK SPACE}{QRELS}", r=RUN)
+    assert means(karat.read(paths), "AP") == means(karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP")
+    marked = written(tmp_path, judged=QRELS, r=f"\N{ZERO WIDTH NO-BREAK SPACE}{RUN}")
+    assert means(karat.read(marked), "AP") == means(karat.read(paths), "AP")
+
+
+def test_a_slash_in_a_name_does_not_make_two_pairs_one(tmp_path):
+    paths = written(tmp_path, judged="a 0 b/c 1\na/b 0 c 0\n", r="a Q0 b/c 1 1 r\na/b Q0 c 1 2 r\n")
+    found = karat.read(paths).retrieval_queries(measure="P@1").rows()
+    assert {row["query"]: row["value"] for row in found} == {"a": 1.0, "a/b": 0.0}
+
+
+def test_the_signature_says_at_which_level(tmp_path):
+    found = karat.read(written(tmp_path, judged=QRELS, r=RUN)).retrieval(measure="AP", level=0.9)
+    assert "level='0.9'" in found.beside()["signature"]

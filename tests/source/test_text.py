@@ -294,3 +294,50 @@ def test_whatever_bytes_a_page_holds_it_is_counted_or_refused(tmp_path_factory, 
         assert str(place) in str(error)  # noqa: PT017
         return
     assert bench.facts.counts.items >= 2
+
+
+def test_a_line_that_cannot_be_read_does_not_move_the_others(tmp_path):
+    (tmp_path / "good.txt").write_text("one\ntwo\nthree\nfour\n")
+    (tmp_path / "bad.txt").write_bytes(b"one\ntw\xff\nthree\nfour\n")
+    good, bad = str(tmp_path / "good.txt"), str(tmp_path / "bad.txt")
+    lenient = {"format": "words", "using": {"page": "line"}, "lenient": True}
+    lost = karat.read([good, bad], **lenient).score(measure="accuracy").rows()[0]
+    assert (lost["successes"], lost["trials"]) == (3, 4)
+    without = karat.read([bad, good], **lenient).score(measure="accuracy").rows()[0]
+    assert (without["successes"], without["trials"]) == (3, 3)
+
+
+def test_two_files_for_one_page_are_refused(tmp_path):
+    paths = folders(tmp_path, {"truth": {"1.gt": "abc", "1": "xyz"}, "one": {"1": "abc"}})
+    with pytest.raises(InputError, match=r"1.gt.txt and 1.txt are one page, '1'; keep them in two folders"):
+        karat.read(paths)
+
+
+def test_a_cell_may_be_a_whole_book(tmp_path):
+    (tmp_path / "long.csv").write_text(f"page,truth,a\n1,{'word ' * 40_000},{'word ' * 40_000}\n")
+    (row,) = karat.read(tmp_path / "long.csv", format="words").score(measure="accuracy").rows()
+    assert row["successes"] == row["trials"] == 40_000
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            '{"truth": "a", "a": "a"}\n{"truth": "a", "a": "a", "b": "a"}\n',
+            "line 2: 'b' is not in the first row, whose columns count; put it there",
+        ),
+        ('{"truth": "a", "a": ["a"]}\n', "line 1: 'a' holds a list, no text"),
+        ('{"truth": "a", "count": "a"}\n', "karat has a column 'count' of its own"),
+    ],
+)
+def test_a_table_of_texts_that_would_be_misread_is_refused(tmp_path, lines, message):
+    (tmp_path / "pages.jsonl").write_text(lines)
+    with pytest.raises(InputError, match=message):
+        karat.read(tmp_path / "pages.jsonl", format="text")
+
+
+def test_wide_text_is_called_so(tmp_path):
+    (tmp_path / "a.txt").write_text("abc")
+    (tmp_path / "b.txt").write_bytes("abc".encode("utf-16"))
+    with pytest.raises(InputError, match=r"b.txt, line 1: UTF-16 text; .*iconv -f utf-16"):
+        karat.read([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], format="text")

@@ -684,3 +684,19 @@ def test_what_is_no_table_is_refused(data):
 
 def test_a_positive_that_never_occurs_is_undefined_not_an_error():
     assert value({"truth": [0, 0], "a": [0, 0]}, "recall") is None
+
+
+@pytest.mark.parametrize(
+    ("chances", "message"),
+    [
+        (
+            [0.1, 1.5, -1.0],
+            r"row 2: the error in 'e' is 1.5, no probability from 0 to 1; 1 more row cannot be used either",
+        ),
+        ([0.1, 0.2, None], r"row 3: the error in 'e' is empty, where there is a truth; write 0 where it is sure"),
+    ],
+)
+def test_an_error_that_is_no_probability_is_named_with_its_row(chances, message):
+    table = {"truth": ["x", "y", "x"], "e": chances, "a": ["x", "x", "x"]}
+    with pytest.raises(InputError, match=message):
+        karat.read(table, error="e", systems=("a",))

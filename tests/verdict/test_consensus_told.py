@@ -98,9 +98,9 @@ def test_every_pair_has_its_kappa_and_the_mean_is_told(drawn):
 def test_each_cutoff_is_a_table_of_yes_and_no():
     bench = karat.read(confident(1))
     found = bench.consensus_cutoffs(cutoffs=[0.7, 0.3])
-    assert list(dict.fromkeys(row["cutoff"] for row in found.rows())) == ["0.3", "0.7"]
+    assert list(dict.fromkeys(row["cutoff"] for row in found.rows())) == [0.3, 0.7]
     for cutoff in (0.3, 0.7):
-        own = {row["system"]: row for row in found.rows() if row["cutoff"] == f"{cutoff:g}"}
+        own = {row["system"]: row for row in found.rows() if row["cutoff"] == cutoff}
         for row in bench.consensus(threshold=cutoff, draws=0).rows():
             names = ("precision", "recall", "f1", *["truth_precision", "truth_recall"] * (row["rank"] is not None))
             assert [own[row["system"]][name] for name in names] == [row[name] for name in names]
@@ -154,3 +154,22 @@ def test_what_sums_cannot_tell_is_asked_of_the_patterns(monkeypatch):
     bench = karat.read(confident(4))
     for options in ({"estimator": "dawid-skene"}, {"oracles": {"(truth)": 1.0}}, {"threshold": 0.4}):
         assert "sums" not in bench.consensus(draws=0, **options).method
+
+
+@pytest.mark.parametrize("name", ["(all)", "(none)", "(truth)"])
+def test_no_system_can_bear_the_name_of_a_virtual_one(name):
+    bench = karat.read({name: [1, 0, 1], "b": [1, 1, 0]}, systems=(name, "b"))
+    with pytest.raises(OptionError, match="means something else in a vote; rename it"):
+        bench.consensus(draws=0)
+
+
+def test_a_name_in_brackets_has_a_rank():
+    bench = karat.read({"(our) model": [1, 0, 1], "b": [1, 1, 0], "c": [1, 0, 1]})
+    found = bench.consensus_parts(per="family", families={"f": ("(our) model", "b", "c")}, draws=0).rows()
+    assert [row["system"] for row in found if row["rank"] is None] == ["(all)", "(none)"]
+
+
+def test_cutoffs_that_are_near_each_other_are_told_apart():
+    found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus_cutoffs(cutoffs=[0.1234567, 0.1234568])
+    assert len(found.parts()) == 2
+    assert "cutoffs='0.1234567,0.1234568'" in found.to_json()

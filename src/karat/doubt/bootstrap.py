@@ -88,6 +88,7 @@ def bootstrap(
     *,
     what: str,
     number: int,
+    trials: npt.ArrayLike | None = None,
     level: float = 0.95,
     side: Side = "both",
     draws: int = DRAWS,
@@ -95,9 +96,9 @@ def bootstrap(
 ) -> Interval:
     """Where does the number lie, if whole clusters (or weighted items) had been drawn anew?
 
-    The quantiles of the number over seeded resamples; approximate, and too narrow for few clusters. Where every
-    resample gives 0 or every one gives 1, quantiles say nothing; there g^(1/n) bounds it, as if each of the n clusters
-    were one trial. Of a single cluster nothing is known.
+    The quantiles of the number over seeded resamples; approximate, and too narrow for few clusters. Where even the
+    lower one is 1, or the upper one 0, quantiles say nothing; there g^(1/n) bounds it, as if each of the n clusters
+    were one trial; n is the number of trials where these are known and fewer. Of a single cluster nothing is known.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     drawn = values(quantity, resampled)
@@ -106,8 +107,8 @@ def bootstrap(
     filled = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
     low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(drawn.shape[1:])
     high: FloatArray = np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
-    lowest, highest = np.nanmin(filled, axis=0), np.nanmax(filled, axis=0)
-    low = np.where((lowest == 1) & (below > 0), below ** (1 / max(number, 1)), low)
-    high = np.where((highest == 0) & (above > 0), 1 - above ** (1 / max(number, 1)), high)
+    rest = np.clip(np.floor(np.asarray(number if trials is None else trials, float)), 1, max(number, 1))
+    low = np.where((low == 1) & (below > 0), below ** (1 / rest), low)
+    high = np.where((high == 0) & (above > 0), 1 - above ** (1 / rest), high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"
     return Interval(np.where(unknown, 0.0, low), np.where(unknown, 1.0, high), level, method)

@@ -74,7 +74,7 @@ class Estimator:
     def estimate(self, quantity: Quantity) -> Estimates:
         """Return a quantity with its interval; all classes at once if it is one of classes."""
         measured = evaluate(quantity, self._totals)
-        interval = self._drawn(quantity) if self._units else self._counted(quantity, measured)
+        interval = self._drawn(quantity, measured) if self._units else self._counted(quantity, measured)
         names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
         value = np.atleast_1d(values(quantity, self._totals))
         interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
@@ -96,7 +96,7 @@ class Estimator:
             return f_interval(measured, how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _drawn(self, quantity: Quantity) -> Interval:
+    def _drawn(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
         how = self._how
         assert self._units is not None  # noqa: S101 (only called with units)
         if self._resampled is None:
@@ -106,6 +106,8 @@ class Estimator:
             self._resampled,
             what=self._units.what,
             number=int(self._units.number.sum()),
+            # Sums of weights are no trials.
+            trials=measured.trials if isinstance(measured, Share) and "w" not in self._confusion.keys else None,
             level=how.level,
             side=how.side,
             draws=how.draws,

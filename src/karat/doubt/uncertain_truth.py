@@ -47,16 +47,25 @@ class UncertainTruth:
 
     def estimate(self, quantity: Quantity) -> Estimates:
         """Return a quantity of the expected counts, with its interval; all classes at once if it is one of classes."""
-        measured, interval = evaluate(quantity, self._totals), self._interval(quantity)
+        measured = evaluate(quantity, self._totals)
+        interval = self._interval(quantity, self._trials(quantity, measured))
         names: tuple[str | None, ...] = self.labels if quantity.of_classes else (None,)
         counts = [measured.successes, measured.trials] if isinstance(measured, Share) else []
         value, low, high, *counts = (
             np.atleast_1d(part) for part in (values(quantity, self._totals), interval.low, interval.high, *counts)
         )
+        # The value is of expected counts, between those of any draw: quantiles of few items may leave it out.
+        low, high = np.fmin(low, value), np.fmax(high, value)
         found = Estimates(quantity, names, value, Interval(low, high, interval.level, interval.method), *counts)
         return found if quantity.label is None else found.chosen(quantity.label)
 
-    def _interval(self, quantity: Quantity) -> Interval:
+    def _trials(self, quantity: Quantity, measured: object) -> npt.ArrayLike | None:
+        """Return on how many items a quantity rests, of each class if it is one of classes; None is all of them."""
+        if isinstance(measured, Share):
+            return measured.trials
+        return self._totals.truth + self._totals.answered - self._totals.hits if quantity.of_classes else None
+
+    def _interval(self, quantity: Quantity, trials: npt.ArrayLike | None) -> Interval:
         how, number = self._how, int(self._cells.number.sum())
         if self._drawn is None:
             self._drawn = _joined(list(self._cells.totals(self._cells.draws(how.draws, how.seed))))
@@ -65,6 +74,7 @@ class UncertainTruth:
             self._drawn,
             what=f"{number:,} items and their wrong labels",
             number=number,
+            trials=trials,
             level=how.level,
             side=how.side,
             draws=how.draws,

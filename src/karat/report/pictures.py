@@ -8,7 +8,7 @@ from karat.errors import OptionError
 from karat.report.skew_pictures import AgainstSkew, against, fields, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
-from karat.verdict.consensus_parts import Cutoffs
+from karat.verdict.consensus_parts import OTHERS, Cutoffs
 from karat.verdict.graphs import GraphScores
 from karat.verdict.plans import Figure
 from karat.verdict.published import Moved
@@ -166,7 +166,7 @@ def _both(axes: Any, result: Standing) -> None:
 
 def _cutoffs(result: Cutoffs, canvas: Any) -> None:
     """Draw precision against recall at each cut-off, by the truth and by all, as the paper's Figures 1 and 2."""
-    rows = [row for row in result.rows() if not row["system"].startswith("(")]
+    rows = [row for row in result.rows() if row["system"] not in OTHERS]
     sides = {"truth_": "by the truth", "": "by all, without the truth"}
     shown = {prefix: title for prefix, title in sides.items() if f"{prefix}precision" in rows[0]}
     canvas.set_size_inches(5.2 * len(shown), 4.4)

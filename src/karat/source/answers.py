@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from karat.errors import InputError
 from karat.source.memory import arrays
 from karat.source.origin import Source
+from karat.words import counted
 
 RIGHT, WRONG = "1", "0"
 WORDS = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "yes": RIGHT, "c": RIGHT, "correct": RIGHT}
@@ -49,7 +50,7 @@ def answers(found: Sequence[Answer], *, origin: str, how: str, notes: tuple[str,
     repeated = len(found) - len({(one.item, one.model) for one in found})
     if repeated:
         roles["repeats"] = "keep"
-        notes += (f"{repeated:,} answers are repeated ones of an item by the same model; intervals go over items",)
+        notes += (f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",)
     return replace(
         arrays({name: list(values) for name, values in columns.items()}), origin=origin, roles=roles, notes=notes
     )

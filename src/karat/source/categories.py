@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from karat.errors import InputError
+from karat.errors import InputError, OptionError
 from karat.source.correct import rows as table_rows
 from karat.source.counted import Page, Row, counted_rows
 from karat.source.faults import Faults
@@ -59,6 +59,10 @@ def cells(
     `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
     """
     documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
+    if CATEGORY in columns:
+        raise InputError(
+            f"{shown(files(paths))}: karat has a column {CATEGORY!r} of its own; rename the one of this name"
+        )
     known = sorted({name for one in documents for labels in one.sets for name in labels or ()})
     pages = (Page(one.name, [_cell(one, name) for name in known], known) for one in documents)
     found = counted_rows(pages, [CATEGORY, *columns], origin=shown(files(paths)), asked=asked, page=DOCUMENT)
@@ -85,15 +89,17 @@ def _read(
     paths: Sequence[str], sep: str, truth: str | None, systems: Sequence[str] | None, *, lenient: bool
 ) -> tuple[list[Assigned], list[str], dict[str, Any], Faults]:
     """Return the documents, the columns of truth and systems, what is known of them, and what is wrong."""
+    if not sep:
+        raise OptionError("--using sep is empty; it is what stands between two categories, such as ;")
     faults = Faults(lenient=lenient)
     names = files(paths)
     found = [row for path in names for row in table_rows(path, faults)]
     if not found:
         raise InputError(f"{shown(names)} has no rows; karat needs at least one document")
-    first = found[0][1]
+    first = dict.fromkeys(column for _, row in found for column in row)
     item = next((column for column in first if column.lower() in NAMES), None)
     gold = truth or next((column for column in first if column.lower() in TRUTHS), None)
-    rest = list(systems) if systems else [column for column in first if column not in {item, gold, CATEGORY}]
+    rest = list(systems) if systems else [column for column in first if column not in {item, gold}]
     columns = [*([gold] if gold else []), *rest]
     if lacking := [column for column in columns if column not in first]:
         raise InputError(f"{shown(names)} has no column {lacking[0]!r}; it has {listing(first)}")
@@ -113,6 +119,9 @@ def _documents(
             faults.add(place, f"the document {name!r} is there twice")
             continue
         seen.add(name)
+        if odd := [column for column in columns if isinstance(row.get(column), dict)]:
+            faults.add(place, f"{odd[0]!r} holds a dict; categories are a text or a list")
+            continue
         yield Assigned(name, tuple(_set(row.get(column), sep) for column in columns))
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 
 from karat.errors import InputError, OptionError
 from karat.source.counted import COUNT, PLACE, Page, Row, counted_rows
-from karat.source.entities import against_truth, among
+from karat.source.entities import against_truth, spans_voted_on
 from karat.source.faults import Faults
 from karat.source.lines import lines
 from karat.source.origin import Source
 from karat.source.systems import Parts, parted, stem
 from karat.source.tags import Span, spans, split
-from karat.source.votes import as_votes
 
 SENTENCE = "sentence"
 
@@ -95,7 +94,7 @@ Answers = tuple[str, Sentence | None, list[Sentence | None]]
 def _entities(name: str, truth: Sentence | None, answers: list[Sentence | None], *, partial: bool) -> Page:
     found = [None if answer is None else answer.spans() for answer in answers]
     if truth is None:
-        return Page(name, *as_votes(*among(found)))
+        return Page(name, *spans_voted_on(found))
     return Page(name, *against_truth(truth.spans(), found, partial=partial))
 
 
@@ -119,7 +118,7 @@ def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterato
         first = next(place for place, one in enumerate(row) if one is not None)
         if parts.truth and row[0] is None:
             faults.add(
-                str(paths[first]), f"line {row[first].line}: sentence {number:,} is not in the truth, {paths[0]}"
+                f"{paths[first]}, line {row[first].line}", f"sentence {number:,} is not in the truth, {paths[0]}"
             )
             continue
         fitting = [
@@ -163,13 +162,12 @@ def _sentences(path: Path, column: int, faults: Faults) -> Iterator[Sentence]:
 
 def _add(sentence: Sentence, cells: Sequence[str], column: int, place: str, faults: Faults) -> None:
     """Add a token; one whose tag cannot be read is outside of every entity."""
-    try:
-        written = cells[column].strip()
-    except IndexError:
-        written = ""
+    there = -len(cells) <= column < len(cells)
+    written = cells[column].strip() if there else ""
     tag = split(written) if len(cells) > 1 else None
     if tag is None:
-        what = f"{written!r} is no tag" if len(cells) > 1 else f"a token alone, {cells[0]!r}, without a tag"
+        what = f"{written!r} is no tag" if there else f"{len(cells)} columns, and column {column} is not among them"
+        what = what if len(cells) > 1 else f"a token alone, {cells[0]!r}, without a tag"
         faults.add(place, f"{what}; a tag is O or like B-PER, I-PER, E-PER, S-PER")
     sentence.tokens.append(cells[0])
     sentence.tags.append(tag or ("O", ""))

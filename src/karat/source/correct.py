@@ -34,6 +34,7 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     text = whole(path, faults)
     if text is None:
         return
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a page may be longer than what csv expects of a cell
     head = header(text.partition("\n")[0].rstrip("\r"), origin=path)
     reader = csv.reader(io.StringIO(text), delimiter=head.delimiter, strict=True)
     try:
@@ -51,12 +52,17 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
     lower = {str(name).lower(): value for name, value in row.items()}
     item, model, task = (next((lower[name] for name in names if name in lower), None) for names in (ITEM, MODEL, TASK))
-    if item is None or model is None or "correct" not in lower:
-        faults.add(place, f"it has {listing(row)}, but needs an item, a model and correct")
+    if _is_empty(item) or _is_empty(model) or "correct" not in lower:
+        there = [name for name, value in row.items() if not _is_empty(value)]
+        faults.add(place, f"it has {listing(there)}, but needs an item, a model and correct")
         return None
     said = verdict(lower["correct"])
-    if said is None and lower["correct"] not in {None, ""}:
+    if said is None and not _is_empty(lower["correct"]):
         faults.add(place, f"correct is {lower['correct']!r}, neither right (1, true) nor wrong (0, false)")
         return None
     group = "" if task is None else str(task)
     return Answer(f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == ""

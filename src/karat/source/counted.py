@@ -48,6 +48,8 @@ def counted_rows(
     """Return the rows of all pages with their number; the page and the place of each, if these were asked for."""
     if unknown := sorted(asked - {page, PLACE, *columns}):
         raise RoleError(f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}")
+    if clash := sorted(set(columns) & {COUNT, *({page, PLACE} & asked)}):
+        raise InputError(f"{origin}: karat has a column {clash[0]!r} of its own; rename the one of this name")
     heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most or MOST)
     for one in pages:
         keys: list[Iterable[str]] = [repeat(one.name)] if page in asked else []

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from karat.source.counted import Row
 from karat.source.tags import Span
+from karat.source.votes import NO, YES
 from karat.words import NOTHING
 
 Place = tuple[int, int]
@@ -50,17 +51,34 @@ def against_truth(
         [None] * len(truth) if answer is None else said for answer, (said, _) in zip(answers, found, strict=True)
     ]
     rows: list[Row] = list(zip((span.label for span in truth), *columns, strict=True))
-    extra, places = among([rest for _, rest in found])
+    extra, places = _among([rest for _, rest in found])
     rows += [(NOTHING, *row) for row in extra]
     return rows, [*(f"{span.start}-{span.end}" for span in truth), *(f"+{place}" for place in places)]
 
 
-def among(answers: Sequence[Sequence[Span] | None]) -> tuple[list[Row], list[str]]:
+def _among(answers: Sequence[Sequence[Span]]) -> tuple[list[Row], list[str]]:
     """Return a row per place where anybody sees a span: what each calls it, nothing where he sees none."""
-    tables = [None if answer is None else _by_place(answer) for answer in answers]
-    keys = sorted({key for table in tables if table for key in table})
-    rows: list[Row] = [tuple(None if table is None else table.get(key, NOTHING) for table in tables) for key in keys]
+    tables = [_by_place(answer) for answer in answers]
+    keys = sorted({key for table in tables for key in table})
+    rows: list[Row] = [tuple(table.get(key, NOTHING) for table in tables) for key in keys]
     return rows, [f"{start}-{end}" + f"/{turn}" * (turn > 1) for start, end, turn in keys]
+
+
+def spans_voted_on(answers: Sequence[Sequence[Span] | None]) -> tuple[list[Row], list[str]]:
+    """Return a row per span that anybody sees, yes or no of each; two of one place and type are two.
+
+    >>> spans_voted_on([[Span(0, 5, "A"), Span(0, 5, "B")], [Span(0, 5, "B")], None])
+    ([('1', '0', None), ('1', '1', None)], ['0-5/A', '0-5/B'])
+    """
+    bags = [None if answer is None else Counter(answer) for answer in answers]
+    most: dict[Span, int] = {}
+    for bag in bags:
+        most |= {span: max(times, most.get(span, 0)) for span, times in (bag or {}).items()}
+    found = [(span, copy) for span in sorted(most) for copy in range(1, most[span] + 1)]
+    rows: list[Row] = [
+        tuple(None if bag is None else YES if bag[span] >= copy else NO for bag in bags) for span, copy in found
+    ]
+    return rows, [f"{one.start}-{one.end}/{one.label}" + f"/{copy}" * (copy > 1) for one, copy in found]
 
 
 def _by_place(spans: Sequence[Span]) -> dict[tuple[int, int, int], str]:

@@ -15,6 +15,7 @@ ENDINGS = {
     ".iob2": "conll",
     ".bio": "conll",
     ".bioes": "conll",
+    ".eval": "inspect",
     ".qrels": "trec",
     ".run": "trec",
     ".trec": "trec",
@@ -52,7 +53,12 @@ def _path(word: str) -> Path | None:
 
 
 def _folder(path: Path) -> str | None:
-    for pattern, name in {"*.txt": "text", "**/samples_*.jsonl": "lm-eval", "*.json": "inspect"}.items():
+    for pattern, name in {
+        "*.txt": "text",
+        "**/samples_*.jsonl*": "lm-eval",
+        "*.json": "inspect",
+        "*.eval": "inspect",
+    }.items():
         if next(path.glob(pattern), None):
             return name
     return "text" if next(path.rglob("*.txt"), None) else None

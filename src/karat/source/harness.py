@@ -16,6 +16,7 @@ USUAL = ("acc", "exact_match", "exact_match,none", "acc_norm", "pass@1", "em")
 """Measures of single samples, in the order in which one is taken where a log has several."""
 BULKY = {"doc", "arguments", "resps"}
 """What fills a log and is of no use here."""
+NO_FILTER = "none"
 STAMP = re.compile(r"_\d{4}-\d{2}-\d{2}T[\d:.-]+$")
 
 
@@ -37,14 +38,24 @@ def lm_eval(
     faults = Faults(lenient=lenient)
     logs = _logs(paths)
     samples = [(model, _task(path), place, one) for model, path in logs for place, one in _samples(path, faults)]
-    chosen = filter or _filter(samples)
-    samples = [sample for sample in samples if str(sample[3].get("filter", chosen)) == chosen]
-    measure = "target" if answer == "label" else metric or _metric(samples, shown([str(path) for _, path in logs]))
-    found = [_labelled(*sample) if answer == "label" else _judged(*sample, measure, faults) for sample in samples]
-    how = f"lm-eval(answer={answer}" + f", metric={measure}" * (answer == "right") + f", filter={chosen})"
-    notes = (*([f"right or wrong by {measure!r}"] if answer == "right" else []), *faults.notes())
     origin = shown([str(path) for _, path in logs])
-    return answers([one for one in found if one], origin=origin, how=how, notes=tuple(notes))
+    if not samples:
+        raise InputError(f"{origin} holds no samples; lm_eval writes them with --log_samples")
+    filters = {task: _filter(own, task, filter) for task, own in _by_task(samples).items()}
+    if filter and filter not in filters.values():
+        raise InputError(f"{origin}: no answer went through the filter {filter!r}; it is {_told(filters)!r}")
+    samples = [sample for sample in samples if str(sample[3].get("filter", NO_FILTER)) == filters[sample[1]]]
+    said = f"filter={_told(filters)}"
+    if answer == "label":
+        found: list[Answer | None] = [_labelled(*sample) for sample in samples]
+        return answers(
+            [one for one in found if one], origin=origin, how=f"lm-eval(answer=label, {said})", notes=faults.notes()
+        )
+    metrics = {task: metric or _metric(own, f"{origin}, task {task}") for task, own in _by_task(samples).items()}
+    found = [_judged(*sample, metrics[sample[1]], faults) for sample in samples]
+    how = f"lm-eval(answer=right, metric={_told(metrics)}, {said})"
+    notes = (f"right or wrong by {_told(metrics)!r}", *faults.notes())
+    return answers([one for one in found if one], origin=origin, how=how, notes=notes)
 
 
 def _logs(paths: Sequence[str]) -> list[tuple[str, Path]]:
@@ -53,13 +64,17 @@ def _logs(paths: Sequence[str]) -> list[tuple[str, Path]]:
     for word in paths:
         name, equals, rest = word.partition("=")
         path = Path(rest if equals and not Path(word).exists() else word)
-        inside = sorted(path.rglob("samples_*.jsonl")) if path.is_dir() else [Path(one) for one in files(str(path))]
+        inside = _inside(path) if path.is_dir() else [Path(one) for one in files(str(path))]
         if not inside:
             raise InputError(f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples")
         found += [
             (name if path.as_posix() != Path(word).as_posix() else log.resolve().parent.name, log) for log in inside
         ]
     return found
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted([*folder.rglob("samples_*.jsonl"), *folder.rglob("samples_*.jsonl.gz")])
 
 
 def _task(path: Path) -> str:
@@ -78,11 +93,33 @@ def _samples(path: Path, faults: Faults) -> Iterator[tuple[str, dict[str, Any]]]
 Samples = Sequence[tuple[str, str, str, dict[str, Any]]]
 
 
-def _filter(samples: Samples) -> str:
-    found = list(dict.fromkeys(str(sample.get("filter", "none")) for *_, sample in samples))
+def _by_task(samples: Samples) -> dict[str, list[tuple[str, str, str, dict[str, Any]]]]:
+    found: dict[str, list[tuple[str, str, str, dict[str, Any]]]] = {}
+    for sample in samples:
+        found.setdefault(sample[1], []).append(sample)
+    return found
+
+
+def _told(chosen: Mapping[str, str]) -> str:
+    """Return what was chosen, task by task where tasks differ."""
+    several = len(set(chosen.values())) > 1
+    return "+".join(f"{task}:{one}" for task, one in chosen.items()) if several else next(iter(chosen.values()))
+
+
+def _filter(samples: Samples, task: str, wanted: str) -> str:
+    """Return the filter whose answers count: the wanted one if the task has it, else the only one."""
+    found = list(dict.fromkeys(str(sample.get("filter", NO_FILTER)) for *_, sample in samples))
+    if wanted in found:
+        return wanted
+    if len(found) == 1 and found[0] == NO_FILTER:
+        return NO_FILTER
+    if wanted:
+        raise InputError(f"the task {task} has no answers through the filter {wanted!r}; it has {listing(found)}")
     if len(found) > 1:
-        raise InputError(f"the log has each answer through the filters {listing(found)}; say --using filter={found[0]}")
-    return found[0] if found else "none"
+        raise InputError(
+            f"the task {task} has each answer through the filters {listing(found)}; say --using filter={found[0]}"
+        )
+    return found[0]
 
 
 def _metric(samples: Samples, origin: str) -> str:

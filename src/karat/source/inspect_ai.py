@@ -12,6 +12,8 @@ from karat.source.lines import whole
 from karat.source.origin import Source, files, shown
 from karat.words import listing
 
+WRITE = "write one with inspect log convert --to json --output-dir DIR, or run with --log-format json"
+
 
 def inspect(paths: Sequence[str], *, scorer: str = "", lenient: bool = False) -> Source:
     """Logs of Inspect: samples are items, tasks groups, models systems, epochs repeated answers.
@@ -29,7 +31,9 @@ def _logs(word: str) -> list[Path]:
     path = Path(word)
     found = sorted(path.rglob("*.json")) if path.is_dir() else [Path(one) for one in files(word)]
     if not found:
-        raise InputError(f"{path} holds no .json log of Inspect; write one with inspect log dump, or --log-format json")
+        raise InputError(f"{path} holds no .json log of Inspect; {WRITE}")
+    if packed := [one for one in found if one.suffix == ".eval"]:
+        raise InputError(f"{packed[0]} is a packed log, of which karat reads the .json form; {WRITE}")
     return found
 
 

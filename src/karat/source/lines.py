@@ -11,6 +11,7 @@ from karat.errors import InputError
 from karat.source.faults import Faults
 
 LATIN = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
+WIDE = "UTF-16 text; save the file as UTF-8 (iconv -f utf-16 -t utf-8)"
 BOM = b"\xef\xbb\xbf"
 
 
@@ -32,8 +33,12 @@ def whole(path: str | Path, faults: Faults) -> str | None:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        faults.add(f"{path}, line {line}", LATIN)
+        faults.add(f"{path}, line {line}", _encoding(data))
         return None
+
+
+def _encoding(data: bytes) -> str:
+    return WIDE if data.startswith((b"\xff\xfe", b"\xfe\xff")) else LATIN
 
 
 def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
@@ -45,7 +50,7 @@ def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
                 try:
                     yield number, (line.removeprefix(BOM) if number == 1 else line).decode().rstrip("\r\n")
                 except UnicodeDecodeError:
-                    faults.add(f"{path}, line {number}", LATIN)
+                    faults.add(f"{path}, line {number}", _encoding(line) if number == 1 else LATIN)
     except FileNotFoundError:
         raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
     except (OSError, EOFError, zlib.error) as error:
@@ -61,8 +66,8 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         try:
             value = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
-            what = f"{error.msg} at character {error.colno}" if isinstance(error, json.JSONDecodeError) else "too deep"
-            faults.add(f"{path}, line {number}", f"no JSON, {what}")
+            what = f"from character {error.colno} on" if isinstance(error, json.JSONDecodeError) else "too deep"
+            faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")
             continue
         if isinstance(value, dict):
             yield number, value

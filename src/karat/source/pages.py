@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import repeat, zip_longest
 from pathlib import Path
 
 from karat.errors import InputError, OptionError
@@ -101,7 +101,15 @@ def _inside(path: Path) -> dict[str, Path]:
     found = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*.txt"))}
     if not found:
         raise InputError(f"{path} holds no .txt; a folder of pages has one for each")
-    return {name.removesuffix(".txt").removesuffix(".gt"): one for name, one in found.items()}
+    pages: dict[str, Path] = {}
+    for file, one in found.items():
+        name = file.removesuffix(".txt").removesuffix(".gt")
+        if name in pages:
+            raise InputError(
+                f"{path}: {pages[name].name} and {one.name} are one page, {name!r}; keep them in two folders"
+            )
+        pages[name] = one
+    return pages
 
 
 def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
@@ -110,14 +118,30 @@ def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
     for path in paths:
         if path.is_dir():
             raise InputError(f"{path} is a folder; --using page=line is for files whose lines are texts")
-    for number, row in enumerate(zip_longest(*(lines(path, faults) for path in paths)), 1):
-        texts = [None if cell is None else cell[1] for cell in row]
-        if None in texts:
-            ended = paths[texts.index(None)]
+    for number, row in enumerate(zip_longest(*(_every_line(path, faults) for path in paths), fillvalue=ENDED), 1):
+        if ENDED in row:
+            ended = paths[row.index(ENDED)]
             faults.add(str(ended), f"it ends before line {number:,}, which other files have", remedy=ABSENT)
-        if parts.truth and texts[0] is None:
+        if parts.truth and row[0] is ENDED:
             return
-        yield Texts(str(number), *((texts[0], tuple(texts[1:])) if parts.truth else (None, tuple(texts))))
+        truth, *answers = [None if text is ENDED else text for text in row]
+        if not parts.truth:
+            yield Texts(str(number), None, (truth, *answers))
+        elif truth is not None:
+            yield Texts(str(number), truth, tuple(answers))
+
+
+ENDED = "\n"
+"""In place of the lines that a file has no more; no line is so."""
+
+
+def _every_line(path: Path, faults: Faults) -> Iterator[str | None]:
+    """Yield each line, None for one that cannot be read: the next one keeps its number."""
+    yielded = 0
+    for number, text in lines(path, faults):
+        yield from repeat(None, number - yielded - 1)
+        yield text
+        yielded = number
 
 
 def _table(paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None) -> Book:
@@ -132,7 +156,9 @@ def _table(paths: tuple[str, ...], faults: Faults, truth: str | None, systems: S
         raise InputError(f"{shown(paths)} has no column {lacking[0]!r}; it has {listing(first)}")
     if not rest:
         raise InputError(f"{shown(paths)} has no column of a system's texts; it has {listing(first)}")
-    return Book(shown(paths), tuple(rest), gold, _cells(paths, faults, name, gold, rest))
+    return Book(
+        shown(paths), tuple(rest), gold, _cells(paths, faults, name, gold, rest, first if systems is None else None)
+    )
 
 
 def _first(paths: Sequence[str], faults: Faults) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -142,17 +168,31 @@ def _first(paths: Sequence[str], faults: Faults) -> Iterator[tuple[str, Mapping[
 
 
 def _cells(
-    paths: Sequence[str], faults: Faults, name: str | None, truth: str | None, systems: Sequence[str]
+    paths: Sequence[str],
+    faults: Faults,
+    name: str | None,
+    truth: str | None,
+    systems: Sequence[str],
+    known: Mapping[str, object] | None,
 ) -> Iterator[Texts]:
+    """Yield the pages of tables; what stands beside the known columns is a fault."""
     for path in paths:
         for number, (place, row) in enumerate(rows(path, faults), 1):
-            cells = [row.get(column) for column in systems]
-            if truth and not row.get(truth):
+            if known is not None and (new := [column for column in row if column not in known]):
+                faults.add(place, f"{new[0]!r} is not in the first row, whose columns count", remedy=CHOSEN)
+            cells = [_cell(row.get(column), column, place, faults) for column in systems]
+            gold = _cell(row.get(truth), truth, place, faults) if truth else None
+            if truth and not gold:
                 faults.add(place, f"the truth in {truth!r} is empty")
                 continue
-            gold = str(row[truth]) if truth else None
-            yield Texts(str(row[name]) if name else str(number), gold, tuple(map(_cell, cells)))
+            yield Texts(str(row.get(name, number)) if name else str(number), gold, tuple(cells))
 
 
-def _cell(value: object) -> str | None:
+CHOSEN = "put it there, null if there is none, or name the columns that count with --systems"
+
+
+def _cell(value: object, column: str, place: str, faults: Faults) -> str | None:
+    if isinstance(value, list | dict):
+        faults.add(place, f"{column!r} holds a {type(value).__name__}, no text")
+        return None
     return None if value is None else str(value)

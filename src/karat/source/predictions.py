@@ -12,36 +12,82 @@ from karat.source.memory import arrays
 from karat.source.origin import Source
 from karat.words import counted, listing
 
-TRUTH = "y_true"
+TRUTH, CLASS = "y_true", "class"
+Values = npt.NDArray[Any]
 
 
 def predictions(y_true: Any, answers: Mapping[str, Any], *, classes: Sequence[Any] | None = None) -> Source:
     """Arrays of labels, scores or probabilities by system, beside the truth; None is no truth."""
     if not isinstance(answers, Mapping) or not answers:
         raise InputError('predictions are a mapping, {"name": y_pred, ...}, of at least one system')
-    truth = None if y_true is None else np.asarray(y_true)
-    given = {str(name): np.asarray(values) for name, values in answers.items()}
+    truth = None if y_true is None else _array(y_true, TRUTH)
+    given = {str(name): _array(values, str(name)) for name, values in answers.items()}
+    named = {str(name): _columns_of(values) for name, values in answers.items()}
     if TRUTH in given:
         raise InputError(f"no system can be called {TRUTH!r}; give it another name")
     if truth is not None:
         _check_lengths(truth, given)
     if truth is not None and truth.ndim == 2:
-        return _cells(truth, given, classes)
-    columns: dict[str, Any] = {} if truth is None else {TRUTH: truth}
-    names = _classes(truth, classes) if any(values.ndim == 2 for values in given.values()) else []
+        known = _unlike(classes) or _columns_of(y_true) or [str(place) for place in range(truth.shape[1])]
+        return _cells(truth, {name: _ordered(name, own, named[name], known) for name, own in given.items()}, known)
+    if all(values.ndim != 2 for values in given.values()):
+        return _source({} if truth is None else {TRUTH: truth}, given, tuple(given))
+    return _probabilities(truth, given, named, _unlike(classes))
+
+
+def _source(truth: Mapping[str, Any], columns: Mapping[str, Any], systems: Sequence[str], *notes: str) -> Source:
+    roles = {"systems": tuple(systems)} | ({"truth": TRUTH} if truth else {})
+    return replace(arrays({**truth, **columns}), origin="the predictions", roles=roles, notes=notes)
+
+
+def _probabilities(
+    truth: Values | None, given: Mapping[str, Values], named: Mapping[str, list[str] | None], classes: list[str] | None
+) -> Source:
+    """Return columns of probabilities by class; beside systems that gave labels, the likeliest label alone."""
+    said = {} if truth is None else {TRUTH: _labels(truth, TRUTH)}
+    names = classes or _classes(truth, [own for own in named.values() if own])
     labelled = [name for name, values in given.items() if values.ndim != 2]
+    columns: dict[str, Any] = {}
     for name, values in given.items():
-        columns |= _columns(name, values, names, likeliest=bool(labelled))
-    roles = {"systems": tuple(given)} | ({} if truth is None else {"truth": TRUTH})
-    source = arrays(columns)
-    if not labelled or len(labelled) == len(given):
-        return replace(source, origin="the predictions", roles=roles)
+        if values.ndim != 2:
+            columns[name] = _labels(values, name)
+        elif labelled:
+            columns[name] = _likeliest(_ordered(name, values, named[name], names), names)
+        else:
+            own = _ordered(name, values, named[name], names)
+            columns |= {f"{name}.p.{label}": own[:, place] for place, label in enumerate(names)}
+    if not labelled:
+        return _source(said, columns, tuple(given))
     turned = [name for name in given if name not in labelled]
     note = f"the likeliest label of {listing(turned)} is taken, as {listing(labelled)} gave no probabilities"
-    return replace(source, origin="the predictions", roles=roles, notes=(note,))
+    return _source(said, columns, tuple(given), note)
 
 
-def _check_lengths(truth: npt.NDArray[Any], given: Mapping[str, npt.NDArray[Any]]) -> None:
+def _array(values: Any, name: str) -> Values:
+    """Return what was given as an array; a single column is one value an item."""
+    dense = values.toarray() if hasattr(values, "toarray") else values
+    try:
+        found = np.asarray(dense)
+    except ValueError:
+        raise InputError(f"{name!r} has rows of different lengths; every item needs as many values") from None
+    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
+
+
+def _columns_of(values: Any) -> list[str] | None:
+    """Return the names of a frame's columns, unless they are but numbers from 0 on."""
+    columns = getattr(values, "columns", None)
+    found = None if columns is None or not np.iterable(columns) else [_name(name) for name in columns]
+    return None if not found or found == [str(place) for place in range(len(found))] else found
+
+
+def _unlike(classes: Sequence[Any] | None) -> list[str] | None:
+    names = None if classes is None else [_name(name) for name in np.asarray(classes, object).tolist()]
+    if names and len(set(names)) < len(names):
+        raise InputError(f"classes=[...] names {next(name for name in names if names.count(name) > 1)!r} twice")
+    return names
+
+
+def _check_lengths(truth: Values, given: Mapping[str, Values]) -> None:
     for name, values in given.items():
         if len(np.atleast_1d(values)) != len(np.atleast_1d(truth)):
             raise InputError(
@@ -50,35 +96,67 @@ def _check_lengths(truth: npt.NDArray[Any], given: Mapping[str, npt.NDArray[Any]
             )
 
 
-def _classes(truth: npt.NDArray[Any] | None, classes: Sequence[Any] | None) -> list[str]:
-    if classes is not None:
-        return [str(name) for name in classes]
-    if truth is None:
+def _name(value: Any) -> str:
+    """Return a label as text: 1, 1.0 and True are one label, as they are to scikit-learn."""
+    whole = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
+    return str(int(value)) if whole else str(value)
+
+
+def _is_known(value: Any) -> bool:
+    return value is not None and type(value).__name__ != "NAType" and not (isinstance(value, float) and np.isnan(value))
+
+
+def _labels(values: Values, name: str) -> list[str | None]:
+    """Return labels as text; scores are none."""
+    found = values.ravel().tolist()
+    if any(isinstance(value, float) and not value.is_integer() and _is_known(value) for value in found):
+        raise InputError(f"{name!r} has scores where others have a probability per class; give it a column per class")
+    return [_name(value) if _is_known(value) else None for value in found]
+
+
+def _classes(truth: Values | None, frames: Sequence[list[str]]) -> list[str]:
+    """Return a frame's columns if all labels of the truth are among them, else these, sorted as scikit-learn does."""
+    if truth is None and not frames:
         raise InputError("probabilities without a truth do not say of what; name their columns with classes=[...]")
-    return [str(name) for name in np.unique(truth[[value is not None for value in truth]])]
-
-
-def _columns(name: str, values: npt.NDArray[Any], classes: Sequence[str], *, likeliest: bool) -> dict[str, Any]:
-    if values.ndim != 2:
-        return {name: values}
-    if values.shape[1] != len(classes):
+    known = set() if truth is None else {value for value in truth.ravel().tolist() if _is_known(value)}
+    try:
+        found = [_name(value) for value in sorted(known)]
+    except TypeError:
         raise InputError(
-            f"{name!r} has {counted(values.shape[1], 'column')} of probabilities, but the classes are "
-            f"{listing(classes)}; name one for each column with classes=[...]"
+            f"{TRUTH} mixes numbers and text; name the columns of probabilities with classes=[...]"
+        ) from None
+    return next((own for own in frames if set(found) <= set(own)), found)
+
+
+def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
+    """Return a column per class, in the order of the classes; a frame's columns go by their names."""
+    if values.ndim != 2 or values.shape[1] != len(names):
+        width = values.shape[1] if values.ndim == 2 else 1
+        raise InputError(
+            f"{name!r} has {counted(width, 'column')} of classes, but the classes are "
+            f"{listing(names)}; name one for each column with classes=[...]"
         )
-    if likeliest:
-        return {name: np.array(classes, object)[values.argmax(axis=1)]}
-    return {f"{name}.p.{label}": values[:, place] for place, label in enumerate(classes)}
+    if own is None:
+        return values
+    if set(own) != set(names):
+        raise InputError(f"{name!r} has the columns {listing(own)}, but the classes are {listing(names)}; rename them")
+    return values[:, [own.index(label) for label in names]]
 
 
-def _cells(truth: npt.NDArray[Any], given: Mapping[str, npt.NDArray[Any]], classes: Sequence[Any] | None) -> Source:
+def _likeliest(values: Values, names: Sequence[str]) -> Values:
+    """Return the label of the greatest probability; None where one is not known."""
+    unknown = np.isnan(values.astype(float)).any(axis=1)
+    found: Values = np.array(names, object)[values.argmax(axis=1)]
+    found[unknown] = None
+    return found
+
+
+def _cells(truth: Values, given: Mapping[str, Values], names: Sequence[str]) -> Source:
     """Return one row per item and class, where the truth is a matrix of 0 and 1."""
-    items, width = truth.shape
-    names = [str(name) for name in classes] if classes is not None else [str(place) for place in range(width)]
-    for name, values in given.items():
-        if values.shape != truth.shape or len(names) != width:
-            raise InputError(f"{name!r} is {values.shape}, the truth {truth.shape}, with {len(names)} names of classes")
-    columns: dict[str, Any] = {"class": np.tile(np.array(names, object), items), TRUTH: truth.ravel()}
+    if CLASS in given:
+        raise InputError(f"no system can be called {CLASS!r} where items have several labels; give it another name")
+    _ordered(TRUTH, truth, None, names)
+    columns: dict[str, Any] = {CLASS: np.tile(np.array(names, object), len(truth))}
     columns |= {name: values.ravel() for name, values in given.items()}
-    roles = {"systems": tuple(given), "truth": TRUTH, "group": "class"}
-    return replace(arrays(columns), origin="the predictions", roles=roles)
+    found = _source({TRUTH: truth.ravel()}, columns, tuple(given))
+    return replace(found, roles={**found.roles, "group": CLASS})

@@ -7,14 +7,13 @@ from typing import Any
 
 from karat.errors import OptionError
 from karat.source.counted import COUNT, PLACE, Page, counted_rows
-from karat.source.entities import against_truth, among, first_overlap
+from karat.source.entities import against_truth, first_overlap, spans_voted_on
 from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source
 from karat.source.systems import check_same, parted, some
 from karat.source.tags import Span
-from karat.source.votes import as_votes
-from karat.words import counted, listing
+from karat.words import NOTHING, counted, listing
 
 DOCUMENT = "document"
 NAMES = ("id", "doc_id", "document", "item", "doc")
@@ -64,7 +63,7 @@ def _pages(
     for name in names:
         found = [document.get(name) for document in systems]
         if truth is None:
-            yield Page(name, *as_votes(*among(found)))
+            yield Page(name, *spans_voted_on(found))
         else:
             yield Page(name, *against_truth(truth[name], found, partial=partial))
 
@@ -116,5 +115,5 @@ def _span(one: Any) -> Span | None:
     if not isinstance(one, list) or len(one) != 3:
         return None
     start, end, label = one
-    fits = type(start) is int and type(end) is int and isinstance(label, str | int) and label != ""
+    fits = type(start) is int and type(end) is int and isinstance(label, str | int) and label not in {"", NOTHING}
     return Span(start, end, str(label)) if fits else None

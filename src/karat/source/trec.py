@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from karat.errors import InputError, OptionError
 from karat.source.faults import Faults
-from karat.source.lines import content, lines
+from karat.source.lines import BOM, content, lines
 from karat.source.origin import Source
 from karat.source.systems import parted
 from karat.words import counted, listing
@@ -39,8 +39,8 @@ class Listed:
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each pair of query and document."""
-        return [f"{query}/{document}" for query, document in zip(self.query, self.document, strict=True)]
+        """A name for each pair of query and document; neither has a space in it, so no two pairs have one name."""
+        return [f"{query} {document}" for query, document in zip(self.query, self.document, strict=True)]
 
 
 def trec(
@@ -96,7 +96,8 @@ def _listed(path: Path, width: int, place: int, form: str, faults: Faults) -> Li
     if path.is_dir():
         raise InputError(f"{path} is a folder; qrels and runs are files")
     try:
-        cells = content(path).decode().split()
+        data = content(path).removeprefix(BOM)
+        cells = data.decode().split()
         rows = len(cells) // width
         value = np.fromiter(map(float, cells[place::width]), float)
         even = len(cells) == rows * width and len(set(cells[1::width])) == 1 and bool(np.isfinite(value).all())
@@ -104,14 +105,9 @@ def _listed(path: Path, width: int, place: int, form: str, faults: Faults) -> Li
         even = False
     if even:
         found = Listed(cells[0::width], cells[2::width], value)
-        if rows and rows == len(set(found.names)) and _lines(path) == rows:
+        if rows and rows == len(set(found.names)) and data.count(b"\n") + (not data.endswith(b"\n")) == rows:
             return found
     return _by_line(path, width, place, form, faults)
-
-
-def _lines(path: Path) -> int:
-    data = content(path)
-    return data.count(b"\n") + (not data.endswith(b"\n"))
 
 
 def _by_line(path: Path, width: int, place: int, form: str, faults: Faults) -> Listed:
@@ -126,7 +122,7 @@ def _by_line(path: Path, width: int, place: int, form: str, faults: Faults) -> L
         except ValueError:
             value = None
         if value is None or not np.isfinite(value):
-            faults.add(where, f"{line[:60]!r} is none; {form}")
+            faults.add(where, f"{line[:60]!r} cannot be read; {form}")
         elif (cells[0], cells[2]) in found:
             faults.add(where, f"query {cells[0]!r} has the document {cells[2]!r} twice")
         else:
@@ -155,32 +151,33 @@ def _columns(
 ) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
     if pool and judged:
         judged = _within(judged, set(chain.from_iterable(_first(run, pool) for run in runs.values())))
-    top = {name: dict.fromkeys(_first(run, depth)) for name, run in runs.items()} if depth else {}
-    told = [*([judged] if judged else []), *runs.values()]
-    kept = [judged.names if judged else [], *(top.values() if depth else (run.names for run in runs.values()))]
-    place = dict(zip(dict.fromkeys(chain.from_iterable(kept)), count(), strict=False))
-    columns = {ITEM: np.array(list(place), object), QUERY: np.empty(len(place), object)}
-    at: dict[int, npt.NDArray[np.int64]] = {}
-    for one in told:
-        there = [name in place for name in one.names] if depth else slice(None)
-        names = [name for name in one.names if name in place] if depth else one.names
-        at[id(one)] = _places(names, place)
-        columns[QUERY][at[id(one)]] = np.array(one.query, object)[there]
+    if depth:
+        runs = {name: _within(run, set(_first(run, depth))) for name, run in runs.items()}
+    names, at = _rows([*([judged] if judged else []), *runs.values()])
+    columns: dict[str, npt.NDArray[Any]] = {ITEM: np.array(names, object), QUERY: np.empty(len(names), object)}
     notes = []
     if judged:
-        truth = np.full(len(place), OTHER if unjudged == "irrelevant" else None, object)
-        truth[at[id(judged)]] = np.where(judged.value >= grade, RELEVANT, OTHER)
-        columns[TRUTH] = truth
-        if without := len(place) - len(judged.names):
+        columns[QUERY][at[0]] = judged.query
+        columns[TRUTH] = np.full(len(names), OTHER if unjudged == "irrelevant" else None, object)
+        columns[TRUTH][at[0]] = np.where(judged.value >= grade, RELEVANT, OTHER)
+        if without := len(names) - len(judged.names):
             notes.append(f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}")
-    for name, run in runs.items():
-        columns[name] = np.zeros(len(place), np.int8) if depth else np.full(len(place), np.nan)
-        columns[name][_places([*top[name]], place) if depth else at[id(run)]] = 1 if depth else run.value
+    for (name, run), rows in zip(runs.items(), at[1:] if judged else at, strict=True):
+        columns[QUERY][rows] = run.query
+        columns[name] = np.zeros(len(names), np.int8) if depth else np.full(len(names), np.nan)
+        columns[name][rows] = 1 if depth else run.value
     return columns, notes
 
 
-def _places(keys: Sequence[str], place: Mapping[str, int]) -> npt.NDArray[np.int64]:
-    return np.fromiter(map(place.__getitem__, keys), np.int64, len(keys))
+def _rows(told: Sequence[Listed]) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
+    """Return the pairs that any file has, and the rows of each file among them; the longest file's come first."""
+    longest = max(told, key=lambda one: len(one.names))
+    others = dict.fromkeys(chain.from_iterable(one.names for one in told if one is not longest))
+    place = {name: row for row, name in enumerate(longest.names) if name in others}
+    extra = [name for name in others if name not in place]
+    place |= zip(extra, count(len(longest.names)), strict=False)
+    rows = [range(len(one.names)) if one is longest else map(place.__getitem__, one.names) for one in told]
+    return [*longest.names, *extra], [np.fromiter(part, np.int64) for part in rows]
 
 
 def _within(judged: Listed, keys: set[str]) -> Listed:
@@ -195,4 +192,4 @@ def _first(run: Listed, number: int) -> Iterable[str]:
     for query, document, value in zip(run.query, run.document, run.value.tolist(), strict=True):
         by_query[query].append((value, document))
     for query, found in by_query.items():
-        yield from (f"{query}/{document}" for _, document in nlargest(number, found))
+        yield from (f"{query} {document}" for _, document in nlargest(number, found))

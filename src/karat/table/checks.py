@@ -1,9 +1,11 @@
 """What can be wrong with the rows; each check is one query that names the first offender."""
 
+import numpy as np
+
 from karat.engine import Engine, Relation
 from karat.errors import InputError, RoleError
 from karat.table.kinds import Profile, as_number
-from karat.words import listing
+from karat.words import counted, listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
 
@@ -108,14 +110,21 @@ def _bad_number(
     cell = f"c{relation.columns.index(profile.name)}"
     number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
-    found = engine.query(
-        f"select row, cell from (select {engine.row} as row, {cell} as cell, case when {bad} then 1 else 0 end as bad "
-        f"from {relation.name}) as numbered where bad = 1 order by row limit 1"
-    )
+    row, value = _first_where(engine, relation, cell, bad)
     return InputError(
-        f"{relation.origin}, row {int(found['row'][0]):,}: the {what} {str(found['cell'][0])!r} in {profile.name!r} "
+        f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} "
         f"{problem}; leave the cell empty where there is none"
     )
+
+
+def _first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:
+    """Return the first row where something is wrong, and what stands there."""
+    found = engine.query(
+        f"select row, cell from (select {engine.row} as row, cast({cell} as string) as cell, "
+        f"case when {bad} then 1 else 0 end as bad from {relation.name}) as numbered where bad = 1 order by row limit 1"
+    )
+    value = found["cell"][0]
+    return int(found["row"][0]), None if value is None or np.ma.is_masked(value) else str(value)
 
 
 def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: str | None) -> None:
@@ -126,7 +135,14 @@ def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: s
     wrong = f"{cell} < 0 or {cell} > 1 or ({cell} is null and {told})"
     bad = int(engine.query(f"select sum(case when {wrong} then 1 else 0 end) as n from {relation.name}")["n"][0])
     if bad:
-        raise InputError(f"{relation.origin}: {profile.name!r} has {bad:,} cells that are no probability from 0 to 1")
+        row, value = _first_where(engine, relation, f"c{relation.columns.index(profile.name)}", wrong)
+        problem = (
+            "is empty, where there is a truth; write 0 where it is sure"
+            if value is None
+            else f"is {value}, no probability from 0 to 1"
+        )
+        others = f"; {counted(bad - 1, 'more row')} cannot be used either" * (bad > 1)
+        raise InputError(f"{relation.origin}, row {row:,}: the error in {profile.name!r} {problem}{others}")
 
 
 def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:

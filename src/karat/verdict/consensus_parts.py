@@ -21,6 +21,8 @@ from karat.verdict.told import told
 
 CUTOFFS = tuple(tenth / 10 for tenth in range(1, 10))
 """Where nobody says from which scores on an item is retrieved."""
+OTHERS = {TRUTH, ALL, NONE}
+"""Who has no rank."""
 MEAN = "(mean)"
 """The mean over groups, every group counting alike."""
 
@@ -72,12 +74,13 @@ def by_cutoff(patterns: Mapping[float, Patterns], polling: Polling) -> Cutoffs:
     for cutoff, part in patterns.items():
         poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
         true = told(part, poll, polling)
-        for row in _rows(f"{cutoff:g}", poll.voters, _vote(poll, polling), polling):
+        for row in _rows(str(cutoff), poll.voters, _vote(poll, polling), polling):
             own = true.get(row["system"])
             values = (own and own.precision, own and own.recall, own and own.f)
             names = [f"truth_{name}" for name in ("precision", "recall", f"f{polling.beta:g}")]
             beside = dict(zip(names, values, strict=True)) if true else {}
-            rows.append({"cutoff": row.pop("part"), **row, **beside})
+            del row["part"]
+            rows.append({"cutoff": cutoff, **row, **beside})
     return Cutoffs(tuple(rows))
 
 
@@ -199,7 +202,7 @@ def _ranked(rows: list[dict[str, Any]], polling: Polling) -> list[dict[str, Any]
     found = []
     for part in dict.fromkeys(row["part"] for row in rows):
         own = [row for row in rows if row["part"] == part]
-        ranks = ranking({row["system"]: row[f"f{polling.beta:g}"] for row in own if not row["system"].startswith("(")})
+        ranks = ranking({row["system"]: row[f"f{polling.beta:g}"] for row in own if row["system"] not in OTHERS})
         order = sorted(own, key=lambda row: ranks.get(row["system"], len(own)))
         found += [{**row, "rank": ranks.get(row["system"])} for row in order]
     return found

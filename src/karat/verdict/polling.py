@@ -106,6 +106,8 @@ class Poll:
 
 def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
     """Return who says what of which items, whatever their truth is; the truth itself votes where it is asked to."""
+    if clash := [name for name in patterns.systems if name in {TRUTH, ALL, NONE}]:
+        raise OptionError(f"a system is called {clash[0]!r}, which means something else in a vote; rename it")
     if patterns.meaning.missing != "wrong":
         raise OptionError("who says nothing of an item has no vote on it; leave --missing out")
     if truth and (patterns.meaning.truth_sep is not None or (patterns.truth == MISSING).all()):
