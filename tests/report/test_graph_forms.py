@@ -33,7 +33,7 @@ PLAIN = [
     "\\ast",
     "\\lt",
     "\\prime",
-    "\\not\\in",
+    "\\not\\subset",
 ]
 LABELS = sorted({*PLAIN, BAR, ROOT, *signs(), *OVER, *UNDER, *LIMITS, *INTEGRALS})
 
