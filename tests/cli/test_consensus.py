@@ -218,10 +218,10 @@ def test_the_help_names_every_option(run):
 def test_cutoffs_are_printed_and_drawn(run, tmp_path):
     path, picture = tmp_path / "scores.csv", tmp_path / "cutoffs.svg"
     path.write_text("item,truth,a,b\n1,1,0.9,0.6\n2,0,0.2,0.7\n3,1,0.8,0.3\n4,0,0.1,0.2\n")
-    code, out, _ = run("consensus", path, "--per", "cutoff", "--cutoffs", "0.5", "--json")
+    code, out, _ = run("consensus", path, "--per", "cutoff", "--cutoffs", 0.5, "--json")
     rows = json.loads(out)["rows"]
     assert code == 0
-    assert {row["cutoff"] for row in rows} == {"0.5"}
+    assert {row["cutoff"] for row in rows} == {0.5}
     assert next(row for row in rows if row["system"] == "b")["truth_precision"] == 0.5
     code, _, err = run("plot", "cutoffs", path, "-o", picture)
     assert (code, err.splitlines()[-1]) == (0, f"wrote {picture}")

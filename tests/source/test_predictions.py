@@ -77,6 +77,7 @@ def test_without_truth_the_systems_judge_each_other():
             {"m": np.ones((2, 2), int)},
             "'m' has 2 columns of classes, but the classes are '0', '1', '2'",
         ),
+        (["a", "b"], {"m": [["a", "b"], ["b", "a"]]}, "'m' has several columns of text"),
         ([1, 0], {"m": [[0.1, 0.9], [0.3]]}, "'m' has rows of different lengths"),
         (np.eye(2, dtype=int), {"class": np.eye(2, dtype=int)}, "no system can be called 'class'"),
         (["a", "b"], {"m": pd.DataFrame({"p_a": [0.1, 0.2], "p_b": [0.9, 0.8]})}, "has the columns 'p_a', 'p_b'"),
@@ -133,3 +134,26 @@ def test_scores_beside_probabilities_are_no_labels():
 def test_sparse_matrices_of_labels_are_read():
     several = scipy.sparse.csr_matrix(np.eye(3, dtype=int))
     assert value(karat.from_predictions(several, {"m": several}), "accuracy") == 1
+
+
+@pytest.mark.parametrize(
+    ("shares", "note"),
+    [
+        (
+            [[0.5, 0.5], [0.1, 0.1]],
+            "'m' has 1 row of numbers that are no probabilities, as for item 2, with the sum 0.2;",
+        ),
+        (
+            [[-1.0, 2.0], [0.5, 0.5]],
+            "'m' has 1 row of numbers that are no probabilities, as for item 1, with the sum 1;",
+        ),
+    ],
+)
+def test_rows_that_are_no_probabilities_are_said(shares, note):
+    assert note in karat.from_predictions(["a", "b"], {"m": shares}).facts.notes[0]
+
+
+def test_where_one_probability_is_unknown_the_answer_is_missing():
+    found = karat.from_predictions(["a", "b"], {"m": [[np.nan, 1.0], [0.5, 0.5]]})
+    assert found.facts.counts.missing == {"m": 1}
+    assert not found.facts.notes

@@ -341,3 +341,11 @@ def test_wide_text_is_called_so(tmp_path):
     (tmp_path / "b.txt").write_bytes("abc".encode("utf-16"))
     with pytest.raises(InputError, match=r"b.txt, line 1: UTF-16 text; .*iconv -f utf-16"):
         karat.read([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], format="text")
+
+
+def test_single_files_are_one_page_whatever_they_are_called(tmp_path):
+    for name, text in {"a": "the cat", "b": "the cat", "c": "the bat"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    paths = [str(tmp_path / f"{name}.txt") for name in "abc"]
+    rows = karat.read(["-", *paths], format="words").consensus(draws=0).rows()
+    assert {row["system"]: row["rank"] for row in rows if row["rank"]} == {"a": 1, "b": 1, "c": 3}

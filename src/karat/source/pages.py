@@ -73,6 +73,9 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
     """Yield the pages of folders; single files are one page."""
     places = {name: _inside(path) for name, path in parts.systems.items()}
     whose = parts.truth
+    if not whose and all(len(found) == 1 for found in places.values()):
+        name = next(iter(next(iter(places.values()))))
+        places = {system: dict.fromkeys([name], *found.values()) for system, found in places.items()}
     inside = _inside(whose) if whose else {name: None for found in places.values() for name in found}
     for name, found in places.items():
         if len(found) == len(inside) == 1:

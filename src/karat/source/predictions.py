@@ -13,6 +13,10 @@ from karat.source.origin import Source
 from karat.words import counted, listing
 
 TRUTH, CLASS = "y_true", "class"
+PART = ".p."
+"""Between a system and a class, in the name of a column of probabilities."""
+SLACK = 1e-3
+"""By how much the probabilities of an item may miss 1, as single precision and rounding do."""
 Values = npt.NDArray[Any]
 
 
@@ -47,20 +51,39 @@ def _probabilities(
     said = {} if truth is None else {TRUTH: _labels(truth, TRUTH)}
     names = classes or _classes(truth, [own for own in named.values() if own])
     labelled = [name for name, values in given.items() if values.ndim != 2]
-    columns: dict[str, Any] = {}
-    for name, values in given.items():
-        if values.ndim != 2:
-            columns[name] = _labels(values, name)
-        elif labelled:
-            columns[name] = _likeliest(_ordered(name, values, named[name], names), names)
-        else:
-            own = _ordered(name, values, named[name], names)
-            columns |= {f"{name}.p.{label}": own[:, place] for place, label in enumerate(names)}
-    if not labelled:
-        return _source(said, columns, tuple(given))
-    turned = [name for name in given if name not in labelled]
-    note = f"the likeliest label of {listing(turned)} is taken, as {listing(labelled)} gave no probabilities"
-    return _source(said, columns, tuple(given), note)
+    columns: dict[str, Any] = {name: _labels(given[name], name) for name in labelled}
+    shares = {name: _shares(name, given[name], named[name], names) for name in given if name not in labelled}
+    notes = [note for name, own in shares.items() for note in _oddities(name, own)]
+    if labelled:
+        columns |= {name: _likeliest(own, names) for name, own in shares.items()}
+        notes.append(f"the likeliest label of {listing(shares)} is taken, as {listing(labelled)} gave no probabilities")
+        return _source(said, columns, tuple(given), *notes)
+    columns = {f"{name}{PART}{label}": own[:, k] for name, own in shares.items() for k, label in enumerate(names)}
+    return _source(said, columns, tuple(given), *notes)
+
+
+def _shares(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
+    """Return the probabilities of an item's classes; none at all where one of them is not known."""
+    if PART in name:
+        raise InputError(f"no system can be called {name!r}, as {PART!r} tells classes apart; give it another name")
+    try:
+        found = _ordered(name, values, own, names).astype(float)
+    except ValueError:
+        raise InputError(
+            f"{name!r} has several columns of text; labels are one an item, probabilities numbers"
+        ) from None
+    found[np.isnan(found).any(axis=1)] = np.nan
+    return found
+
+
+def _oddities(name: str, shares: Values) -> list[str]:
+    """Return in words that rows are no probabilities, if so; logits and the like can still be ranked."""
+    sums = shares.sum(axis=1)
+    odd = np.flatnonzero((shares < 0).any(axis=1) | (np.abs(sums - 1) > SLACK))
+    if not len(odd):
+        return []
+    what = f"{name!r} has {counted(len(odd), 'row')} of numbers that are no probabilities"
+    return [f"{what}, as for item {odd[0] + 1:,}, with the sum {sums[odd[0]]:g}; only which is the greatest counts"]
 
 
 def _array(values: Any, name: str) -> Values:
@@ -145,9 +168,8 @@ def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[s
 
 def _likeliest(values: Values, names: Sequence[str]) -> Values:
     """Return the label of the greatest probability; None where one is not known."""
-    unknown = np.isnan(values.astype(float)).any(axis=1)
     found: Values = np.array(names, object)[values.argmax(axis=1)]
-    found[unknown] = None
+    found[np.isnan(values).any(axis=1)] = None
     return found
 
 
