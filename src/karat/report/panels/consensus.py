@@ -54,8 +54,8 @@ def _shows_matrix(standing: Standing) -> bool:
 def _table(standing: Standing) -> str:
     truth = standing.beside_truth
     heads = ["system", "retrieved", "precision", "recall", standing.f_name]
-    heads += [f"{name} by {standing.told_by}" for name in ("precision", "recall")] if standing.told else []
-    heads += [] if truth is None else [f"{truth.quantity} by the truth", "rank by the truth"]
+    heads += ["true precision", "true recall"] if standing.told else []
+    heads += [] if truth is None else [f"true {truth.quantity}", "true rank"]
     rows = []
     for one in standing.systems:
         cells = [
@@ -70,7 +70,8 @@ def _table(standing: Standing) -> str:
         elif truth is not None:
             cells += ["", ""]
         rows.append([named(one.system), *cells])
-    return table("table-consensus", f"By the {standing.estimator} of all systems, as counted", heads, rows)
+    judge = f"; true: by {standing.told_by}" if standing.told else "" if truth is None else "; true: by the truth"
+    return table("table-consensus", f"By the {standing.estimator} of all systems, as counted{judge}", heads, rows)
 
 
 def _data(standing: Standing) -> dict[str, Any]:
