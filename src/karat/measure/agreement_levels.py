@@ -27,7 +27,7 @@ def level_curves(marks: Marks) -> dict[int, Curve]:
         yes = marks.marks >= level
         if 0 < marks.number[yes].sum() < total:
             sums = [np.bincount(place[kind], marks.number[kind], minlength=len(scores)) for kind in (yes, ~yes)]
-            found[level] = Curve(-scores, sums[0].astype(np.int64), sums[1].astype(np.int64))
+            found[level] = Curve(0.0 - scores, sums[0].astype(np.int64), sums[1].astype(np.int64))
     return found
 
 

@@ -66,7 +66,7 @@ def confidences(table: Table) -> Confidences:
     every = ordered({*labels, *named})
     place = np.array([every.index(text) for text in named], np.int64)
     full = np.zeros((len(table.systems), len(truth), len(every)))
-    full[:, :, place] = np.nan_to_num(shares)
+    full[:, :, place] = np.nan_to_num(shares) + 0.0  # 0 for -0
     true = np.array([every.index(text) for text in labels], np.int64)[truth]
     return _arranged(Confidences(table.systems, every, true, full, np.ma.getdata(counted["n"]).astype(np.int64)))
 

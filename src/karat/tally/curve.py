@@ -65,8 +65,8 @@ def _counted(table: Table, found: Arrays) -> tuple[Floats, Ints, Ints]:
 
 
 def missing_last(scores: npt.NDArray[Any]) -> Floats:
-    """Return scores as numbers, missing ones below every other."""
-    return np.asarray(np.ma.filled(scores.astype(np.float64), -np.inf))
+    """Return scores as numbers, missing ones below every other; 0 for -0, which an engine may or may not tell apart."""
+    return np.asarray(np.ma.filled(scores.astype(np.float64), -np.inf)) + 0.0
 
 
 def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -85,4 +85,4 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 def _gathered(score: Floats, positive: Ints, negative: Ints) -> Curve:
     distinct, place = np.unique(-score, return_inverse=True)
     sums = [np.bincount(place, weights=part).astype(np.int64) for part in (positive, negative)]
-    return Curve(-distinct, sums[0], sums[1])
+    return Curve(0.0 - distinct, sums[0], sums[1])  # not -distinct, which makes 0 a -0

@@ -41,6 +41,7 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     counts = np.zeros((2, size), np.int64)
     scores[free], counts[1, free] = other, other_number
     scores[home], counts[0, home] = own, own_number
+    scores += 0.0  # 0 for -0
     return Curve(scores[::-1], counts[0, ::-1], counts[1, ::-1])
 
 
