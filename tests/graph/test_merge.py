@@ -1,8 +1,5 @@
 """A vote over graphs: it is legal, it says what all say, and it is no worse than its best part."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,12 +16,8 @@ from karat.source.graph_folder import of_graphs
 from karat.source.graph_merge import merged_set
 from karat.source.label_graph import parse
 from karat.source.label_graph_text import as_edges
-
-sys.path.insert(0, str(Path(__file__).parent))
-from perturbed import expression, misread
-from strategies import graphs
-
-sys.path.pop(0)
+from support.graphs import graphs
+from support.perturbed import expression, misread
 
 
 def graph(text):

@@ -1,6 +1,5 @@
 """Where objects are drawn: nothing covers anything else, and every relation leads where its name says."""
 
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,12 +14,8 @@ from karat.graph.structure import LabelGraph, Object, Relation
 from karat.report.graph_drawing import drawing, sketches
 from karat.report.graph_sketch import EXTRA, MISSING, SAME, WRONG
 from karat.source.label_graph import parse, read_lg
-
-sys.path.insert(0, str(Path(__file__).parent))
-from perturbed import expression, misread
-from strategies import graphs
-
-sys.path.pop(0)
+from support.graphs import graphs
+from support.perturbed import expression, misread
 
 EXAMPLES = Path(__file__).parent / "paper_examples"
 MATRIX = """

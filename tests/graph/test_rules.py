@@ -1,8 +1,5 @@
 """Comparing two graphs: against a slow and obvious version, and laws that hold for all graphs."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,11 +13,7 @@ from karat.measure.graph_distance import distance, distances
 from karat.source.graph_folder import of_graphs
 from karat.source.label_graph import parse
 from karat.tally.graphs import graphs as graphs_of
-
-sys.path.insert(0, str(Path(__file__).parent))
-from strategies import NAMES, graphs
-
-sys.path.pop(0)
+from support.graphs import NAMES, graphs
 
 SOME = (Rules(), Rules(absent_edges=False), Rules(semantics="lgeval"), Rules(undirected=True), Rules(inherit=True))
 

@@ -1,8 +1,6 @@
 """Small parts and what is read in their place: by canonical form, the same in whatever order."""
 
-import sys
 from itertools import permutations
-from pathlib import Path
 from random import Random
 
 from hypothesis import given
@@ -14,11 +12,7 @@ from karat.source.graph_folder import of_graphs
 from karat.source.label_graph import parse
 from karat.tally.subgraphs import subgraphs
 from karat.verdict.graph_browser import examples
-
-sys.path.insert(0, str(Path(__file__).parent))
-from perturbed import expression, misread
-
-sys.path.pop(0)
+from support.perturbed import expression, misread
 
 TRUTH = "O, a, 2, 1.0, s1\nO, b, +, 1.0, s2, s3\nO, c, 2, 1.0, s4\nR, a, b, Right, 1.0\nR, b, c, Right, 1.0"
 

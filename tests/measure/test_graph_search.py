@@ -1,8 +1,5 @@
 """Looking graphs up by symbols and relations, whatever their primitives."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from karat.errors import InputError
@@ -10,11 +7,7 @@ from karat.graph.structure import LabelGraph
 from karat.measure.graph_search import Shelf, features
 from karat.source.label_graph import parse
 from karat.source.label_graph_text import as_edges
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "graph"))
-from perturbed import expression, misread
-
-sys.path.pop(0)
+from support.perturbed import expression, misread
 
 SQUARE = "O, a, x, 1.0, s1\nO, b, 2, 1.0, s2\nR, a, b, Sup, 1.0"
 

@@ -1,8 +1,5 @@
 """The browser of graphs in a real browser: from a confusion to its files, output and truth drawn, offline."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 import karat
@@ -10,11 +7,7 @@ from karat.report.documents import html, md
 from karat.report.graph_drawing import sketches
 from karat.report.panels import graph_browser
 from karat.source.label_graph import parse
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "graph"))
-from perturbed import expression, misread
-
-sys.path.pop(0)
+from support.perturbed import expression, misread
 
 HURT = '<img src=x onerror="alert(1)">'
 

@@ -1,7 +1,6 @@
 """InkML: strokes, symbols and their layout become one graph; what does not fit together is told with its line."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +13,9 @@ from karat.graph.structure import Object, Relation
 from karat.source.label_graph import parse
 
 pytest.importorskip("lxml")
-sys.path.append(str(Path(__file__).parent))
-
-from formulas import LAYOUT, SYMBOLS, inkml
 
 from karat.source.inkml import parse_inkml, read_inkml, traces
+from support.formulas import LAYOUT, SYMBOLS, inkml
 
 CONTENT = '<apply><plus xml:id="+_1"/><cn xml:id="2_1">2</cn><cn xml:id="2_2">2</cn></apply>'
 
