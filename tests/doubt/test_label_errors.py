@@ -1,7 +1,6 @@
 """What holds for the order of two systems under errors in the labels, and for what is believed of those errors."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, product
 from math import comb, inf, isnan, nan
 
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from scipy import integrate, stats
 
 from karat.doubt.critical_error import critical_error
 from karat.doubt.divergence import (
@@ -19,7 +17,6 @@ from karat.doubt.divergence import (
     pair_counts,
     true_wrong_bounds,
 )
-from karat.doubt.error_rate import belief, from_check, from_double, gauss_belief, kept_believed
 from karat.doubt.label_errors import (
     kept_at_most,
     kept_classes,
@@ -363,55 +360,6 @@ def test_pair_counts_of_many_labels_know_items_that_both_have_wrong():
     assert accuracy([], []) is None
 
 
-def test_the_rate_from_a_check_is_clopper_and_pearson_s():
-    found = from_check(4, 50)
-    right = stats.binomtest(4, 50).proportion_ci(0.95, method="exact")
-    assert (found.low, found.value, found.high) == pytest.approx((right.low, 0.08, right.high), rel=1e-10)
-    assert from_check(0, 0).value is None
-
-
-@pytest.mark.parametrize("classes", [2, 3, 5])
-@pytest.mark.parametrize("error", [0.0, 0.05, 0.3])
-def test_the_rate_from_double_annotation_explains_the_disagreement(classes, error):
-    # By enumeration of both annotators' labels of an item whose true label is 0.
-    chance = [1 - error] + [error / (classes - 1)] * (classes - 1)
-    differ = sum(chance[a] * chance[b] for a, b in product(range(classes), repeat=2) if a != b)
-    many = 10**8
-    table = np.zeros((classes, classes))
-    table[0, 1], table[0, 0] = round(many * differ), many - round(many * differ)
-    found = from_double(table)
-    assert found.value == pytest.approx(error, abs=1e-7)
-    assert found.low <= error <= found.high + 1e-15
-
-
-def test_annotators_who_agree_less_than_by_chance_have_no_rate():
-    found = from_double([[1, 9], [8, 2]])
-    assert found.value is None
-    assert found.high == 0.5
-    assert from_double(np.zeros((2, 2))).value is None
-
-
-@pytest.mark.parametrize(("pair", "wrong", "checked"), [((1, 3), 1, 10), ((10, 30), 5, 50), ((900, 1000), 40, 100)])
-def test_kept_over_a_belief_is_its_mean(pair, wrong, checked):
-    about = belief(wrong, checked)
-    density = stats.beta(about.a, about.b).pdf
-    right = [
-        integrate.quad(lambda e, i=i: density(e) * parts(kept_uniform(*pair, e))[i], 0, 1, limit=200, epsabs=1e-10)[0]
-        for i in (0, 2)
-    ]
-    found = kept_believed(partial(kept_uniform, *pair), about)
-    assert (found.kept, found.reversed) == pytest.approx(right, abs=1e-8)
-    assert sum(parts(found)) == pytest.approx(1, abs=1e-12)
-
-
-def test_kept_over_a_gaussian_belief_is_its_mean_and_over_a_sure_one_the_law():
-    low, high = (0 - 0.1) / 0.08, (1 - 0.1) / 0.08
-    right = stats.truncnorm(low, high, 0.1, 0.08).expect(lambda e: kept_uniform(5, 12, float(e)).kept)
-    assert kept_believed(partial(kept_uniform, 5, 12), gauss_belief(0.1, 0.08)).kept == pytest.approx(right, abs=1e-8)
-    sure = kept_believed(partial(kept_uniform, 5, 12), gauss_belief(0.1, 1e-9))
-    assert parts(sure) == pytest.approx(parts(kept_uniform(5, 12, 0.1)), abs=1e-8)
-
-
 def test_a_pair_tied_from_the_start_has_nothing_to_keep():
     for found in (kept_uniform(3, 3, 0.1), kept_exactly(3, 3, 9, 2), kept_items([0.1], [0.2]), kept_uniform(0, 0, 0.1)):
         assert isnan(found.kept)
@@ -448,11 +396,6 @@ def test_a_pair_tied_from_the_start_has_nothing_to_keep():
         (lambda: divergence_bounds(11, 3, 10), "first_correct is 11"),
         (lambda: true_wrong_bounds(11, 3, 10, 1), "divergence is 11"),
         (lambda: accuracy([1, 0], [1]), "they must be the same"),
-        (lambda: from_check(5, 4), "more successes than trials"),
-        (lambda: belief(5, 4), "more successes than trials"),
-        (lambda: from_double([[1, 2]]), "a row and a column per label"),
-        (lambda: from_double([[1, -2], [0, 0]]), "whole counts"),
-        (lambda: gauss_belief(0.1, 0), "the second above 0"),
     ],
 )
 def test_bad_input_is_refused_in_words(wrong, words):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from karat.report.documents import html
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else []))
 """Chromium's sandbox refuses to run as root, and a container's shared memory is small."""
@@ -42,6 +44,21 @@ def page(browser):
         wrong = watched(opened)
         yield opened
         assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def written(findings, tmp_path_factory):
+    """The page of a module's findings, in a file."""
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(html(findings), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(page, written):
+    """That page in the browser."""
+    page.goto(written.as_uri())
+    return page
 
 
 def watched(page):

@@ -25,35 +25,26 @@ def findings():
     return bench().findings(draws=100)
 
 
-@pytest.fixture(scope="module")
-def written(findings, tmp_path_factory):
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(html(findings), encoding="utf-8")
-    return path
-
-
-def test_from_each_confusion_to_its_files(page, written, findings):
-    page.goto(written.as_uri())
-    page.select_option("#graphs-size", "1")
-    button = page.locator("#graphs-table .confusion").first
-    truth = page.locator("#graphs-table tbody th").first.inner_text()
+def test_from_each_confusion_to_its_files(opened, findings):
+    opened.select_option("#graphs-size", "1")
+    button = opened.locator("#graphs-table .confusion").first
+    truth = opened.locator("#graphs-table tbody th").first.inner_text()
     output, number = button.inner_text().rsplit("  ", 1)
     button.click()
     tally = findings.browser.tally
     keys = [key for key in tally.found if key[1] == 1 and (key[2].words(), key[3].words()) == (truth, output)]
     assert int(number) == sum(tally.number(key) for key in keys)
-    listed = set(page.locator("#graphs-file option").all_inner_texts())
+    listed = set(opened.locator("#graphs-file option").all_inner_texts())
     assert listed == {f"{file} ({key[0]})" for key in keys for file in tally.found[key]}
 
 
-def test_the_page_draws_what_show_draws(page, written, findings):
-    page.goto(written.as_uri())
-    page.locator("#graphs-next").click()
-    shown = page.locator("#graphs-file option:checked").inner_text()
+def test_the_page_draws_what_show_draws(opened, findings):
+    opened.locator("#graphs-next").click()
+    shown = opened.locator("#graphs-file option:checked").inner_text()
     one = next(each for each in findings.browser.examples if shown == f"{each.file} ({each.system})")
     drawn = sketches(one.output, one.truth)
     for place, sketch in enumerate(drawn):
-        picture = page.locator("svg.graph").nth(place)
+        picture = opened.locator("svg.graph").nth(place)
         assert picture.locator(".thing").count() == len(sketch.symbols)
         assert picture.locator(".arrow").count() == len(sketch.arrows)
         for state in ("same", "wrong", "extra", "missing"):
@@ -62,10 +53,9 @@ def test_the_page_draws_what_show_draws(page, written, findings):
         assert picture.locator(".badge").count() == sum(each.state != "same" for each in sketch.symbols)
 
 
-def test_a_system_alone_can_be_chosen(page, written):
-    page.goto(written.as_uri())
-    page.select_option("#graphs-system", "1")
-    assert all(text.endswith("(b)") for text in page.locator("#graphs-file option").all_inner_texts())
+def test_a_system_alone_can_be_chosen(opened):
+    opened.select_option("#graphs-system", "1")
+    assert all(text.endswith("(b)") for text in opened.locator("#graphs-file option").all_inner_texts())
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -85,12 +75,11 @@ def test_the_browser_of_graphs_fits_the_screen(browser, written, width):
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_labels_cannot_hurt_the_browser(page, written, findings):
-    page.goto(written.as_uri())
+def test_labels_cannot_hurt_the_browser(opened, findings):
     for one in findings.browser.examples:
         if one.file == "hurt":
-            page.select_option("#graphs-file", label=f"hurt ({one.system})")
-            assert page.locator("#graph-drawn img").count() == 0
+            opened.select_option("#graphs-file", label=f"hurt ({one.system})")
+            assert opened.locator("#graph-drawn img").count() == 0
 
 
 def test_what_is_left_out_is_said(findings, monkeypatch):

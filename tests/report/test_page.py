@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import karat
-from karat.report.documents import html
 from karat.report.page.words import FORMS
 from karat.verdict.whatif import KINDS, State, Tallies, tallies, whatif
 
@@ -36,19 +35,6 @@ def table(items=400, systems=5, *, seed=1, names=None, missing=0.02, groups=0):
 @pytest.fixture(scope="session")
 def findings():
     return karat.read(table(groups=3), group="group").findings()
-
-
-@pytest.fixture(scope="session")
-def written(findings, tmp_path_factory):
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(html(findings), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def opened(page, written):
-    page.goto(written.as_uri())
-    return page
 
 
 def shown(page):

@@ -47,19 +47,6 @@ def findings(bench):
     return bench.findings(draws=100)
 
 
-@pytest.fixture(scope="session")
-def written(findings, tmp_path_factory):
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(html(findings), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def opened(page, written):
-    page.goto(written.as_uri())
-    return page
-
-
 def move(page, place):
     page.evaluate(
         """async (place) => {
