@@ -167,6 +167,11 @@ class Bench:
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
 
+    def __repr__(self) -> str:
+        """Say what was read."""
+        number = counted(len(self.facts.systems), "system")
+        return f"Bench of {self.facts.origin}: {counted(self.facts.counts.items, 'item')}, {number}"
+
     @property
     def facts(self) -> Facts:
         """What is known of the table: systems, kind, counts, options."""

@@ -7,6 +7,8 @@ import typer
 from typer.core import TyperGroup
 
 from karat.cli import COMMANDS
+from karat.cli.help import Grouped
+from karat.cli.overwriting import sparing
 from karat.version import VERSION
 
 
@@ -27,6 +29,12 @@ class _Words(TyperGroup):
         words = [both, *args[2:]] if len(args) > 1 and both in self.commands else args
         name, command, rest = super().resolve_command(ctx, words)
         return name and self._written(name), command, rest
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write what each command answers, whole."""
+        written = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, (command.help or "").partition("\n\n")[0]) for name, command in written.items()])
 
     def _written(self, name: str) -> str:
         first, _, second = name.partition("-")
@@ -54,5 +62,5 @@ def app() -> Callable[..., None]:
     )
     program.callback()(karat)
     for name in COMMANDS:
-        program.command(name)(COMMANDS[name])
+        program.command(name, cls=Grouped)(sparing(COMMANDS[name]))
     return typer.main.get_command(program)

@@ -32,44 +32,61 @@ Files = Annotated[
 class ReadingOptions:
     """How the table is to be read."""
 
-    truth: Annotated[str | None, _in(TABLE, help="The truth: COLUMN, FILE or FILE:COLUMN.")] = None
+    truth: Annotated[str | None, _in(TABLE, metavar="COL|FILE|FILE:COL", help="The truth.")] = None
     scores: Annotated[str | None, _in(TABLE, metavar="FILE", help="The systems' confidences, a column each.")] = None
-    systems: Annotated[str | None, _in(TABLE, help="The systems, as a,b,c.")] = None
-    item: Annotated[str | None, _in(TABLE, help="The column that names the item.")] = None
-    group: Annotated[str | None, _in(TABLE, help="The column that names the item's group.")] = None
-    cluster: Annotated[str | None, _in(TABLE, help="The column of items that hang together.")] = None
-    weight: Annotated[str | None, _in(TABLE, help="The column of importance.")] = None
-    count: Annotated[str | None, _in(TABLE, help="The column of frequencies.")] = None
-    run: Annotated[str | None, _in(TABLE, help="The column that tells runs or seeds of a system apart.")] = None
-    error: Annotated[str | None, _in(TABLE, help="The column that says how likely each truth is wrong.")] = None
-    long: Annotated[str | None, _in(TABLE, help="A row per answer: ITEM,SYSTEM,ANSWER.")] = None
-    repeats: Annotated[str, _in(TABLE, help="Several answers of a system for an item: first, majority, keep.")] = (
-        "refuse"
-    )
-    positive: Annotated[str | None, _in(TABLE, help="The label that precision and recall are about.")] = None
-    kind: Annotated[list[str] | None, _in(TABLE, help="[SYSTEM=]yesno, label, score or distribution.")] = None
-    missing: Annotated[str, _in(TABLE, help="Missing answers are: wrong, skip or as:LABEL.")] = "wrong"
-    nothing: Annotated[str, _in(TABLE, help="The label that means nothing.")] = "∅"
-    truth_sep: Annotated[str | None, _in(TABLE, help="What separates several right labels of one item.")] = None
-    no_truth: Annotated[list[str] | None, _in(TABLE, help="A truth that means none; may be repeated.")] = None
-    format: Annotated[str | None, _in(TABLE, help="The files' format, if their names do not say it.")] = None
+    systems: Annotated[str | None, _in(TABLE, metavar="A,B,C", help="The systems.")] = None
+    item: Annotated[str | None, _in(TABLE, metavar="COL", help="The column that names the item.")] = None
+    group: Annotated[str | None, _in(TABLE, metavar="COL", help="The column that names the item's group.")] = None
+    cluster: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of items that hang together.")] = None
+    weight: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of importance.")] = None
+    count: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of frequencies.")] = None
+    run: Annotated[
+        str | None, _in(TABLE, metavar="COL", help="The column that tells runs or seeds of a system apart.")
+    ] = None
+    error: Annotated[
+        str | None, _in(TABLE, metavar="COL", help="The column that says how likely each truth is wrong.")
+    ] = None
+    long: Annotated[str | None, _in(TABLE, metavar="ITEM,SYSTEM,ANSWER", help="A row per answer: its columns.")] = None
+    repeats: Annotated[
+        str, _in(TABLE, metavar="WHICH", help="Several answers of a system for an item: first, majority, keep.")
+    ] = "refuse"
+    positive: Annotated[
+        str | None, _in(TABLE, metavar="LABEL", help="The label that precision and recall are about.")
+    ] = None
+    kind: Annotated[
+        list[str] | None,
+        _in(TABLE, metavar="[SYSTEM=]KIND", help="The answers are: yesno, label, score or distribution."),
+    ] = None
+    missing: Annotated[str, _in(TABLE, metavar="WHAT", help="Missing answers are: wrong, skip or as:LABEL.")] = "wrong"
+    nothing: Annotated[str, _in(TABLE, metavar="LABEL", help="The label that means nothing.")] = "∅"
+    truth_sep: Annotated[
+        str | None, _in(TABLE, metavar="TEXT", help="What separates several right labels of one item.")
+    ] = None
+    no_truth: Annotated[
+        list[str] | None, _in(TABLE, metavar="LABEL", help="A truth that means none; may be repeated.")
+    ] = None
+    format: Annotated[
+        str | None, _in(TABLE, metavar="NAME", help="The files' format, if their names do not say it.")
+    ] = None
     using: Annotated[
         list[str] | None, _in(TABLE, metavar="OPTION=VALUE", help="An option of the format; see karat sources.")
     ] = None
     lenient: Annotated[bool, _in(TABLE, "--lenient", help="Leave unreadable lines out, and list them.")] = False
     duplicate_check: Annotated[bool, _in(TABLE, help="Look for items that occur twice.")] = True
-    engine: Annotated[str, _in(TABLE, help="Where to count: duckdb or spark.")] = "duckdb"
-    master: Annotated[str | None, _in(TABLE, help="The Spark cluster, as spark://HOST:PORT.")] = None
+    engine: Annotated[str, _in(TABLE, metavar="NAME", help="Where to count: duckdb or spark.")] = "duckdb"
+    master: Annotated[str | None, _in(TABLE, metavar="URL", help="The Spark cluster, as spark://HOST:PORT.")] = None
     graphs: Annotated[
         bool,
         _in(GRAPHS, "--graphs", help="The paths are folders of label graphs: the truth's, or -, then each system's."),
     ] = False
-    unit: Annotated[str, _in(GRAPHS, help="What is judged: expression, object, primitive or pair.")] = "expression"
-    semantics: Annotated[str, _in(GRAPHS, help="What a difference is: paper or lgeval.")] = "paper"
+    unit: Annotated[str, _in(GRAPHS, metavar="UNIT", help="What is judged: expression, object, primitive or pair.")] = (
+        "expression"
+    )
+    semantics: Annotated[str, _in(GRAPHS, metavar="NAME", help="What a difference is: paper or lgeval.")] = "paper"
     inherit: Annotated[bool, _in(GRAPHS, "--inherit", help="Close all graphs by inheritance first.")] = False
     absent_edges: Annotated[bool, _in(GRAPHS, help="Pairs that an absent primitive begins are wrong.")] = True
     undirected: Annotated[bool, _in(GRAPHS, "--undirected", help="Edges have no direction.")] = False
-    labels: Annotated[str, _in(GRAPHS, help="Of sets of labels: all, best or top:K.")] = "all"
+    labels: Annotated[str, _in(GRAPHS, metavar="WHICH", help="Of sets of labels: all, best or top:K.")] = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ def show(result: Result, options: OutputOptions) -> None:
         write(options.output, FORMATS[form](result))
         tell(f"wrote {options.output}")
     elif form == "text":
-        Console().print(result)
+        Console().print(result, crop=False)
     else:
         sys.stdout.write(FORMATS[form](result))
 

@@ -1,17 +1,11 @@
 """A result in the form the user asked for."""
 
-import io
-
 from karat.result import Result
 
 
-def text(result: Result, *, width: int | None = None) -> str:
+def text(result: Result) -> str:
     """Return what a terminal shows, without colours."""
-    from rich.console import Console  # noqa: PLC0415
-
-    out = io.StringIO()
-    Console(file=out, width=width or 110, color_system=None).print(result)
-    return out.getvalue()
+    return str(result)
 
 
 def json(result: Result) -> str:

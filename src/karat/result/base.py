@@ -60,6 +60,10 @@ class Result:
         except ImportError:
             return import_module("polars").DataFrame(list(self.rows()))
 
+    def __str__(self) -> str:
+        """Return what a terminal shows."""
+        return _written("terminal", "text", self)
+
     def _repr_html_(self) -> str:
         return _written("html", "html", self)
 

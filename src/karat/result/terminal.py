@@ -1,11 +1,14 @@
 """Rows as a terminal table, intervals drawn as bars in whatever width is left."""
 
+import io
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import os
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -16,9 +19,12 @@ from karat.result.layout import Grid, grids
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
-NAMES = {"system", "label", "column", "why", "first", "second", "better", "worse"}
-"""Columns that may be cut where room is short; the others are shown whole."""
-NAME, MOST_ROOM, WIDE_GAP = 5, 40, 2
+NAMES = {"system", "label", "column", "first", "second", "better", "worse"}
+"""Columns that may be cut where room is short, but stay apart; the others are shown whole."""
+SENTENCES = {"why", "what"}
+"""Columns that are broken into lines where room is short."""
+NAME, SENTENCE, WIDE_GAP = 10, 24, 2
+"""How far names and sentences may shrink, and how far columns stand apart."""
 STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
 """The scales that bars may begin and end at."""
 
@@ -29,11 +35,14 @@ class Terminal:
 
     result: Result
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
+        width = options.max_width
         for head, grid in grids(self.result).items():
             if head:
                 yield Text(head, style="bold")
-            yield _table(grid, options.max_width)
+            fitted = _fitted(grid, width) if console.is_terminal or "COLUMNS" in os.environ else grid
+            # Wider than the screen rather than cut: digits that are lost mislead.
+            yield from console.render(_table(fitted, width), options.update(width=max(width, _least(fitted))))
             if grid.caption:
                 yield Text(grid.caption, style="dim italic")
             yield Text("")
@@ -46,12 +55,22 @@ def terminal(result: Result) -> Terminal:
     return Terminal(result)
 
 
+def text(result: Result, *, width: int = 110) -> str:
+    """Return what a terminal shows, without colours."""
+    out = io.StringIO()
+    Console(file=out, width=width, color_system=None).print(result, crop=False)
+    return out.getvalue()
+
+
 def _table(grid: Grid, width: int) -> Table:
     table = Table(box=None, padding=(0, _gap(grid, width), 0, 0))
-    for name, *column in zip(grid.headings, *grid.cells, strict=True):
+    widths = _widths(grid)
+    for name in grid.headings:
         justify: Justify = "right" if name in grid.numeric else "left"
-        room = min(NAME if name in NAMES else MOST_ROOM, max(map(len, (name, *column))))
-        table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", min_width=room)
+        if name in SENTENCES:
+            table.add_column(escape(name), min_width=min(SENTENCE, widths[name]))
+        else:
+            table.add_column(escape(name), justify=justify, no_wrap=True, min_width=widths[name])
     bars = _bars(grid, width)
     if bars:
         table.add_column(escape(bars[0]), no_wrap=True, min_width=len(bars[0]))
@@ -61,8 +80,45 @@ def _table(grid: Grid, width: int) -> Table:
     return table
 
 
+def _fitted(grid: Grid, width: int) -> Grid:
+    """Return a table whose names are cut as far as the width asks for, and as far as they stay apart."""
+    columns = {place for place, name in enumerate(grid.headings) if name in NAMES}
+    names = {*grid.headings, *(row[place] for row in grid.cells for place in columns)}
+    fitted = grid
+    for room in range(max(map(cell_len, names), default=0) - 1, NAME - 1, -1):
+        cut = {name: shortened(name, room) for name in names}
+        if _least(fitted) <= width or len(set(cut.values())) < len(names):
+            break
+        fitted = _renamed(grid, columns, cut)
+    return fitted
+
+
+def _renamed(grid: Grid, columns: Container[int], names: Mapping[str, str]) -> Grid:
+    cells = [tuple(names[cell] if k in columns else cell for k, cell in enumerate(row)) for row in grid.cells]
+    numeric = frozenset(names.get(name, name) for name in grid.numeric)
+    return replace(grid, headings=tuple(names[name] for name in grid.headings), cells=tuple(cells), numeric=numeric)
+
+
+def shortened(name: str, room: int) -> str:
+    """Return a name that is cut in the middle, since names often differ at their ends only.
+
+    >>> shortened("meta-llama/Llama-3-8B-Instruct", 15)
+    'meta-ll…nstruct'
+    """
+    if cell_len(name) <= room:
+        return name
+    head = room // 2
+    return f"{name[:head]}…{name[len(name) - (room - 1 - head) :]}"
+
+
+def _least(grid: Grid) -> int:
+    """Return the width below which something would be lost."""
+    widths = _widths(grid)
+    return sum(min(own, SENTENCE) if name in SENTENCES else own for name, own in widths.items()) + len(widths)
+
+
 def _widths(grid: Grid) -> dict[str, int]:
-    return {name: max(map(len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
+    return {name: max(map(cell_len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
 
 
 def _gap(grid: Grid, width: int) -> int:
@@ -77,10 +133,9 @@ def _bars(grid: Grid, width: int) -> list[str]:
         return []
     widths = _widths(grid)
     whole = sum(widths.values()) + _gap(grid, width) * len(widths)
-    least = whole - sum(max(0, widths[name] - NAME) for name in NAMES if name in widths)
-    if width - least - 2 < NARROWEST:
+    room = min(WIDEST, width - whole - 2)
+    if room < NARROWEST:
         return []
-    room = max(NARROWEST, min(WIDEST, width - whole - 2))
     low, high = _range(grid.rows)
     ends = f"{low:.4g}", f"{high:.4g}"
     scale = ends[0] + " " * (room - len(ends[0]) - len(ends[1])) + ends[1]
