@@ -1,44 +1,33 @@
-r"""LaTeX of formulas, as handwriting recognisers write it: scripts, fractions, roots, limits, marks; no macros."""
+r"""LaTeX of formulas, as handwriting recognisers write it: scripts, fractions, roots, limits, marks, matrices."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
-from karat.graph.signs import BAR, FUNCTIONS, LIMITS, OVER, ROOT, SYNONYMS, UNDER, is_known, signs
+from karat.graph.grid import BRACKETS, grid
+from karat.graph.signs import BAR, FUNCTIONS, LIMITS, OVER, ROOT, SYNONYMS, UNDER, is_known, labels, signs
 from karat.graph.structure import LabelGraph
 from karat.source.label_graph import Problem, Reading
-
-TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\S", re.DOTALL)
-SPACES = {
-    "\\,", "\\;", "\\:", "\\!", "\\ ", "\\/", "~", "\\quad", "\\qquad", "\\enspace", "\\thinspace", "\\displaystyle",
-    "\\textstyle", "\\scriptstyle", "\\limits*", "$", "\\(", "\\)", "\\[", "\\]",
-}  # fmt: skip
-"""What shows no symbol."""
-FONTS = {
-    "\\mathrm", "\\mathbf", "\\mathit", "\\mathsf", "\\mathtt", "\\mathcal", "\\mathbb", "\\mathfrak", "\\mathscr",
-    "\\boldsymbol", "\\bm", "\\text", "\\textrm", "\\textbf", "\\textit", "\\mbox", "\\hbox", "\\rm", "\\bf", "\\it",
-    "\\mathop", "\\mathbin", "\\mathrel", "\\mathord", "\\mathopen", "\\mathclose",
-}  # fmt: skip
-"""What changes how symbols look, not which they are."""
-SIZES = {
-    "\\left", "\\right", "\\middle", "\\big", "\\Big", "\\bigg", "\\Bigg", "\\bigl", "\\bigr", "\\Bigl", "\\Bigr",
-    "\\biggl", "\\biggr", "\\Biggl", "\\Biggr", "\\bigm",
-}  # fmt: skip
-NEGATED = {"=": "\\neq", "\\in": "\\notin", "\\ni": "\\not\\ni", "\\subset": "\\not\\subset"}
-FRACTIONS = {"\\frac", "\\dfrac", "\\tfrac", "\\cfrac"}
-
-
-class Token(NamedTuple):
-    """A command or a character, and its column."""
-
-    text: str
-    column: int
-
-
-END = Token("", 0)
+from karat.source.latex_tokens import (
+    ARROWS,
+    BARE,
+    DELIMITERS,
+    END,
+    FONTS,
+    FRACTIONS,
+    INFIX,
+    LENGTH,
+    NEGATED,
+    NEXT_LINE,
+    SIZES,
+    SPACES,
+    STACKS,
+    UNSEEN,
+    WITH_LIMITS,
+    Token,
+    tokens_of,
+)
 
 
 def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str = "") -> Reading:
@@ -48,7 +37,7 @@ def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str =
     >>> [(one.label, *one.primitives) for one in found.objects]
     [('-', 'O'), ('a', 'OAbove'), ('\\Gamma', 'OBelow'), ('2', 'OBelowSup')]
     """
-    parser = LatexParser([Token(found[0], found.start() + 1) for found in TOKEN.finditer(text)])
+    parser = LatexParser(tokens_of(text))
     row = parser.row()
     if long := too_long(row):
         return Reading(LabelGraph(name), (Problem(file, line, long),))
@@ -64,6 +53,8 @@ class LatexParser:
     place: int = 0
     depth: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
+    ended: Token = END
+    """What ended the last row."""
 
     def complain(self, token: Token, what: str) -> None:
         """Note what is wrong, and where."""
@@ -86,15 +77,16 @@ class LatexParser:
         self.place = place
         return token
 
-    def row(self, until: str = "", *, below: bool = False) -> Row:
-        r"""Return the row up to a closing token or the end; one `below` an \over has no other."""
+    def row(self, *ends: str, below: bool = False) -> Row:
+        r"""Return the row up to one of the closing tokens or the end; one `below` an \over has no other."""
         found: Row = []
         limits = False
         while True:
             token = self.next()
-            if token.text == until or token is END:
-                if token.text != until:
-                    self.complain(token, f"'{until}' is missing at the end")
+            if token is END or token.text in ends:
+                if token is END and ends:
+                    self.complain(token, f"'{ends[0]}' is missing at the end")
+                self.ended = token
                 return found
             if token.text in {"^", "_"}:
                 self.script(token, found, limits=limits)
@@ -102,14 +94,14 @@ class LatexParser:
                 self.prime(token, found)
             elif token.text in {"\\limits", "\\nolimits"}:
                 limits = token.text == "\\limits"
-            elif token.text in {"\\over", "\\atop"}:
+            elif token.text in INFIX:
                 if below:
                     self.complain(token, "a second fraction in one group is ambiguous; set one of them in braces")
-                return self.split(token, found, until)
+                return self.split(token, found, ends)
             else:
                 new = self.atom(token)
                 found += new
-                limits = bool(new) and new[-1].label in LIMITS
+                limits = bool(new) and (new[-1].label in LIMITS or token.text in WITH_LIMITS)
 
     def script(self, token: Token, row: Row, *, limits: bool) -> None:
         """Hang what follows ^ or _ on the last symbol of a row."""
@@ -135,16 +127,16 @@ class LatexParser:
             part.append(Symbol("\\prime"))
         self.hang(token, row, SUP, part)
 
-    def split(self, token: Token, above: Row, until: str) -> Row:
-        r"""Return the fraction of what stands before and after \over."""
-        if token.text == "\\atop":
-            self.complain(token, "a fraction without a line has no symbol to hang its parts on")
+    def split(self, token: Token, above: Row, ends: tuple[str, ...]) -> Row:
+        r"""Return the fraction of what stands before and after \over; without a line it is a column of two."""
         if self._is_too_deep(token):
             return above
         self.depth += 1
-        below = self.row(until, below=True)
+        below = self.row(*ends, below=True)
         self.depth -= 1
-        return [_with(Symbol(BAR), {ABOVE: above, BELOW: below})]
+        if token.text == "\\over":
+            return [_with(Symbol(BAR), {ABOVE: above, BELOW: below})]
+        return _stacked(above, below, "()" if token.text == "\\choose" else "")
 
     def argument(self, owner: Token) -> Row:
         """Return what a command applies to: a group, or one symbol."""
@@ -197,18 +189,19 @@ class LatexParser:
         delimiter = self.next()
         if delimiter is END:
             self.complain(owner, f"'{owner.text}' lacks its bracket")
-        return [] if delimiter.text in {".", ""} else self._symbol(delimiter)
+        text = DELIMITERS.get(delimiter.text, delimiter.text)
+        return [] if text in {".", ""} else self._symbol(Token(text, delimiter.column))
 
     def _symbol(self, token: Token) -> Row:
         """Return the symbol that a token is."""
-        text = SYNONYMS.get(token.text, token.text)
-        if text in {"}", "&", "\\\\"}:
-            self.complain(token, f"'{text}' is out of place here")
+        if token.text in {"}", "&", "\\\\"}:
+            self.complain(token, f"'{token.text}' is out of place here")
             return []
         if token.text in {"%", "#"}:
             meaning = {"%": "begins a comment", "#": "stands for a macro's argument"}
             self.complain(token, f"'{token.text}' {meaning[token.text]}; the sign is \\{token.text}")
             return []
+        text = SYNONYMS.get(token.text) or labels().get(token.text, token.text)
         if text.startswith("\\") and not is_known(text):
             near = get_close_matches(text, signs(), n=1)
             hint = f"did you mean {near[0]}?" if near else "--lenient takes it for a symbol"
@@ -253,13 +246,109 @@ class LatexParser:
 
     def remainder(self, token: Token) -> Row:
         """Return mod as the one symbol it is."""
-        return [Symbol("mod"), *(self.argument(token) if token.text == "\\pmod" else [])]
+        if token.text != "\\pmod":
+            return [Symbol("mod")]
+        return [Symbol("("), Symbol("mod"), *self.argument(token), Symbol(")")]
+
+    def arrow(self, token: Token) -> Row:
+        """Return an arrow with what stands above and below it."""
+        below: Row = []
+        if self.peek().text == "[":
+            self.next()
+            below = self.row("]")
+        return [_with(Symbol(ARROWS[token.text]), {ABOVE: self.argument(token), BELOW: below})]
+
+    def unseen(self, token: Token) -> Row:
+        """Leave out what shows nothing."""
+        self.argument(token)
+        return []
+
+    def binomial(self, token: Token) -> Row:
+        """Return two rows in brackets."""
+        return _stacked(self.argument(token), self.argument(token), "()")
+
+    def environment(self, token: Token) -> Row:
+        """Return a matrix, with the brackets of its kind."""
+        name = self._braced(token)
+        kind = name.removesuffix("*")
+        if kind not in BARE and kind not in BRACKETS:
+            self.complain(token, f"the environment '{name}' is not read; there are {', '.join((*BARE, *BRACKETS))}")
+        if kind == "array":
+            self._columns(token)
+        found = self._grid(token, "\\end")
+        if self.ended is not END and (end := self._braced(self.ended)) != name:
+            self.complain(self.ended, f"\\begin{{{name}}} ends as '{end}'")
+        left, right = BRACKETS.get(kind, ("", ""))
+        return [*_signs(left), *found, *_signs(right)]
+
+    def stack(self, token: Token) -> Row:
+        """Return rows below each other, as they stand under a sum."""
+        if self.peek().text != "{":
+            return self.argument(token)
+        self.next()
+        return self._grid(token, "}")
+
+    def _grid(self, token: Token, end: str) -> Row:
+        """Return the matrix that goes on up to a token."""
+        rows: list[list[Row]] = [[]]
+        while True:
+            rows[-1].append(self.row(end, "&", *NEXT_LINE))
+            if self.ended.text in NEXT_LINE:
+                rows.append([])
+                self._leave_gap()
+            elif self.ended.text != "&":
+                break
+        found = grid(rows)
+        if not found:
+            self.complain(token, "a matrix is empty")
+        return found
+
+    def _leave_gap(self) -> None:
+        r"""Leave out the room that a row may ask for after it: \\\\[2pt]."""
+        place, found = self.place, ""
+        while self.peek().text == "[" or found:
+            found += self.next().text
+            if found.endswith("]") or self.peek() is END:
+                break
+        if not LENGTH.fullmatch(found):
+            self.place = place
+
+    def _columns(self, token: Token) -> None:
+        """Read how the columns of an array are set: at the left, in the middle, at the right."""
+        if self.peek().text == "[":
+            while self.next().text not in {"]", ""}:
+                pass
+        first = self.peek()
+        odd = sorted(set(self._braced(token)) - set("lcr"))
+        if odd:
+            self.complain(first, f"'{odd[0]}' in the columns of an array is not read; there are l, c and r")
+
+    def _braced(self, token: Token) -> str:
+        """Return the text in braces that follows a command."""
+        if self.peek().text != "{":
+            self.complain(token, f"'{token.text}' lacks its {{...}}")
+            return ""
+        found, depth = "", 0
+        while (part := self.next()) is not END:
+            depth += {"{": 1, "}": -1}.get(part.text, 0)
+            if depth == 0:
+                return found[1:]
+            found += part.text
+        self.complain(END, "'}' is missing at the end")
+        return found[1:]
 
     def refused(self, token: Token) -> Row:
         """Say what is not read."""
-        self.complain(token, f"{token.text} is not read; there are scripts, fractions, roots, limits and marks")
-        argument = self.argument(token) if self.peek().text == "{" else []
-        return [] if token.text in {"\\begin", "\\end"} else argument
+        self.complain(
+            token, f"{token.text} is not read; there are scripts, fractions, roots, limits, marks and matrices"
+        )
+        return self.argument(token) if self.peek().text == "{" else []
+
+    def stray_end(self, token: Token) -> Row:
+        """Say that nothing ends here."""
+        self.complain(token, "'\\end' has no '\\begin' before it")
+        self._braced(token)
+        return []
 
 
 _COMMANDS: dict[str, Callable[[LatexParser, Token], Row]] = {
@@ -269,13 +358,29 @@ _COMMANDS: dict[str, Callable[[LatexParser, Token], Row]] = {
     **dict.fromkeys(("\\operatorname", "\\operatorname*"), LatexParser.word),
     "\\not": LatexParser.negated,
     **dict.fromkeys(("\\mod", "\\bmod", "\\pmod"), LatexParser.remainder),
-    **dict.fromkeys(("\\begin", "\\end", "\\binom", "\\def", "\\newcommand", "\\color"), LatexParser.refused),
+    **dict.fromkeys(ARROWS, LatexParser.arrow),
+    **dict.fromkeys(UNSEEN, LatexParser.unseen),
+    **dict.fromkeys(STACKS, LatexParser.binomial),
+    "\\begin": LatexParser.environment,
+    "\\end": LatexParser.stray_end,
+    "\\substack": LatexParser.stack,
+    **dict.fromkeys(("\\hline", "\\multicolumn", "\\def", "\\newcommand", "\\color"), LatexParser.refused),
 }
 
 
 def _with(symbol: Symbol, regions: dict[str, Row]) -> Symbol:
     symbol.regions = {name: part for name, part in regions.items() if part}
     return symbol
+
+
+def _signs(text: str) -> Row:
+    return [Symbol(text)] if text else []
+
+
+def _stacked(above: Row, below: Row, brackets: str) -> Row:
+    """Return a column of two rows, maybe in brackets."""
+    left, right = brackets[:1], brackets[1:]
+    return [*_signs(left), *grid([[above], [below]]), *_signs(right)]
 
 
 def _is_primes(row: Row) -> bool:
