@@ -1,17 +1,25 @@
 """Matrices over strokes: cells, rows, columns and the matrix share strokes, and are one formula all the same."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
 from karat.graph.formula import Symbol, formula_of, graph_of, walk
-from karat.graph.grid import grid, levels_over
+from karat.graph.grid import grid
 from karat.graph.legality import illegal
 from karat.graph.reshape import as_inherited, as_tree
-from karat.graph.structure import LabelGraph, Object, Relation
+from karat.graph.structure import LabelGraph
 from karat.source.label_graph import parse
 from karat.source.label_graph_text import to_lg
+
+sys.path.insert(0, str(Path(__file__).parent))
+from matrices import drawn
+
+sys.path.pop(0)
 
 SQUARE = """
 O, M, *M, 1.0, 2, 3, 4, 5
@@ -43,27 +51,6 @@ def places(row):
     return {step.path: step.symbol.label for step in walk(row)}
 
 
-def over_strokes(row):
-    """The graph of a formula whose symbols each have a stroke, as InkML gives it."""
-    steps = list(walk(row))
-    for number, step in enumerate(steps):
-        step.symbol.id = "" if step.symbol.label.startswith("*") else f"o{number}"
-    drawn = {step.symbol.id: (f"s{number}",) for number, step in enumerate(steps) if step.symbol.id}
-    parts, order = levels_over(row, drawn)
-    there = {*drawn, *(one.id for one in parts if one.label == "*M")}
-    objects = [
-        Object(step.symbol.id, step.symbol.label, 1.0, drawn[step.symbol.id])
-        for step in steps
-        if step.symbol.id in drawn
-    ]
-    relations = [
-        Relation(step.parent.id, step.symbol.id, step.relation, 1.0)
-        for step in steps
-        if step.parent is not None and {step.parent.id, step.symbol.id} <= there
-    ]
-    return LabelGraph(objects=(*objects, *parts), relations=(*relations, *order))
-
-
 def test_what_lies_in_what_follows_from_the_strokes():
     expected = r"(:O *M:OR *R:ORInside *Cell:ORInsideInside a:ORInsideInsideInside *Cell:ORInsideInsideNcellR "
     expected += r"b:ORInsideInsideNcellRInside *R:ORInsideNrow *Cell:ORInsideNrowInside *Cell:ORInsideNrowInsideNcellR "
@@ -91,7 +78,7 @@ CELLS = st.recursive(
 def test_a_matrix_over_strokes_is_the_matrix_it_was_made_of(parts):
     row = [symbol for part in parts for symbol in part]
     assume(row)
-    made = over_strokes(row)
+    made = drawn(row)
     assert places(formula_of(made)) == places(row)
     shuffled = LabelGraph(objects=made.objects[::-1], relations=made.relations[::-1])
     assert places(formula_of(shuffled)) == places(row)
@@ -104,13 +91,13 @@ def test_a_matrix_over_strokes_is_the_matrix_it_was_made_of(parts):
 @given(CELLS)
 def test_what_is_inherited_in_a_matrix_can_be_taken_away_again(row):
     assume(row)
-    made = over_strokes(row)
+    made = drawn(row)
     assert set(as_tree(as_inherited(made)).relations) == set(made.relations)
     assert places(formula_of(as_inherited(made))) == places(row)
 
 
 def test_columns_inherit_as_rows_do():
-    found = over_strokes(grid([[[Symbol("a")]], [[Symbol("b")]], [[Symbol("c")]]]))
+    found = drawn(grid([[[Symbol("a")]], [[Symbol("b")]], [[Symbol("c")]]]))
     new = set(as_inherited(found).relations) - set(found.relations)
     assert {one.label for one in new} == {"Nrow", "NcellC"}
 

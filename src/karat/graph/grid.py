@@ -62,28 +62,42 @@ def _held(one: Symbol, label: str, where: str) -> Row:
     return row
 
 
-def levels_over(row: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list[Object], list[Relation]]:
-    """Return the matrices of a formula as levels over strokes: objects *M, *R, *C, *Cell, and how they follow.
+def over_strokes(row: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list[Object], list[Relation]]:
+    """Return the relations of a formula's symbols with strokes, and its matrices as levels over these.
 
-    A part without strokes is no object: an empty cell is known from its row and its column.
+    A matrix is an object *M, its rows *R, its columns *C, its cells *Cell. A part without strokes is no object: an
+    empty cell is known from its row and its column.
     """
-    symbols = [step.symbol for step in walk(row)]
+    steps = list(walk(row))
+    symbols = [step.symbol for step in steps]
     columns = {one: [Symbol(COLUMN) for _ in _cells(one)[0]] for one in symbols if one.label == MATRIX}
     _name([*symbols, *(column for each in columns.values() for column in each)], strokes)
-    objects: list[Object] = []
-    relations: list[Relation] = []
+    parts: list[Object] = []
+    order: list[Relation] = []
     for matrix, across in columns.items():
-        rows, cells = matrix.regions[INSIDE], _cells(matrix)
-        below = list(zip(*cells, strict=True))
-        made = [_object(one, [one], strokes) for one in (matrix, *rows, *(cell for line in cells for cell in line))]
-        made += (_object(column, held, strokes) for column, held in zip(across, below, strict=True))
-        there = {one.id for one in made if one.primitives}
-        objects += (one for one in made if one.primitives)
-        relations += _chained(rows, NEXT_ROW, there)
-        relations += (link for line in cells for link in _chained(line, NEXT_CELL, there))
-        relations += (link for line in below for link in _chained(line, CELL_BELOW, there))
-        relations += _chained(across, NEXT_COLUMN, there)
-    return objects, relations
+        made, chained = _levels(matrix, across, strokes)
+        parts += made
+        order += chained
+    there = {*strokes, *(one.id for one in parts if one.label == MATRIX)}
+    layout = [
+        Relation(step.parent.id, step.symbol.id, step.relation, 1.0)
+        for step in steps
+        if step.parent is not None and step.parent.id in there and step.symbol.id in there
+    ]
+    return parts, layout + order
+
+
+def _levels(matrix: Symbol, across: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list[Object], list[Relation]]:
+    """Return a matrix and its parts, and how rows, columns and cells follow each other."""
+    rows, cells = matrix.regions[INSIDE], _cells(matrix)
+    below = list(zip(*cells, strict=True))
+    made = [_object(one, [one], strokes) for one in (matrix, *rows, *(cell for line in cells for cell in line))]
+    made += (_object(column, held, strokes) for column, held in zip(across, below, strict=True))
+    parts = [one for one in made if one.primitives]
+    there = {one.id for one in parts}
+    chains = [(rows, NEXT_ROW), *((line, NEXT_CELL) for line in cells)]
+    chains += [*((list(line), CELL_BELOW) for line in below), (across, NEXT_COLUMN)]
+    return parts, [link for line, relation in chains for link in _chained(line, relation, there)]
 
 
 def _cells(matrix: Symbol) -> list[Row]:

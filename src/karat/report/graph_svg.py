@@ -130,7 +130,7 @@ def _symbol(one: Symbol, *, ink: bool) -> str:
     badge = _badge(box.x, box.y, one.state) if SIGNS[one.state] else ""
     kind = f"{one.state} across" if one.text in ACROSS else one.state
     return (
-        f'<g class="thing {kind}"><title>{escape(f"{one.text} {one.note}: {one.names}")}</title>'
+        f'<g class="thing {kind}"><title>{escape(one.hint)}</title>'
         f'<rect class="box" x="{box.x:.0f}" y="{box.y:.0f}" width="{box.w:.0f}" height="{box.h:.0f}" rx="5"/>'
         f"{text}{note}{names}{badge}</g>"
     )

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.graph.formula import Row, Step, Symbol, walk
-from karat.graph.grid import PARTS, levels_over
-from karat.graph.grid_levels import MATRIX
+from karat.graph.grid import PARTS, over_strokes
 from karat.graph.signs import read_sign
 from karat.graph.structure import LabelGraph, Object, Relation
 from karat.source.label_graph import COMMA, Problem, Reading
@@ -159,16 +158,8 @@ class _Draft:
             return [], []
         drawn = {one.id: one.label for one in objects}
         row = read_math(self.maths[-1], self.file, self.problems, strokes=frozenset(drawn))
-        steps = list(walk(row))
-        self._check_names([step for step in steps if step.symbol.label not in PARTS], drawn, row)
-        parts, order = levels_over(row, {one.id: one.primitives for one in objects})
-        there = {*drawn, *(one.id for one in parts if one.label == MATRIX)}
-        relations = [
-            Relation(step.parent.id, step.symbol.id, step.relation, 1.0)
-            for step in steps
-            if step.parent is not None and step.parent.id in there and step.symbol.id in there
-        ]
-        return parts, relations + order
+        self._check_names([step for step in walk(row) if step.symbol.label not in PARTS], drawn, row)
+        return over_strokes(row, {one.id: one.primitives for one in objects})
 
     def _check_names(self, steps: list[Step], drawn: Mapping[str, str], row: Row) -> None:
         """Complain where MathML and the drawn symbols do not name each other."""
