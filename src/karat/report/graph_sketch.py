@@ -95,8 +95,8 @@ def _by_relations(pen: "_Pen", tree: Forest) -> Sketch:
     boxes = {**places.boxes, **_crossing(pen.whole, places, tree.grids)}
     ways = {(parent, child): _along(pen.whole, (parent, child), boxes, places) for child, parent in up.items()}
     ways |= {ends: _beside(pen.whole, ends, boxes) for ends in tree.rest if ends in pen.own.relations}
-    held = ((parent, child) for child, parent in tree.held.items())
-    ways |= {ends: straight(boxes[ends[0]], boxes[ends[1]], inside=True) for ends in held if pen.relation(ends) != SAME}
+    held = ((parent, child) for child, parent in tree.held.items() if pen.is_elsewhere(parent, child))
+    ways |= {ends: straight(boxes[ends[0]], boxes[ends[1]], inside=True) for ends in held}
     return Sketch(
         width=places.width,
         height=max([places.height, *(route.low + 4 for route in ways.values())]),
@@ -127,12 +127,12 @@ def _over_ink(pen: "_Pen", tree: Forest, traces: Traces) -> Sketch:
 
 
 def _without_words(arrows: Sequence[Arrow]) -> tuple[list[Arrow], tuple[str, ...]]:
-    """Return arrows over ink, the most frequent label left out where it is right, and a note that says so."""
-    right = Counter(one.text for one in arrows if one.state == SAME)
-    if not right:
+    """Return arrows over ink, the most frequent label left out, and a note that says so: colours tell what is wrong."""
+    texts = Counter(one.text for one in arrows if one.state != WRONG)
+    if not texts:
         return list(arrows), ()
-    text, _ = right.most_common(1)[0]
-    kept = [one._replace(text="") if one.state == SAME and one.text == text else one for one in arrows]
+    text, _ = texts.most_common(1)[0]
+    kept = [one._replace(text="") if one.state != WRONG and one.text == text else one for one in arrows]
     return kept, (f"Arrows without a word are {text}.",)
 
 
@@ -185,11 +185,16 @@ class _Pen:
         kinds = {part_of(self.whole.things[end]) for end in ends}
         return self.relation(ends) == SAME and kinds <= {ROW, COLUMN, CELL}
 
+    def is_elsewhere(self, parent: Thing, child: Thing) -> bool:
+        """Return whether the other graph has both of an object and what holds it, but not in it."""
+        both = self.other is not None and {parent, child} <= self.own.things.keys() & self.other.things.keys()
+        return both and self.relation((parent, child)) != SAME
+
     def width(self, thing: Thing) -> float:
         if self.is_plain(thing):
             return PAD
         text, note = self.text(thing)
-        return max(30.0, 11.5 * len(text) + 7 * len(note) + (22 if note else 16))
+        return max(30.0, 11.5 * len(text) + 8 * len(note) + (24 if note else 16))
 
     def symbol(self, thing: Thing, box: Box) -> Symbol:
         text, note = self.text(thing)
