@@ -52,6 +52,19 @@ def without_levels(graph: LabelGraph) -> LabelGraph:
     return _Grids(graph).tree() if has_grid_levels(graph) else graph
 
 
+def told_apart(graph: LabelGraph) -> LabelGraph:
+    """Return the graph with no shared strokes: matrices as trees, or, where they are none, each object by itself."""
+    try:
+        return without_levels(graph)
+    except InputError:
+        return by_ids(graph)
+
+
+def by_ids(graph: LabelGraph) -> LabelGraph:
+    """Return the graph with the id of every object for its only primitive."""
+    return replace(graph, objects=tuple(one._replace(primitives=(one.id,)) for one in graph.objects))
+
+
 @dataclass(slots=True)
 class _Part:
     """A matrix, a row, a column or a cell, and what holds it."""

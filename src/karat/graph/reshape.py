@@ -6,7 +6,7 @@ from typing import Literal
 
 from karat.errors import InputError
 from karat.graph.formula import LONG, SHORT
-from karat.graph.grid_levels import CELL_BELOW, NEXT, has_grid_levels
+from karat.graph.grid_levels import CELL_BELOW, NEXT, by_ids, has_grid_levels
 from karat.graph.inherit import inherited
 from karat.graph.labelling import Labelling, by_star, is_starred, node_labels
 from karat.graph.layout import layout
@@ -34,10 +34,9 @@ def _by_direction(graph: LabelGraph, change: Callable[[LabelGraph], LabelGraph])
 
     Objects share strokes, so each is told by its id.
     """
-    apart = tuple(one._replace(primitives=(one.id,)) for one in graph.objects)
     down = tuple(link for link in graph.relations if NEXT.get(link.label, link.label) == CELL_BELOW)
     other = tuple(link for link in graph.relations if link not in down)
-    changed = (change(replace(graph, objects=apart, relations=some)) for some in (other, down))
+    changed = (change(replace(by_ids(graph), relations=some)) for some in (other, down))
     return replace(graph, relations=tuple(link for each in changed for link in each.relations))
 
 
