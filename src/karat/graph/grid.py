@@ -12,7 +12,8 @@ from karat.graph.structure import Object, Relation
 PARTS = frozenset({MATRIX, ROW, CELL, COLUMN})
 BRACKETS = {
     "pmatrix": ("(", ")"), "bmatrix": ("[", "]"), "Bmatrix": ("\\{", "\\}"), "vmatrix": ("|", "|"),
-    "Vmatrix": ("\\|", "\\|"), "cases": ("\\{", ""),
+    "Vmatrix": ("\\|", "\\|"), "cases": ("\\{", ""), "dcases": ("\\{", ""),
+    "rcases": ("", "\\}"),
 }  # fmt: skip
 """The brackets that LaTeX sets around matrices of a name: symbols before and after them."""
 
@@ -35,6 +36,17 @@ def grid(rows: Iterable[Sequence[Row]], *, line: int = 0) -> Row:
 
 def _holding(label: str, row: Row, line: int) -> Symbol:
     return Symbol(label, regions={INSIDE: row} if row else {}, line=line)
+
+
+def bracketed(found: Row, kind: str) -> Row:
+    """Return a matrix between the brackets of its kind."""
+    left, right = (([Symbol(sign)] if sign else []) for sign in BRACKETS.get(kind, ("", "")))
+    return [*left, *found, *right]
+
+
+def column_of(above: Row, below: Row, kind: str = "") -> Row:
+    """Return two rows as a matrix of one column, maybe in brackets."""
+    return bracketed(grid([[above], [below]]), kind)
 
 
 def cells_of(matrix: Symbol, where: str) -> list[list[Row]]:

@@ -28,14 +28,19 @@ STACKS = {"\\binom", "\\dbinom", "\\tbinom"}
 INFIX = {"\\over", "\\atop", "\\choose"}
 """What makes a fraction of all that stands before and after it in its group."""
 NEXT_LINE = {"\\\\", "\\cr"}
-UNSEEN = {"\\hspace", "\\hspace*", "\\vspace", "\\vspace*", "\\phantom", "\\hphantom", "\\vphantom"}
+UNSEEN = {"\\hspace", "\\hspace*", "\\vspace", "\\vspace*", "\\phantom", "\\hphantom", "\\vphantom", "\\label"}
 """What shows nothing, whatever it applies to."""
-WITH_LIMITS = {"\\operatorname*", "\\overbrace", "\\underbrace"}
+UPRIGHT = {"\\mathrm", "\\text", "\\textrm", "\\mbox", "\\mathop"}
+"""Fonts in which the letters of sin and lim are those names."""
+WITH_LIMITS = {"\\operatorname*", "\\mathop", "\\overbrace", "\\underbrace"}
 ARROWS = {"\\xrightarrow": "\\rightarrow", "\\xleftarrow": "\\leftarrow"}
 DELIMITERS = {"<": "\\langle", ">": "\\rangle"}
 """What these characters are after commands such as \\left."""
-BARE = ("matrix", "smallmatrix", "array", "aligned", "align", "split", "gathered", "gather")
+ALIGNED = ("aligned", "align", "split", "gathered", "gather", "eqnarray", "multline", "equation")
+"""Environments that align lines of formulas; a single line is nothing but its formula."""
+BARE = ("matrix", "smallmatrix", "array", *ALIGNED)
 """Environments that set rows and columns without a bracket."""
+PLAIN_TEX = {"\\matrix": "matrix", "\\pmatrix": "pmatrix", "\\cases": "cases"}
 
 
 class Token(NamedTuple):

@@ -10,6 +10,7 @@ from karat.graph.signs import BAR, FUNCTIONS, GREEK, OVER, ROOT, UNDER, sign
 from karat.graph.structure import LabelGraph
 
 SPACE = "http://www.w3.org/1998/Math/MathML"
+MARKS = frozenset({*OVER.values(), *UNDER.values()})
 PAIRS = ((BELOW, ABOVE, "under", "over"), (SUB, SUP, "sub", "sup"))
 
 
@@ -56,10 +57,15 @@ class _Writer:
             raise InputError(f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things")
         for low, high, under, over in PAIRS:
             below, above = left.get(low), left.get(high)
-            parts = "".join(self.row(part) for part in (below, above) if part)
+            parts = "".join(self._hung(part) for part in (below, above) if part)
             tag = (under if below else "") + (over if above else "")
             found = f"<m{tag}>{found}{parts}</m{tag}>" if tag else found
         return found
+
+    def _hung(self, part: Row) -> str:
+        """Return what hangs on a symbol; a sign that would be taken for a mark of it, such as a hat, in a row."""
+        found = self.row(part)
+        return f"<mrow>{found}</mrow>" if len(part) == 1 and sign(part[0].label) in MARKS else found
 
     def _table(self, matrix: Symbol, left: dict[str, Row]) -> str:
         """Return a matrix, taking out what it holds."""
