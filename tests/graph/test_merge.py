@@ -124,3 +124,10 @@ def test_a_vote_that_cannot_be_held_says_why():
 def test_the_form_of_the_files_does_not_matter():
     whole = expression(3)
     assert distance(merged([whole, as_edges(whole)], [1.0, 1.0]), whole) == 0
+
+
+def test_levels_over_the_same_strokes_are_not_voted_on():
+    text = "O,a,a,1.0,s1\nO,M,*M,1.0,s1\nO,R,*R,1.0,s1\nO,X,*Cell,1.0,s1"
+    systems = [of_graphs(name, {"m": graph(text)}) for name in "ab"]
+    with pytest.raises(InputError, match=r"graph m: a matrix shares strokes with its cells.*karat convert --to symlg"):
+        merged_set(systems, {})

@@ -1,12 +1,16 @@
 """Where objects are drawn: nothing covers anything else, and every relation leads where its name says."""
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from karat.graph.forest import forest
+from karat.graph.formula import formula_of
 from karat.graph.matrix import matrix
 from karat.graph.places import by_relations
 from karat.graph.scene import has_levels, scene
@@ -14,7 +18,9 @@ from karat.graph.structure import LabelGraph, Object, Relation
 from karat.report.graph_drawing import drawing, sketches
 from karat.report.graph_sketch import EXTRA, MISSING, SAME, WRONG
 from karat.source.label_graph import parse, read_lg
+from karat.source.latex import parse_latex
 from support.graphs import graphs
+from support.matrices import drawn as on_strokes
 from support.perturbed import expression, misread
 
 EXAMPLES = Path(__file__).parent / "paper_examples"
@@ -97,7 +103,62 @@ def test_a_matrix_holds_its_rows_and_these_their_cells():
         assert large.y < small.y < small.y + small.h < large.y + large.h
     assert boxes["["].x + boxes["["].w < boxes["Matrix"].x
     columns = [one for one in sketches(parse(MATRIX).graph)[0].symbols if one.text == "Col"]
-    assert [one.names for one in columns] == ["s2 s3 s4", "s5"]
+    assert [one.hint for one in columns] == ["Col: s2 s3 s4", "Col: s5"]
+
+
+TABLE = r"A=\begin{pmatrix} a & b^3 & c \\ & \frac{1}{2} \end{pmatrix}"
+
+
+@pytest.mark.parametrize(
+    "make", [lambda text: parse_latex(text).graph, lambda text: on_strokes(formula_of(parse_latex(text).graph))]
+)
+def test_the_cells_of_a_matrix_stand_in_columns(make):
+    found = sketches(make(TABLE))[0]
+    boxes = {one.text: one.box for one in found.symbols if one.text.isalnum() or one.text == "-"}
+    assert boxes["a"].y == boxes["b"].y == boxes["c"].y < boxes["-"].y
+    cells = sorted({(one.box.x, one.box.w) for one in found.symbols if one.hint.startswith("*Cell")})
+    assert len(cells) == 3
+    assert cells[1][0] < boxes["b"].x < boxes["3"].x < cells[1][0] + cells[1][1]
+    assert cells[1][0] < boxes["-"].x < cells[1][0] + cells[1][1]
+    assert all(left[0] + left[1] < right[0] for left, right in pairwise(cells))
+    assert "Inside" not in {one.text for one in found.arrows}
+
+
+def test_what_is_wrong_in_a_matrix_is_marked():
+    truth, output = (parse_latex(text).graph for text in (TABLE, TABLE.replace(" c", " e")))
+    ours, theirs = sketches(output, truth)
+    assert [(one.text, one.note) for one in ours.symbols if one.state != SAME] == [("e", "≠ c")]
+    assert [(one.text, one.note) for one in theirs.symbols if one.state != SAME] == [("c", "≠ e")]
+
+
+def test_a_matrix_read_as_something_else_shows_its_arrows():
+    truth = parse_latex(r"\begin{matrix} a \\ b \end{matrix}").graph
+    output = replace(truth, relations=tuple(one._replace(label="Sup") for one in truth.relations))
+    assert {one.text for one in sketches(output, truth)[0].arrows} >= {"Sup ≠ Inside", "Sup ≠ Nrow"}
+
+
+PART_LABELS = ["*M", "*R", "*Cell", "*C", "x"]
+PART_RELATIONS = ["Inside", "Nrow", "NcellR", "NcellC", "Ncol", "Right"]
+
+
+@given(st.data())
+def test_what_looks_like_a_matrix_but_is_none_is_drawn_all_the_same(data):
+    number = data.draw(st.integers(1, 7))
+    strokes = st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True).map(tuple)
+    own = data.draw(st.booleans())
+    objects = tuple(
+        Object(f"o{k}", data.draw(st.sampled_from(PART_LABELS)), 1.0, (f"s{k}",) if own else data.draw(strokes))
+        for k in range(number)
+    )
+    ends = st.tuples(st.integers(0, number - 1), st.integers(0, number - 1), st.sampled_from(PART_RELATIONS))
+    relations = [
+        Relation(f"o{a}", f"o{b}", label, 1.0) for a, b, label in data.draw(st.lists(ends, max_size=10)) if a != b
+    ]
+    graph = LabelGraph(objects=objects, relations=tuple(relations))
+    if own:
+        assert len(sketches(graph)[0].symbols) == number
+    ET.fromstring(drawing(graph))  # noqa: S314 (our own)
+    ET.fromstring(drawing(graph, parse_latex(TABLE).graph))  # noqa: S314
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -112,9 +173,10 @@ def test_no_symbol_covers_another(seed):
     assert all(apart(one, other) for place, one in enumerate(boxes) for other in boxes[:place])
 
 
+@pytest.mark.parametrize("label", ["x", "*M", "*Cell"])
 @pytest.mark.parametrize("nested", ["Right", "Sup", "Above", "Inside", "Arg1"])
-def test_a_long_chain_is_drawn_within_the_page_or_at_least_drawn(nested):
-    objects = tuple(Object(f"o{k}", "x", 1.0, (f"s{k}",)) for k in range(600))
+def test_a_long_chain_is_drawn_within_the_page_or_at_least_drawn(nested, label):
+    objects = tuple(Object(f"o{k}", label, 1.0, (f"s{k}",)) for k in range(600))
     relations = tuple(Relation(f"o{k}", f"o{k + 1}", nested, 1.0) for k in range(599))
     found = scene(LabelGraph(objects=objects, relations=relations), levels=False)
     places = by_relations(

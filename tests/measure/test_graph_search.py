@@ -7,6 +7,7 @@ from karat.graph.structure import LabelGraph
 from karat.measure.graph_search import Shelf, features
 from karat.source.label_graph import parse
 from karat.source.label_graph_text import as_edges
+from karat.source.latex import parse_latex
 from support.perturbed import expression, misread
 
 SQUARE = "O, a, x, 1.0, s1\nO, b, 2, 1.0, s2\nR, a, b, Sup, 1.0"
@@ -72,3 +73,14 @@ def test_nothing_can_be_found_among_nothing():
     with pytest.raises(InputError, match="there are no graphs to search"):
         Shelf({})
     assert [one.distance for one in Shelf({"e": LabelGraph()}).find(LabelGraph())] == [0.0]
+
+
+def test_a_matrix_is_found_by_its_cells_whether_it_has_strokes_or_not():
+    cells = "O,a,a,1.0,s1\nO,b,b,1.0,s2\nO,M,*M,1.0,s1,s2\nO,R,*R,1.0,s1,s2\nO,X,*Cell,1.0,s1\nO,Y,*Cell,1.0,s2"
+    strokes = parse(f"{cells}\nR,X,Y,NcellR,1.0").graph
+    found = Shelf({text: parse_latex(rf"\begin{{matrix}} {text} \end{{matrix}}").graph for text in ("a & c", "a & b")})
+    nearest, other = found.find(strokes)
+    assert (nearest.name, nearest.distance) == ("a & b", 0)
+    assert other.distance > 0
+    unordered = parse(cells).graph
+    assert Shelf({"itself": unordered}).find(unordered)[0].distance == 0

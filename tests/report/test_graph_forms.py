@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from karat.errors import InputError, UnknownNameError
 from karat.graph.formula import REGIONS, Symbol, formula_of, graph_of, walk
+from karat.graph.grid import BRACKETS, grid
 from karat.graph.signs import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
 from karat.report.graph_forms.dot import VIEWS, dot
 from karat.report.graph_forms.label_graph import symlg
@@ -43,11 +44,30 @@ def symbols(inside):
         held = {name: row for name, row in regions.items() if name != "Inside" or label == ROOT}
         return Symbol(label, regions={name: held[name] for name in REGIONS if name in held})
 
-    rows = st.lists(inside, min_size=1, max_size=3)
-    return st.builds(built, st.sampled_from(LABELS), st.dictionaries(st.sampled_from(REGIONS), rows, max_size=4))
+    rows = st.lists(inside, min_size=1, max_size=3).map(joined)
+    single = st.builds(built, st.sampled_from(LABELS), st.dictionaries(st.sampled_from(REGIONS), rows, max_size=4))
+    cells = st.lists(st.lists(rows | st.just([]), max_size=3), max_size=3)
+    return single.map(lambda one: [one]) | st.builds(bracketed, st.sampled_from(KINDS), cells, rows)
 
 
-ROWS = st.lists(st.recursive(st.sampled_from(LABELS).map(Symbol), symbols, max_leaves=6), min_size=1, max_size=3)
+def joined(parts):
+    return [symbol for part in parts for symbol in part]
+
+
+def bracketed(kind, cells, script):
+    """A matrix between the brackets of its kind, with a script at the last of them; or at a letter if it is empty."""
+    left, right = BRACKETS.get(kind, ("", ""))
+    found = [*([Symbol(left)] if left else []), *grid(cells), *([Symbol(right)] if right else [])] or [Symbol("e")]
+    found[-1].regions["Sup"] = script
+    return found
+
+
+KINDS = ["matrix", *BRACKETS]
+ROWS = st.lists(
+    st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6),
+    min_size=1,
+    max_size=3,
+).map(joined)
 
 
 def places(row):

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from karat.errors import InputError, OptionError
 from karat.graph.labelling import by_star
+from karat.graph.legality import illegal
 from karat.graph.reshape import as_inherited, as_tree
 from karat.graph.structure import Object, Relation
 from karat.source.label_graph import parse
 
 pytest.importorskip("lxml")
 
+from karat.report.graph_forms.latex import latex
 from karat.source.inkml import parse_inkml, read_inkml, traces
 from support.formulas import LAYOUT, SYMBOLS, inkml
 
@@ -208,3 +210,44 @@ def test_damaged_files_never_crash(edits):
     except InputError:
         return
     assert by_star(found.graph) is not None
+
+
+TABLE = (
+    '<mrow><mo xml:id="(_1">(</mo><mtable><mtr><mtd><mi xml:id="a_1">a</mi></mtd>'
+    '<mtd><mi xml:id="b_1">b</mi></mtd></mtr>'
+    '<mtr><mtd/><mtd><msup><mi xml:id="d_1">d</mi><mn xml:id="2_1">2</mn></msup></mtd></mtr></mtable>'
+    '<mo xml:id=")_1">)</mo></mrow>'
+)
+CELLS = (("(_1", "(", "s0"), ("a_1", "a", "s1"), ("b_1", "b", "s2"), ("d_1", "d", "s3 s4"), ("2_1", "2", "s5"))
+
+
+def test_a_matrix_is_levels_over_the_strokes_of_its_symbols():
+    text = inkml(TABLE, (*CELLS, (")_1", ")", "s6")), "s0 s1 s2 s3 s4 s5 s6")
+    found = graph(text)
+    assert [(one.id, one.primitives) for one in found.objects[6:]] == [
+        ("*M_1", ("s1", "s2", "s3", "s4", "s5")),
+        ("*R_1", ("s1", "s2")),
+        ("*R_2", ("s3", "s4", "s5")),
+        ("*Cell_1", ("s1",)),
+        ("*Cell_2", ("s2",)),
+        ("*Cell_4", ("s3", "s4", "s5")),
+        ("*C_1", ("s1",)),
+        ("*C_2", ("s2", "s3", "s4", "s5")),
+    ]
+    assert {(one.parent, one.child, one.label) for one in found.relations} == {
+        ("(_1", "*M_1", "Right"),
+        ("*M_1", ")_1", "Right"),
+        ("d_1", "2_1", "Sup"),
+        ("*R_1", "*R_2", "Nrow"),
+        ("*Cell_1", "*Cell_2", "NcellR"),
+        ("*Cell_2", "*Cell_4", "NcellC"),
+        ("*C_1", "*C_2", "Ncol"),
+    }
+    assert latex(found) == r"\begin{pmatrix} a & b \\  & d^{2} \end{pmatrix}"
+    assert illegal(found) == []
+
+
+def test_a_symbol_is_not_called_like_a_part_of_a_matrix():
+    assert complaints(inkml('<mi xml:id="2_1">*M</mi>', (("2_1", "2", "s1"),), "s1")) == [
+        "4: '*M' is no symbol, but what karat calls a part of a matrix"
+    ]

@@ -9,6 +9,9 @@ from karat.report.graph_forms.latex import latex
 from karat.source.latex import parse_latex
 from karat.source.latex_lines import parse_latex_lines
 
+COLUMNS = "there are l, c and r"
+THERE_ARE = "there are scripts, fractions, roots, limits, marks and matrices"
+
 
 def paths(text):
     """Label and place of every symbol."""
@@ -50,6 +53,15 @@ def complaints(text):
         (r"a \not= b", r"a:O \neq:OR b:ORR"),
         ("{ab}^2", "a:O b:OR 2:ORSup"),
         (r"\lim_{x}{g(x)}", r"\lim:O x:OBelow g:OR (:ORR x:ORRR ):ORRRR"),
+        (r"\pi*x", r"\pi:O \ast:OR x:ORR"),
+        (r"\operatorname*{argmin}_x", "argmin:O x:OBelow"),
+        (r"\mathop { \mathrm { l i m } } _ { x } \mathrm{d}", r"\lim:O x:OBelow d:OR"),
+        (r"\underbrace{a}_n\overbrace{b}^m", r"\underbrace:O a:OAbove n:OBelow \overbrace:OR b:ORBelow m:ORAbove"),
+        (r"\xrightarrow[a]{b}", r"\rightarrow:O b:OAbove a:OBelow"),
+        (r"\left< x \right>", r"\langle:O x:OR \rangle:ORR"),
+        (r"a \pmod n", "a:O (:OR mod:ORR n:ORRR ):ORRRR"),
+        (r"a\hspace{1cm}\phantom{x^2}b\label{c}", "a:O b:OR"),
+        ("x≤y", r"x:O \leq:OR y:ORR"),
         (r"50\%", r"5:O 0:OR \%:ORR"),
         ("数", "数:O"),
         ("", ""),
@@ -69,24 +81,65 @@ def test_every_symbol_has_its_place(text, expected):
         ("x^2^3", "column 4: 'x' has two parts Sup"),
         (r"\frac{a}", "column 9: '\\frac' lacks what it applies to"),
         (r"\gama", "column 1: no symbol is called \\gama; did you mean \\gamma?"),
-        (
-            r"\begin{matrix} a & b \end{matrix}",
-            "column 1: \\begin is not read; there are scripts, fractions, roots, limits and marks",
-        ),
+        (r"a & b", "column 3: '&' is out of place here"),
+        (r"\frac{a & b}{c}", "column 9: '&' is out of place here"),
+        (r"\begin{matrix} a & b", "column 21: '\\end' is missing at the end"),
+        (r"a \end{matrix}", "column 3: '\\end' has no '\\begin' before it"),
+        (r"\begin{matrix} a \end{pmatrix}", "column 18: \\begin{matrix} ends as 'pmatrix'"),
+        (r"\begin{matrix} & \\ & \end{matrix}", "column 1: a matrix is empty"),
+        (r"\begin{array}{c|c} a & b \end{array}", "column 14: '|' in the columns of an array is not read; " + COLUMNS),
+        (r"\begin{array} a \end{array}", "column 1: '\\begin' lacks its {...}"),
+        (r"\begin{matrix} a \\ \hline b \end{matrix}", "column 21: \\hline is not read; " + THERE_ARE),
+        (r"\begin a", "column 1: '\\begin' lacks its {...}"),
         (r"\underset{a}{xy}", "column 1: '\\underset' is about 2 symbols; a relation leads to one"),
         ("{" * 200, "column 102: more than 100 levels of braces"),
         ("1" + r" \over 1" * 3000, "column 809: more than 100 levels of braces"),
         (r"\mathrm" * 3000, "column 708: more than 100 levels of braces"),
         (r"\left", "column 1: '\\left' lacks its bracket"),
+        (r"\left( x", "column 9: '\\right' is missing at the end"),
+        (r"\foo", "column 1: no symbol is called \\foo; --lenient takes it for a symbol"),
+        (r"x \boxed{y}", "column 3: \\boxed is not read; " + THERE_ARE),
     ],
 )  # fmt: skip
 def test_what_is_no_formula_is_told_with_its_column(text, complaint):
     assert complaint in complaints(text)
 
 
-def test_the_name_of_an_environment_is_no_symbol():
-    found = parse_latex(r"\begin{matrix} a & b \end{matrix}").graph
-    assert [one.label for one in found.objects] == ["a", "b"]
+def test_an_environment_that_is_not_read_is_named():
+    assert (
+        "column 3: the environment 'tikz' is not read; there are matrix, "
+        in complaints(r"a \begin{tikz}b\end{tikz}")[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (r"\begin{pmatrix}a&b\\c&d\end{pmatrix}", r"(\begin{matrix}a&b\\c&d\end{matrix})"),
+        (r"\begin{pmatrix}a&b\\c&d\end{pmatrix}^T", r"\left( \begin{array}{cc} a & b \\ c & d \end{array} \right)^T"),
+        (r"\begin{cases} a & b \\ c \end{cases}", r"\left\{ \begin{array} {ll} a & b \\ [2pt] c \end{array} \right."),
+        (r"\begin{vmatrix} a \end{vmatrix}", r"|\begin{matrix} a \end{matrix}|"),
+        (r"\begin{matrix} a & b \end{matrix}", r"\begin{matrix} & a & & b \\[1ex] & \end{matrix}"),
+        (r"\begin { m a t r i x } a \\ b \end { m a t r i x }", r"{ a \atop b }"),
+        (r"\binom{n}{k}", r"\begin{pmatrix} n \\ k \end{pmatrix}"),
+        (r"{n \choose k}", r"\binom n k"),
+        (r"\sum_{\substack{i<n\\j}}", r"\sum_{\begin{smallmatrix} i<n \cr j \end{smallmatrix}}"),
+        (r"\begin{aligned} a &= b \\ &= c \end{aligned}", r"\begin{align*} a & = b \\ & = c \end{align*}"),
+        (r"\begin{aligned} & x = 1 \end{aligned}", "x = 1"),
+        (r"\begin{equation*} x \end{equation*}", "x"),
+        (r"\pmatrix{ a & b \cr c & d }", r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}"),
+        (r"\begin{rcases} a \\ b \end{rcases}", r"\begin{matrix} a \\ b \end{matrix} \}"),
+        (r"\begin{Bmatrix}[x]\\ [y]\end{Bmatrix}", r"\{\begin{matrix} [x] \\ [y] \end{matrix}\}"),
+    ],
+)  # fmt: skip
+def test_matrices_are_the_same_however_they_are_written(text, same):
+    assert paths(text) == paths(same)
+
+
+def test_a_matrix_holds_rows_and_these_hold_cells():
+    expected = r"*M:O *R:OInside *Cell:OInsideInside a:OInsideInsideInside *Cell:OInsideInsideNcellR *R:OInsideNrow "
+    expected += r"*Cell:OInsideNrowInside *Cell:OInsideNrowInsideNcellR b:OInsideNrowInsideNcellRInside"
+    assert paths(r"\begin{matrix} a & \\ & b \end{matrix}") == expected
 
 
 def test_lines_are_named_by_number_or_by_what_stands_before_a_tab():

@@ -54,6 +54,13 @@ X, Y, TWO = "<mi>x</mi>", "<mi>y</mi>", "<mn>2</mn>"
         (f"<mfenced>{X}{Y}</mfenced>", "(x,y)"),
         (f"<mfenced open='[' close='' separators=''>{X}{Y}</mfenced>", "[xy"),
         (f"<msup><mrow><mo>(</mo>{X}<mo>)</mo></mrow>{TWO}</msup>", "(x)^{2}"),
+        (
+            f"<mtable><mtr><mtd>{X}</mtd></mtr><mtr><mtd/><mtd>{Y}</mtd></mtr></mtable>",
+            r"\begin{matrix} x &  \\  & y \end{matrix}",
+        ),
+        (f"<mfenced><mtable><mtr><mtd>{X}{Y}</mtd></mtr></mtable></mfenced>", r"\begin{pmatrix} xy \end{pmatrix}"),
+        (f"<msup><mtable><mtr><mtd>{X}</mtd></mtr></mtable>{TWO}</msup>", r"\begin{matrix} x \end{matrix}^{2}"),
+        (f"<mo>(</mo><mfrac linethickness='0'>{X}{Y}</mfrac><mo>)</mo>", r"\begin{pmatrix} x \\ y \end{pmatrix}"),
         ("<mi>&#x393;</mi><mi>&#x3b3;</mi>", r"\Gamma\gamma"),
         ("<mo>&lt;</mo><mo>≤</mo><mo>&#x2212;</mo><mo>,</mo>", r"<\leq-,"),
         ("", ""),
@@ -79,16 +86,23 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
 @pytest.mark.parametrize(
     ("inside", "complaint"),
     [
-        ("\n<mtable/>", "2: <mtable> is no tag that karat understands here"),
+        ("\n<mtable/>", "2: a matrix is empty"),
+        (f"<mtable><mtr>\n{X}</mtr></mtable>", "2: <mi> in <mtr> is not understood; there is <mtd>"),
+        (
+            f"<mtable>\n<mlabeledtr/><mtr><mtd>{X}</mtd></mtr></mtable>",
+            "2: <mlabeledtr> in <mtable> is not understood; there is <mtr>",
+        ),
+        (
+            f"<mtable><mtr><mtd columnspan='2'>{X}</mtd></mtr></mtable>",
+            "1: a cell with columnspan='2' is not understood",
+        ),
+        ("<mtable><mtr><mtd>x</mtd></mtr></mtable>", "1: the text 'x' stands bare in <mtd>; put it into <mi> or <mo>"),
+        ("<mtd/>", "1: <mtd> is no tag that karat understands here"),
         ("\n\n<mfrac><mi>x</mi></mfrac>", "3: <mfrac> has 1 part; it needs 2"),
         ("<msup><mrow/><mn>2</mn></msup>", "1: <msup> has no base, so nothing has these scripts"),
         (f"<msup><msup>{X}{TWO}</msup>{TWO}</msup>", "1: 'x' has two parts Sup"),
         (f"<munder><mrow>{X}{Y}</mrow>{TWO}</munder>", "1: <munder> has a base of 2 symbols; a relation leads to one"),
         ("<mrow>x</mrow>", "1: the text 'x' stands bare in <mrow>; put it into <mi> or <mo>"),
-        (
-            f"<mfrac linethickness='0'>{X}{Y}</mfrac>",
-            "1: a fraction without a line has no symbol to hang its parts on",
-        ),
         ("<msup>" * 110 + X + f"{TWO}</msup>" * 110, "1: more than 100 levels of tags"),
         ("<msqrt>" * 101 + f"<mrow>{X}</mrow>" + "</msqrt>" * 101, "1: more than 100 levels of tags"),
         ("<mi><b>x</b></mi>", "1: <b> inside <mi> is not understood"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from karat.graph.grid_scene import Grids, grids, holds
 from karat.graph.labelling import Labels
 from karat.graph.scene import ACROSS, Scene, Thing
 
@@ -20,6 +21,9 @@ class Forest:
     """The roots within each object that holds others, and within none."""
     rest: tuple[Ends, ...]
     """Relations beside the forest that do not follow from it."""
+    held: Mapping[Thing, Thing]
+    """The part of a matrix that holds an object by a relation Inside, so that no arrow need lead there."""
+    grids: Grids
     inherited: frozenset[Ends]
     """Relations beside the forest that follow from it: label(a, d) is that of the first edge on the path."""
 
@@ -41,22 +45,32 @@ def forest(found: Scene) -> Forest:
         free = [each for each in best if thing not in _path(each, up)]
         if free:
             up[thing] = free[0]
+    held = {child: parent for child, parent in up.items() if holds(found, parent, child)}
     children: dict[Thing | None, list[Thing]] = {}
     roots: dict[Thing | None, list[Thing]] = {}
     for thing in found.things:
-        if thing in up:
+        if thing in held:
+            roots.setdefault(held[thing], []).append(thing)
+        elif thing in up:
             children.setdefault(up[thing], []).append(thing)
-        elif thing[1] not in ACROSS:
+        elif not _crosses(thing, found):
             roots.setdefault(found.homes[thing], []).append(thing)
     left = [ends for ends in found.relations if up.get(ends[1]) != ends[0]]
     inherited = frozenset(ends for ends in left if _follows(ends, found, up))
     return Forest(
         {parent: tuple(below) for parent, below in children.items()},
-        {child: found.relations[parent, child] for child, parent in up.items()},
+        {child: found.relations[parent, child] for child, parent in up.items() if child not in held},
         {home: tuple(within) for home, within in roots.items()},
         tuple(ends for ends in left if ends not in inherited),
+        held,
+        grids(found, roots, children),
         inherited,
     )
+
+
+def _crosses(thing: Thing, found: Scene) -> bool:
+    """Return whether an object is drawn around others, which stand elsewhere."""
+    return thing[1] in ACROSS and any(one[0] <= thing[0] and one[1] not in ACROSS for one in found.things)
 
 
 def _depths(above: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:

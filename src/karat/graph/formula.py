@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.graph.grid_levels import CELL, NEXT_CELL, NEXT_ROW, ROW, without_levels
 from karat.graph.labelling import by_star
 from karat.graph.layout import layout
 from karat.graph.segments import Group, segments
@@ -24,6 +25,8 @@ LONG = {
 }  # fmt: skip
 """The names of the years up to 2013."""
 SHORT = {RIGHT: "R", ABOVE: "A", BELOW: "B", INSIDE: "I"}
+BESIDE = {ROW: NEXT_ROW, CELL: NEXT_CELL}
+"""How the next in a row is related to a row or a cell of a matrix; to all other symbols it is Right."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +55,8 @@ class Step(NamedTuple):
 def walk(row: Row) -> Iterator[Step]:
     """Give every symbol after the one it hangs on, the rows at a symbol before what is right of it.
 
-    The path is that of symLG files: O, and then for each relation R, Sub, Sup, Above, Below or Inside.
+    The path is that of symLG files: O, and then for each relation R, Sub, Sup, Above, Below or Inside; within a matrix
+    also Nrow and NcellR.
     """
     todo: list[tuple[Row, int, Symbol | None, str, str]] = [(row, 0, None, "", "O")] if row else []
     while todo:
@@ -60,7 +64,8 @@ def walk(row: Row) -> Iterator[Step]:
         symbol = line[place]
         yield Step(symbol, parent, relation, path)
         if place + 1 < len(line):
-            todo.append((line, place + 1, symbol, RIGHT, f"{path}R"))
+            beside = BESIDE.get(symbol.label, RIGHT)
+            todo.append((line, place + 1, symbol, beside, path + SHORT.get(beside, beside)))
         for name, part in reversed(symbol.regions.items()):
             if part:
                 todo.append((part, 0, symbol, name, path + name))
@@ -107,6 +112,7 @@ def _ids(symbols: list[Symbol]) -> dict[Symbol, str]:
 
 def formula_of(graph: LabelGraph) -> Row:
     """Return the rows of symbols that the relations of a graph lay out; inherited relations are seen through."""
+    graph = without_levels(graph)
     found = segments(by_star(graph))
     tree = layout(found)
     where = graph.name or "the graph"
@@ -166,10 +172,11 @@ def _row(first: Symbol, follows: Mapping[Symbol, Mapping[str, Symbol]]) -> Row:
         symbol, row = todo.pop()
         row.append(symbol)
         known = follows.get(symbol, {})
-        for name in (*REGIONS, *sorted(known.keys() - {RIGHT, *REGIONS})):
+        beside = BESIDE.get(symbol.label, RIGHT)
+        for name in (*REGIONS, *sorted(known.keys() - {beside, *REGIONS})):
             if name in known:
                 symbol.regions[name] = []
                 todo.append((known[name], symbol.regions[name]))
-        if RIGHT in known:
-            todo.append((known[RIGHT], row))
+        if beside in known:
+            todo.append((known[beside], row))
     return whole

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from karat.graph.forest import Forest
+from karat.graph.grid_levels import CELL, COLUMN, MATRIX, ROW, kind_of
+from karat.graph.grid_scene import Line
 from karat.graph.labelling import Labels
-from karat.graph.scene import Scene, Thing
+from karat.graph.scene import RANKS, Scene, Thing
 
 RIGHT, SUP, SUB, ABOVE, BELOW, INSIDE = "right", "sup", "sub", "above", "below", "inside"
 SIDES = {
@@ -163,17 +165,57 @@ class _Layout:
         return found
 
     def body(
-        self, thing: Thing, inside: Iterable[Thing], limit: float, depth: int
+        self, thing: Thing, inside: Sequence[Thing], limit: float, depth: int
     ) -> tuple[float, float, float, _Block]:
         """Return the width of an object, its heights above and below the line, and what stands in it."""
         width = self.widths[thing]
+        if depth > DEEPEST:
+            self.late += self.found.roots.get(thing, ())
+            return width, HALF, HALF, _Block()
+        if thing in self.found.grids:
+            inner = self.grid(self.found.grids[thing], limit - width, depth + 1)
+            return width + inner.width + PAD, inner.up + PAD, inner.down + PAD, inner
+        gap = max(map(self.gap, inside), default=PAD)
         parts = [*self.found.roots.get(thing, ()), *inside]
-        gap = max(map(self.gap, parts), default=ROOM)
         room = max(NARROWEST, limit - width - gap - PAD)
         inner = self.flow([(one, self.chain(one, room, depth + 1)) for one in parts], room)
         if not inner.boxes:
             return width, HALF, HALF, inner
         return width + gap + inner.width + PAD, inner.up + PAD, inner.down + PAD, inner
+
+    def grid(self, lines: Sequence[Line], limit: float, depth: int) -> _Block:
+        """Return the rows of a matrix below each other, with its cells in columns."""
+        number = max(len(cells) for _, cells in lines)
+        room = max(NARROWEST, limit / number - ROOM)
+        blocks = [[cell and self.cell(cell, {}, room, depth) for cell in cells] for _, cells in lines]
+        widths = [max(block.width if block else 0.0 for block in column) for column in zip(*blocks, strict=True)]
+        gap = max(self.gap(cell) for _, cells in lines for cell in cells if cell)
+        whole, y = _Block(), 0.0
+        for place, ((row, cells), line) in enumerate(zip(lines, blocks, strict=True)):
+            made = self.line(row, cells, line, widths, gap)
+            y += 0 if place == 0 else whole.down - y + ROOM + made.up
+            whole.put(made, 0, y)
+        return whole
+
+    def line(
+        self,
+        row: Thing,
+        cells: Sequence[Thing | None],
+        blocks: Sequence[_Block | None],
+        widths: Sequence[float],
+        gap: float,
+    ) -> _Block:
+        """Return a row of a matrix."""
+        found, x = _Block(), self.widths[row]
+        for cell, block, wide in zip(cells, blocks, widths, strict=True):
+            if cell and block:
+                block.boxes[cell] = block.boxes[cell]._replace(w=wide)
+                found.put(block, x, 0)
+            x += wide + gap
+        box = Box(0, -found.up - PAD, x - gap + PAD, found.up + found.down + 2 * PAD, self.widths[row] / 2, 0)
+        found.boxes = {row: box, **found.boxes}
+        found.width, found.up, found.down = box.w, found.up + PAD, found.down + PAD
+        return found
 
     def row(self, things: Iterable[Thing], limit: float, depth: int) -> _Block:
         """Return objects side by side, each with all that hangs on it."""
@@ -218,9 +260,17 @@ def by_ink(found: Scene, traces: Traces, *, width: float = 860.0) -> tuple[Place
     for thing, box in known.items():
         x, y = at(box.x, box.y)
         w, h = box.w * scale, box.h * scale
-        placed[thing] = Box(x - 5, y - 5, w + 10, h + 10, x + w / 2, y - 11)
+        placed[thing] = _with_label(Box(x, y, w, h, x + w / 2, y - 11), thing[1])
     drawn = {name: [at(*point) for point in one] for name, one in traces.items() if one}
     return Places(placed, whole.w * scale + 2 * margin, whole.h * scale + 2 * margin), drawn
+
+
+def _with_label(box: Box, label: str) -> Box:
+    """Return a box with room around it, more for what holds others, and its label beside it."""
+    room = 5 + 3 * RANKS.get(label, 0)
+    x, y, w, h = box.x - room, box.y - room, box.w + 2 * room, box.h + 2 * room
+    places = {ROW: (x - 11, y + h / 2 + 4), COLUMN: (box.tx, y + h + 11), MATRIX: (x + 4, y - 4), CELL: (x + 8, y - 3)}
+    return Box(x, y, w, h, *places.get(kind_of(label) or "", (box.tx, box.ty)))
 
 
 def _around(strokes: Iterable[Sequence[tuple[float, float]]]) -> Box | None:

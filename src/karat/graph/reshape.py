@@ -1,11 +1,12 @@
 """The same graph with other relations: without those that follow from others, with them, or under other names."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from karat.errors import InputError
 from karat.graph.formula import LONG, SHORT
+from karat.graph.grid_levels import CELL_BELOW, NEXT, by_ids, has_grid_levels
 from karat.graph.inherit import inherited
 from karat.graph.labelling import Labelling, by_star, is_starred, node_labels
 from karat.graph.layout import layout
@@ -20,6 +21,26 @@ def as_tree(graph: LabelGraph) -> LabelGraph:
 
     Relations that make no tree are an error.
     """
+    return _by_direction(graph, _as_tree) if has_grid_levels(graph) else _as_tree(graph)
+
+
+def as_inherited(graph: LabelGraph) -> LabelGraph:
+    """Return the graph with the relations that a tree implies: label(a, d) is that of the first edge from a to d."""
+    return _by_direction(graph, _as_inherited) if has_grid_levels(graph) else _as_inherited(graph)
+
+
+def _by_direction(graph: LabelGraph, change: Callable[[LabelGraph], LabelGraph]) -> LabelGraph:
+    """Return a graph with matrices in levels changed in its relations: those down the columns by themselves.
+
+    Objects share strokes, so each is told by its id.
+    """
+    down = tuple(link for link in graph.relations if NEXT.get(link.label, link.label) == CELL_BELOW)
+    other = tuple(link for link in graph.relations if link not in down)
+    changed = (change(replace(by_ids(graph), relations=some)) for some in (other, down))
+    return replace(graph, relations=tuple(link for each in changed for link in each.relations))
+
+
+def _as_tree(graph: LabelGraph) -> LabelGraph:
     labels = by_star(graph)
     found = segments(labels)
     tree = layout(found)
@@ -32,8 +53,7 @@ def as_tree(graph: LabelGraph) -> LabelGraph:
     return _with(graph, labels, {ends: marks for ends, marks in found.relations.items() if ends in kept})
 
 
-def as_inherited(graph: LabelGraph) -> LabelGraph:
-    """Return the graph with the relations that a tree implies: label(a, d) is that of the first edge from a to d."""
+def _as_inherited(graph: LabelGraph) -> LabelGraph:
     labels = by_star(graph)
     return _with(graph, labels, segments(inherited(labels)).relations)
 

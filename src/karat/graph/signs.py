@@ -16,6 +16,7 @@ GREEK = {
     "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
     "ell": "ℓ", "hbar": "ℏ", "imath": "ı", "jmath": "ȷ", "aleph": "ℵ", "Re": "ℜ", "Im": "ℑ", "wp": "℘", "infty": "∞",
     "partial": "∂", "nabla": "∇", "emptyset": "∅", "top": "⊤", "angle": "∠", "triangle": "△",
+    "beth": "ℶ", "mho": "℧", "AA": "Å", "digamma": "ϝ", "varkappa": "ϰ",
 }  # fmt: skip
 OPERATORS = {
     "times": "×", "div": "÷", "pm": "±", "mp": "∓", "cdot": "⋅", "ast": "*", "star": "⋆", "circ": "∘", "bullet": "∙",
@@ -31,7 +32,18 @@ OPERATORS = {
     "ldots": "…", "cdots": "⋯", "vdots": "⋮", "ddots": "⋱", "prime": "′", "langle": "⟨", "rangle": "⟩",
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "|": "‖", "{": "{", "}": "}", "%": "%", "#": "#",
     "&": "&", "$": "$", "_": "_", "backslash": "\\", "because": "∵", "therefore": "∴", "sqrt": "√", "degree": "°",
-    "square": "□",
+    "square": "□", "dagger": "†", "ddagger": "‡", "amalg": "⨿", "diamond": "⋄", "bigcirc": "◯", "bigtriangledown": "▽",
+    "triangleleft": "◁", "triangleright": "▷", "uplus": "⊎", "sqcap": "⊓", "sqcup": "⊔", "oslash": "⊘", "boxplus": "⊞",
+    "boxtimes": "⊠", "ltimes": "⋉", "rtimes": "⋊", "asymp": "≍", "doteq": "≐", "triangleq": "≜", "approxeq": "≊",
+    "preceq": "⪯", "succeq": "⪰", "lesssim": "≲", "gtrsim": "≳", "leqq": "≦", "geqq": "≧", "nleq": "≰", "ngeq": "≱",
+    "lessgtr": "≶", "subsetneq": "⊊", "supsetneq": "⊋", "sqsubseteq": "⊑", "sqsupseteq": "⊒", "dashv": "⊣",
+    "bowtie": "⋈", "nmid": "∤", "nparallel": "∦", "nearrow": "↗", "searrow": "↘", "swarrow": "↙", "nwarrow": "↖",
+    "updownarrow": "↕", "Uparrow": "⇑", "Downarrow": "⇓", "hookrightarrow": "↪", "hookleftarrow": "↩",
+    "longleftarrow": "⟵", "longleftrightarrow": "⟷", "Longrightarrow": "⟹", "Longleftarrow": "⟸",
+    "Longleftrightarrow": "⟺", "longmapsto": "⟼", "rightharpoonup": "⇀", "leftharpoonup": "↼", "rightleftarrows": "⇄",
+    "leadsto": "⇝", "iiiint": "⨌", "oiint": "∯", "bigsqcup": "⨆", "biguplus": "⨄", "bigodot": "⨀", "complement": "∁",
+    "nexists": "∄", "flat": "♭", "natural": "♮", "sharp": "♯", "checkmark": "✓", "blacksquare": "■", "lozenge": "◊",
+    "S": "§", "P": "¶", "copyright": "©", "pounds": "£",
 }  # fmt: skip
 FUNCTIONS = frozenset({
     "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "log", "ln",
@@ -40,14 +52,15 @@ FUNCTIONS = frozenset({
 })  # fmt: skip
 LIMITS = frozenset({
     "\\sum", "\\prod", "\\coprod", "\\lim", "\\limsup", "\\liminf", "\\max", "\\min", "\\sup", "\\inf", "\\det",
+    "\\bigsqcup", "\\biguplus", "\\bigodot",
     "\\gcd", "\\Pr", "\\bigcup", "\\bigcap", "\\bigoplus", "\\bigotimes", "\\bigwedge", "\\bigvee",
 })  # fmt: skip
 """What has its limits below and above rather than at its corners."""
-INTEGRALS = frozenset({"\\int", "\\iint", "\\iiint", "\\oint"})
+INTEGRALS = frozenset({"\\int", "\\iint", "\\iiint", "\\iiiint", "\\oint", "\\oiint"})
 OVER = {
     "\\overline": "¯", "\\bar": "ˉ", "\\hat": "^", "\\widehat": "ˆ", "\\tilde": "~", "\\widetilde": "˜", "\\vec": "⃗",
     "\\overrightarrow": "⟶", "\\dot": "˙", "\\ddot": "¨", "\\overbrace": "⏞", "\\check": "ˇ", "\\acute": "´",
-    "\\grave": "`", "\\breve": "˘",
+    "\\grave": "`", "\\breve": "˘", "\\mathring": "˚", "\\dddot": "⃛", "\\overleftarrow": "⟵",
 }  # fmt: skip
 """Marks over what they belong to: that stands below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
@@ -59,6 +72,9 @@ SYNONYMS = {
     "\\land": "\\wedge",
     "\\lor": "\\vee", "\\lnot": "\\neg", "\\owns": "\\ni", "\\iff": "\\Leftrightarrow", "\\implies": "\\Rightarrow",
     "\\colon": ":", "\\varnothing": "\\emptyset", "\\leqslant": "\\leq", "\\geqslant": "\\geq",
+    "\\hdots": "\\ldots", "\\dotsm": "\\cdots", "\\dotsi": "\\cdots", "\\bot": "\\perp", "\\Box": "\\square",
+    "\\bigtriangleup": "\\triangle", "\\hslash": "\\hbar", "\\smallsetminus": "\\setminus", "\\rVert": "\\|",
+    "\\lVert": "\\|", "\\nsubset": "\\not\\subset",
     "\\slash": "/", "<": "\\lt", ">": "\\gt", ",": COMMA, "'": "\\prime", "*": "\\ast", "%": "\\%", "#": "\\#",
     "−": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
 }  # fmt: skip

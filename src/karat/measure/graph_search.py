@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.graph.grid_levels import told_apart
 from karat.graph.labelling import Labels, by_star
 from karat.graph.layout import layout
 from karat.graph.places import side
@@ -71,7 +72,7 @@ class Shelf:
 
 def features(graph: LabelGraph) -> Counter[Feature]:
     """Return the symbols of a graph, its pairs of related symbols, and its chains of three, each with its number."""
-    found = segments(by_star(graph))
+    found = segments(by_star(told_apart(graph)))
     below: dict[Group, list[tuple[str, Group]]] = {}
     for (parent, child), labels in _own_relations(found).items():
         below.setdefault(parent, []).append((_said(labels), child))

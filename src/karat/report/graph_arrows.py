@@ -26,13 +26,17 @@ def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
     if level[0] + 6 < level[1] and not parent.x < child.x < right:
         y = min(max(child.ty, level[0] + 3), level[1] - 3)
         return _line((right, y), (child.x, y), above=5) if child.x >= right else _line((parent.x, y), (end, y), above=5)
-    upright = max(parent.x, child.x), min(right, end)
-    if upright[0] + 6 < upright[1]:
-        x = sum(upright) / 2
-        if child.y < parent.y:
-            return _line((x, parent.y), (x, child.y + child.h + IDS), beside=True)
-        return _line((x, parent.y + parent.h), (x, child.y), beside=True)
+    shared = max(parent.x, child.x), min(right, end)
+    if shared[0] + 6 < shared[1]:
+        return upright(parent, child, sum(shared) / 2)
     return _corner(parent, child)
+
+
+def upright(parent: Box, child: Box, x: float) -> Route:
+    """Return the way up or down at a place."""
+    if child.y < parent.y:
+        return _line((x, parent.y), (x, child.y + child.h + IDS), beside=True)
+    return _line((x, parent.y + parent.h), (x, child.y), beside=True)
 
 
 def _corner(parent: Box, child: Box) -> Route:
@@ -98,10 +102,10 @@ def bent(parent: Box, child: Box) -> Route:
     return Route(f"M{x:.0f} {y:.0f}C{x:.0f} {low:.0f} {u:.0f} {low:.0f} {u:.0f} {v:.0f}", label, low)
 
 
-def around(boxes: Sequence[Box], room: float) -> Box:
-    """Return the box around some boxes, its text at the lower edge."""
-    left, top = min(box.x for box in boxes) - room, min(box.y for box in boxes) - room
-    right, bottom = max(box.x + box.w for box in boxes) + room, max(box.y + box.h for box in boxes) + room
+def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:
+    """Return the box around some boxes that is as high as others together, its text at the lower edge."""
+    left, right = min(box.x for box in boxes) - room, max(box.x + box.w for box in boxes) + room
+    top, bottom = min(box.y for box in level) - room, max(box.y + box.h for box in level) + room
     return Box(left, top, right - left, bottom - top, (left + right) / 2, bottom + 10)
 
 

@@ -1,32 +1,38 @@
 """A graph as shapes on a sheet, with what differs from another graph marked; an SVG file and the page draw the same."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from karat.graph.forest import Ends, Forest, forest
+from karat.graph.grid_levels import CELL, COLUMN, ROW
+from karat.graph.grid_scene import Grids, part_of
 from karat.graph.labelling import Labels
-from karat.graph.places import INSIDE, Box, Places, Traces, by_ink, by_relations, side
+from karat.graph.places import INSIDE, PAD, Box, Places, Traces, by_ink, by_relations, side
 from karat.graph.scene import ACROSS, Scene, Thing
 from karat.report.glyphs import glyph
-from karat.report.graph_arrows import Route, around, bent, broken, over_ink, straight
+from karat.report.graph_arrows import Route, around, bent, broken, over_ink, straight, upright
 from karat.words import counted
 
 SAME, WRONG, EXTRA, MISSING = "same", "wrong", "extra", "missing"
 STATES = (SAME, WRONG, EXTRA, MISSING)
+PATH = re.compile("O(R|Sub|Sup|Above|Below|Inside|Nrow|NcellR)*")
+"""A primitive without ink, named by its place, which the drawing shows."""
 SIGNS = {SAME: "", WRONG: "≠", EXTRA: "+", MISSING: "\N{MINUS SIGN}"}
 """What a shape bears beside its colour and its line."""
 
 
 class Symbol(NamedTuple):
-    """An object: its box, its label, the label it should have, its primitives."""
+    """An object: its box, its label, the label it should have, its primitives as they stand below it, and in words."""
 
     box: Box
     text: str
     note: str
     state: str
     names: str
+    hint: str
 
 
 class Arrow(NamedTuple):
@@ -55,7 +61,8 @@ class Sketch:
         return {
             "size": [round(self.width), round(self.height)],
             "symbols": [
-                [*map(round, one.box), one.text, one.note, STATES.index(one.state), one.names] for one in self.symbols
+                [*map(round, one.box), one.text, one.note, STATES.index(one.state), one.names, one.hint]
+                for one in self.symbols
             ],
             "arrows": [
                 [one.route.path, *map(round, one.route.label), one.text, STATES.index(one.state)] for one in self.arrows
@@ -74,6 +81,7 @@ def sketch(
     """
     pen = _Pen(own, other, truth=truth)
     tree = forest(pen.whole)
+    pen.grids = tree.grids
     drawn = _over_ink(pen, tree, traces) if traces else _by_relations(pen, tree)
     inherited = [ends for ends in tree.inherited if ends in own.relations]
     return replace(drawn, title=title, notes=(*pen.notes(inherited, len(drawn.symbols)), *drawn.notes))
@@ -84,9 +92,11 @@ def _by_relations(pen: "_Pen", tree: Forest) -> Sketch:
     up = _parents(tree)
     words = {child: pen.relation_text((parent, child)) for child, parent in up.items()}
     places = by_relations(tree, {thing: pen.width(thing) for thing in pen.whole.things}, words)
-    boxes = {**places.boxes, **_crossing(pen.whole, places)}
+    boxes = {**places.boxes, **_crossing(pen.whole, places, tree.grids)}
     ways = {(parent, child): _along(pen.whole, (parent, child), boxes, places) for child, parent in up.items()}
     ways |= {ends: _beside(pen.whole, ends, boxes) for ends in tree.rest if ends in pen.own.relations}
+    held = ((parent, child) for child, parent in tree.held.items() if pen.is_elsewhere(parent, child))
+    ways |= {ends: straight(boxes[ends[0]], boxes[ends[1]], inside=True) for ends in held}
     return Sketch(
         width=places.width,
         height=max([places.height, *(route.low + 4 for route in ways.values())]),
@@ -102,7 +112,10 @@ def _over_ink(pen: "_Pen", tree: Forest, traces: Traces) -> Sketch:
     links = [(parent, child) for child, parent in _parents(tree).items()]
     links += [ends for ends in tree.rest if ends in pen.own.relations]
     there = [ends for ends in links if ends[0] in boxes and ends[1] in boxes]
-    arrows, notes = _without_words([pen.arrow(ends, over_ink(boxes[ends[0]], boxes[ends[1]])) for ends in there])
+    shown = [ends for ends in there if not pen.is_order(ends)]
+    arrows, notes = _without_words([pen.arrow(ends, over_ink(boxes[ends[0]], boxes[ends[1]])) for ends in shown])
+    if len(shown) < len(there):
+        notes += ("Rows, columns and cells in the right order have no arrows.",)
     return Sketch(
         width=places.width,
         height=places.height,
@@ -114,12 +127,12 @@ def _over_ink(pen: "_Pen", tree: Forest, traces: Traces) -> Sketch:
 
 
 def _without_words(arrows: Sequence[Arrow]) -> tuple[list[Arrow], tuple[str, ...]]:
-    """Return arrows over ink, the most frequent label left out where it is right, and a note that says so."""
-    right = Counter(one.text for one in arrows if one.state == SAME)
-    if not right:
+    """Return arrows over ink, the most frequent label left out, and a note that says so: colours tell what is wrong."""
+    texts = Counter(one.text for one in arrows if one.state != WRONG)
+    if not texts:
         return list(arrows), ()
-    text, _ = right.most_common(1)[0]
-    kept = [one._replace(text="") if one.state == SAME and one.text == text else one for one in arrows]
+    text, _ = texts.most_common(1)[0]
+    kept = [one._replace(text="") if one.state != WRONG and one.text == text else one for one in arrows]
     return kept, (f"Arrows without a word are {text}.",)
 
 
@@ -129,6 +142,7 @@ class _Pen:
     def __init__(self, own: Scene, other: Scene | None, *, truth: bool) -> None:
         self.own, self.other, self.truth = own, other, truth
         self.alone = MISSING if truth else EXTRA
+        self.grids: Grids = {}
         self.whole = own if other is None or truth else _with_missing(own, other)
 
     def state(self, thing: Thing) -> str:
@@ -161,13 +175,33 @@ class _Pen:
             return text, ""
         return text, f"≠ {_said(self.other.things[thing])}"
 
+    def is_plain(self, thing: Thing) -> bool:
+        """Return whether a box needs no label: it is a cell, as its place among others shows."""
+        cells = (cell for lines in self.grids.values() for _, line in lines for cell in line)
+        return self.state(thing) == SAME and thing in cells
+
+    def is_order(self, ends: Ends) -> bool:
+        """Return whether a relation only says, and rightly, which row, column or cell comes next."""
+        kinds = {part_of(self.whole.things[end]) for end in ends}
+        return self.relation(ends) == SAME and kinds <= {ROW, COLUMN, CELL}
+
+    def is_elsewhere(self, parent: Thing, child: Thing) -> bool:
+        """Return whether the other graph has both of an object and what holds it, but not in it."""
+        both = self.other is not None and {parent, child} <= self.own.things.keys() & self.other.things.keys()
+        return both and self.relation((parent, child)) != SAME
+
     def width(self, thing: Thing) -> float:
+        if self.is_plain(thing):
+            return PAD
         text, note = self.text(thing)
-        return max(30.0, 11.5 * len(text) + 7 * len(note) + (22 if note else 16))
+        return max(30.0, 11.5 * len(text) + 8 * len(note) + (24 if note else 16))
 
     def symbol(self, thing: Thing, box: Box) -> Symbol:
         text, note = self.text(thing)
-        return Symbol(box, text, note, self.state(thing), " ".join(_sorted(thing[0])))
+        names = " ".join(_sorted(thing[0]))
+        shown = "" if part_of(self.whole.things[thing]) or PATH.fullmatch(names) else names
+        hint = f"{text} {note}: {names}" if note else f"{text}: {names}"
+        return Symbol(box, "" if self.is_plain(thing) else text, note, self.state(thing), shown, hint)
 
     def relation_text(self, ends: Ends) -> str:
         text = " ".join(sorted(self.whole.relations[ends]))
@@ -212,31 +246,37 @@ def _along(whole: Scene, ends: Ends, boxes: Mapping[Thing, Box], places: Places)
     parent, child = boxes[ends[0]], boxes[ends[1]]
     if ends[1] in places.broken:
         return broken(parent, child)
+    if part_of(whole.things[ends[0]]) == ROW and parent.y + parent.h < child.y:
+        return upright(parent, child, parent.tx)
     return straight(parent, child, inside=side(whole.relations[ends]) == INSIDE)
 
 
 def _beside(whole: Scene, ends: Ends, boxes: Mapping[Thing, Box]) -> Route:
-    """Return the way of a relation that the places do not follow: around, but straight from cell to cell."""
-    way = bent if whole.homes[ends[0]] == whole.homes[ends[1]] else straight
+    """Return the way of a relation that the places do not follow: around, but straight between cells and columns."""
+    near = whole.homes[ends[0]] == whole.homes[ends[1]] and part_of(whole.things[ends[0]]) != COLUMN
+    way = bent if near else straight
     return way(boxes[ends[0]], boxes[ends[1]])
 
 
-def _crossing(whole: Scene, places: Places) -> dict[Thing, Box]:
-    """Return boxes around what stands in objects that cross others, such as columns."""
+def _crossing(whole: Scene, places: Places, grids: Grids) -> dict[Thing, Box]:
+    """Return boxes around what stands in objects that cross others: columns, which are as high as their matrix."""
     found = {}
     for thing in whole.things:
-        if thing[1] in ACROSS and thing not in places.boxes:
-            held = [
-                box for each, box in places.boxes.items() if each[0] <= thing[0] and each[1] not in {"*M", "Matrix"}
-            ]
-            if held:
-                found[thing] = around(held, 4)
+        if thing in places.boxes:
+            continue
+        inside = {each: box for each, box in places.boxes.items() if each[0] <= thing[0]}
+        cells = [box for each, box in inside.items() if part_of(whole.things[each]) == CELL]
+        held = cells or list(inside.values())
+        homes = [matrix for matrix in grids if matrix[0] >= thing[0]]
+        lines = grids[min(homes, key=lambda one: len(one[0]))] if homes else ()
+        level = [places.boxes[cell] for _, cells in lines for cell in cells if cell]
+        found[thing] = around(held, level or held, 4)
     return found
 
 
 def _order(boxes: Mapping[Thing, Box]) -> list[Thing]:
-    """Return what holds others before what it holds, so that nothing is covered."""
-    return sorted(boxes, key=lambda thing: -boxes[thing].w * boxes[thing].h)
+    """Return what holds others before what it holds, and columns, which are not filled, last: nothing is covered."""
+    return sorted(boxes, key=lambda thing: (thing[1] in ACROSS, -boxes[thing].w * boxes[thing].h))
 
 
 def _parents(tree: Forest) -> dict[Thing, Thing]:

@@ -25,7 +25,7 @@ text-anchor:middle}
 .arrow.missing path{stroke:#0067a3;stroke-width:2;stroke-dasharray:5 3}
 .arrow.wrong text,.arrow.extra text{fill:#a84300;font-weight:650}.arrow.missing text{fill:#0067a3;font-weight:650}
 .sign{font-weight:700;text-anchor:middle;fill:#fff}.badge{fill:#a84300;stroke:#fff}.missing .badge{fill:#0067a3}
-.wrong .instead{fill:#a84300;font-weight:650}
+.wrong .instead{fill:#a84300;font-weight:650}.ink .label text{paint-order:stroke;stroke:#fff;stroke-width:3px}
 .stroke.wrong,.stroke.extra{stroke:#a84300}.stroke.missing{stroke:#0067a3;stroke-dasharray:5 4}
 """.replace("\n", "")
 LEGEND = ((WRONG, "another label"), (EXTRA, "only in the output"), (MISSING, "only in the truth"))
@@ -109,8 +109,10 @@ def _body(one: Sketch) -> str:
         f"{_text('', *each.route.label, each.text) if each.text else ''}</g>"
         for each in one.arrows
     )
-    symbols = [_symbol(each, ink=bool(one.strokes)) for each in one.symbols]
-    return "".join((*symbols, *strokes, *arrows))
+    # Labels over ink come last, so that no box of a neighbour covers them.
+    boxes = [_box(each) for each in one.symbols]
+    labels = [_label(each, ink=bool(one.strokes)) for each in one.symbols]
+    return "".join((*boxes, *strokes, *arrows, *labels) if one.strokes else (*boxes, *labels, *arrows))
 
 
 def _points(points: Sequence[tuple[float, float]]) -> Iterable[tuple[float, float]]:
@@ -118,7 +120,19 @@ def _points(points: Sequence[tuple[float, float]]) -> Iterable[tuple[float, floa
     return points if len(points) > 1 else [*points, (points[0][0] + 0.1, points[0][1])]
 
 
-def _symbol(one: Symbol, *, ink: bool) -> str:
+def _box(one: Symbol) -> str:
+    kind = f"{one.state} across" if one.text in ACROSS else one.state
+    box = one.box
+    badge = _badge(box.x, box.y, one.state) if SIGNS[one.state] else ""
+    return (
+        f'<g class="thing {kind}"><title>{escape(one.hint)}</title>'
+        f'<rect class="box" x="{box.x:.0f}" y="{box.y:.0f}" width="{box.w:.0f}" height="{box.h:.0f}" rx="5"/>'
+        f"{badge}</g>"
+    )
+
+
+def _label(one: Symbol, *, ink: bool) -> str:
+    """Return the label of an object, the one it should have, and its primitives."""
     box = one.box
     names = "" if ink else _text("ids", box.x + 2, box.y + box.h + 10, _fitting(one.names, box.w))
     text = _text("small" if ink or len(one.text) > 6 or one.text in RANKS else "glyph", *_at(one, ink=ink), one.text)
@@ -127,13 +141,7 @@ def _symbol(one: Symbol, *, ink: bool) -> str:
         x, y = (box.tx + 5 + 4 * len(one.text), box.ty) if ink else (box.tx + 1 + 5.5 * len(one.text), box.ty + 5)
         shift = 0.0 if ink else -3.5 * len(one.note)
         note = _text("instead", x + shift + 3, y, one.note)
-    badge = _badge(box.x, box.y, one.state) if SIGNS[one.state] else ""
-    kind = f"{one.state} across" if one.text in ACROSS else one.state
-    return (
-        f'<g class="thing {kind}"><title>{escape(f"{one.text} {one.note}: {one.names}")}</title>'
-        f'<rect class="box" x="{box.x:.0f}" y="{box.y:.0f}" width="{box.w:.0f}" height="{box.h:.0f}" rx="5"/>'
-        f"{text}{note}{names}{badge}</g>"
-    )
+    return f'<g class="label {one.state}">{text}{note}{names}</g>'
 
 
 def _badge(x: float, y: float, state: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from karat.errors import InputError, OptionError, UnknownNameError
+from karat.graph.grid_levels import has_grid_levels
 from karat.graph.merge import merged
 from karat.graph.structure import LabelGraph, Weights
 from karat.source.graph_folder import GraphSet
@@ -25,6 +26,12 @@ def merged_set(systems: Sequence[GraphSet], weights: Mapping[str, float], *, equ
             raise OptionError(f"--weight is {name}={weight:g}; a vote weighs 0 or more")
     if not any(weights.get(name, 1.0) for name in names):
         raise OptionError("every vote weighs 0; give at least one system a weight above 0")
+    for one in systems:
+        if file := next((name for name, graph in one.graphs.items() if has_grid_levels(graph)), None):
+            raise InputError(
+                f"{one.origin}, graph {file}: a matrix shares strokes with its cells, and a vote is over one level of "
+                "objects; `karat convert --to symlg` makes graphs without strokes, which can be voted on"
+            )
     ready = [_equal(one) if equal else _scaled(one) for one in systems]
     files = sorted({name for one in systems for name in one.graphs})
     voices = [weights.get(name, 1.0) for name in names]

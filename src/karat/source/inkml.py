@@ -8,6 +8,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.graph.formula import Row, Step, Symbol, walk
+from karat.graph.grid import PARTS, over_strokes
 from karat.graph.signs import read_sign
 from karat.graph.structure import LabelGraph, Object, Relation
 from karat.source.label_graph import COMMA, Problem, Reading
@@ -91,9 +92,12 @@ class _Draft:
                 self.complain(parts[-1], f"there are {len(parts)} {what}; the last would count")
         drawn = self._drawn()
         objects = list(self._objects(drawn))
-        relations = self._relations({one.id: one.label for one in objects})
+        parts, relations = self._structure(objects)
         graph = LabelGraph(
-            Path(self.file).name, objects=tuple(objects), relations=tuple(relations), comments=tuple(self.comments)
+            Path(self.file).name,
+            objects=(*objects, *parts),
+            relations=tuple(relations),
+            comments=tuple(self.comments),
         )
         return Reading(graph, tuple(sorted(self.problems)), tuple(self.contradictions))
 
@@ -147,18 +151,15 @@ class _Draft:
             what = f"stroke {stroke!r} is part of no symbol, so it is not in the graph"
             self.problems.append(Problem(self.file, self.strokes[stroke], what))
 
-    def _relations(self, drawn: Mapping[str, str]) -> list[Relation]:
+    def _structure(self, objects: list[Object]) -> tuple[list[Object], list[Relation]]:
+        """Return the parts of matrices, which hold drawn symbols, and the relations of both."""
         if not self.maths:
             self.problems.append(Problem(self.file, 1, "there is no <math>, so no relations are known"))
-            return []
+            return [], []
+        drawn = {one.id: one.label for one in objects}
         row = read_math(self.maths[-1], self.file, self.problems, strokes=frozenset(drawn))
-        steps = list(walk(row))
-        self._check_names(steps, drawn, row)
-        return [
-            Relation(step.parent.id, step.symbol.id, step.relation, 1.0)
-            for step in steps
-            if step.parent is not None and step.parent.id in drawn and step.symbol.id in drawn
-        ]
+        self._check_names([step for step in walk(row) if step.symbol.label not in PARTS], drawn, row)
+        return over_strokes(row, {one.id: one.primitives for one in objects})
 
     def _check_names(self, steps: list[Step], drawn: Mapping[str, str], row: Row) -> None:
         """Complain where MathML and the drawn symbols do not name each other."""

@@ -1,11 +1,12 @@
 """Presentation MathML: how a formula looks, as rows of symbols. Content MathML is told by its tags and read as such."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
+from karat.graph.grid import PARTS, grid
 from karat.graph.signs import BAR, OVER, ROOT, UNDER, read_sign
 from karat.source.content_mathml import ContentReader, is_content
 from karat.source.label_graph import Problem, Reading
@@ -19,7 +20,7 @@ SCRIPTS = {
     "munder": (BELOW,), "mover": (ABOVE,), "munderover": (BELOW, ABOVE),
 }  # fmt: skip
 NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
-NOTHING = {"mspace", "annotation", "annotation-xml"}
+NOTHING = {"mspace", "mphantom", "none", "maligngroup", "malignmark", "annotation", "annotation-xml"}
 """What shows no symbol: room, and other descriptions of the same formula."""
 _OVER, _UNDER = ({sign: label for label, sign in marks.items()} for marks in (OVER, UNDER))
 _OVER |= dict.fromkeys("\u2015\u203e", "\\overline")
@@ -87,8 +88,6 @@ class PresentationReader:
                 self._check_text(element)
             elif name == "semantics":
                 todo += element[:1]
-            elif name == "mfenced":
-                found += self._fenced(element)
             elif name in TOKENS:
                 found += self._token(element)
             elif name not in NOTHING:
@@ -98,20 +97,50 @@ class PresentationReader:
 
     def _structure(self, element: Element, name: str) -> Row:
         self._check_text(element)
-        if name == "msqrt":
-            return [self._at(Symbol(ROOT), element, {INSIDE: self.row(list(element))})]
-        if name in SCRIPTS:
-            return self._scripts(element, name)
-        if name == "mfrac":
-            above, below = self._parts(element, 2)
-            if NO_LINE.fullmatch(element.get("linethickness", "1")):
-                self.complain(element, "a fraction without a line has no symbol to hang its parts on")
-            return [self._at(Symbol(BAR), element, {ABOVE: above, BELOW: below})]
-        if name == "mroot":
-            inside, index = self._parts(element, 2)
-            return [self._at(Symbol(ROOT), element, {ABOVE: index, INSIDE: inside})]
+        read = _STRUCTURES.get(name)
+        if read is not None:
+            return read(self, element)
         self.complain(element, f"<{name}> is no tag that karat understands here")
         return self.row(list(element)) if isinstance(element.tag, str) and len(element) else []
+
+    def square_root(self, element: Element) -> Row:
+        """Return a root sign with what is inside."""
+        return [self._at(Symbol(ROOT), element, {INSIDE: self.row(list(element))})]
+
+    def root(self, element: Element) -> Row:
+        """Return a root sign with what is inside, and its index above."""
+        inside, index = self._parts(element, 2)
+        return [self._at(Symbol(ROOT), element, {ABOVE: index, INSIDE: inside})]
+
+    def fraction(self, element: Element) -> Row:
+        """Return a bar with what is above and below; without a line it is a matrix of one column."""
+        above, below = self._parts(element, 2)
+        if NO_LINE.fullmatch(element.get("linethickness", "1")):
+            return grid([[above], [below]], line=_line(element))
+        return [self._at(Symbol(BAR), element, {ABOVE: above, BELOW: below})]
+
+    def table(self, element: Element) -> Row:
+        """Return a matrix."""
+        rows = [[self._cell(cell) for cell in self._children(row, "mtd")] for row in self._children(element, "mtr")]
+        found = grid(rows, line=_line(element))
+        if not found:
+            self.complain(element, "a matrix is empty")
+        return found
+
+    def _cell(self, element: Element) -> Row:
+        self._check_text(element)
+        return self.row(list(element))
+
+    def _children(self, element: Element, name: str) -> list[Element]:
+        """Return the children of an element that may have only such, each of one place."""
+        self._check_text(element)
+        for child in element:
+            if name_of(child) != name:
+                self.complain(child, f"<{name_of(child)}> in <{name_of(element)}> is not understood; there is <{name}>")
+            for side in ("rowspan", "columnspan"):
+                if child.get(side, "1").strip() != "1":
+                    self.complain(child, f"a cell with {side}={child.get(side)!r} is not understood")
+        return [child for child in element if isinstance(child.tag, str)]
 
     def _parts(self, element: Element, number: int) -> list[Row]:
         """Return the parts of an element that must have so many."""
@@ -122,20 +151,32 @@ class PresentationReader:
             parts[-1] += self.row([child])
         return parts + [[] for _ in range(number - len(parts))]
 
-    def _scripts(self, element: Element, name: str) -> Row:
+    def scripts(self, element: Element) -> Row:
         """Return the base with what hangs on it: scripts on its last symbol, limits on its only one."""
+        name = name_of(element)
         relations = SCRIPTS[name]
         base, *scripts = self._parts(element, len(relations) + 1)
         marked = self._mark(name, base, scripts, element)
         if marked is not None:
             return marked
-        if not base:
-            self.complain(element, f"<{name}> has no base, so nothing has these scripts")
-            return [symbol for part in scripts for symbol in part]
         if len(base) > 1 and relations[0] in {BELOW, ABOVE}:
             self.complain(element, f"<{name}> has a base of {len(base)} symbols; a relation leads to one")
-        for relation, part in zip(relations, scripts, strict=True):
-            if relation in base[-1].regions:
+        return self._hung(base, zip(relations, scripts, strict=True), element)
+
+    def many_scripts(self, element: Element) -> Row:
+        """Return a base with pairs of scripts after it, below and above."""
+        if any(name_of(child) == "mprescripts" for child in element):
+            self.complain(element, "scripts before a symbol are not read")
+        base, *scripts = [self.row([child]) for child in element if name_of(child) != "mprescripts"] or [[]]
+        return self._hung(base, ((SUP if place % 2 else SUB, part) for place, part in enumerate(scripts)), element)
+
+    def _hung(self, base: Row, scripts: Iterable[tuple[str, Row]], element: Element) -> Row:
+        """Return a base with rows hung on its last symbol."""
+        if not base:
+            self.complain(element, f"<{name_of(element)}> has no base, so nothing has these scripts")
+            return [symbol for _, part in scripts for symbol in part]
+        for relation, part in scripts:
+            if part and relation in base[-1].regions:
                 self.complain(element, f"'{base[-1].label}' has two parts {relation}")
                 base[-1].regions[relation] += part
             elif part:
@@ -155,13 +196,16 @@ class PresentationReader:
         for child in element:
             if isinstance(child.tag, str):
                 self.complain(child, f"<{name_of(child)}> inside <{name_of(element)}> is not understood")
+        if text in PARTS:
+            self.complain(element, f"{text!r} is no symbol, but what karat calls a part of a matrix")
+            return []
         if self.whole_tokens:
             return [self._at(Symbol(" ".join(text.split())), element, {})]
         labels = read_sign(text)
         name = id_of(element) if len(labels) == 1 else ""
         return [Symbol(label, name, line=_line(element)) for label in labels]
 
-    def _fenced(self, element: Element) -> Row:
+    def fenced(self, element: Element) -> Row:
         """Return what the old short form of brackets stands for."""
         separators = "".join(element.get("separators", ",").split())
         found = self._sign(element.get("open", "("), element)
@@ -185,6 +229,17 @@ class PresentationReader:
             self.complain(
                 element, f"the text {text[:20]!r} stands bare in <{name_of(element)}>; put it into <mi> or <mo>"
             )
+
+
+_STRUCTURES: dict[str, Callable[[PresentationReader, Element], Row]] = {
+    **dict.fromkeys(SCRIPTS, PresentationReader.scripts),
+    "mmultiscripts": PresentationReader.many_scripts,
+    "msqrt": PresentationReader.square_root,
+    "mroot": PresentationReader.root,
+    "mfrac": PresentationReader.fraction,
+    "mfenced": PresentationReader.fenced,
+    "mtable": PresentationReader.table,
+}
 
 
 def _line(element: Element) -> int:

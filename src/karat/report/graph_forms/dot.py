@@ -3,10 +3,11 @@
 Beside another graph, the truth, what differs is drawn too: wrong in orange and bold, missing in blue and dotted.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from karat.errors import UnknownNameError
+from karat.graph.grid_levels import has_grid_levels, without_levels
 from karat.graph.labelling import NOTHING, Labels, by_star
 from karat.graph.reshape import as_tree
 from karat.graph.segments import segments
@@ -40,7 +41,8 @@ def primitives(graph: LabelGraph) -> Picture:
 
 
 def objects(graph: LabelGraph) -> Picture:
-    """Draw every object, and the relations between objects."""
+    """Draw every object, and the relations between objects; a matrix as the tree of its rows and cells."""
+    graph = without_levels(graph)
     found = segments(by_star(graph))
     order = {name: place for place, name in enumerate(graph.primitives())}
     return Picture(
@@ -52,7 +54,7 @@ def objects(graph: LabelGraph) -> Picture:
 
 def tree(graph: LabelGraph) -> Picture:
     """Draw every object, and the relations that do not follow from others."""
-    return objects(as_tree(graph))
+    return objects(as_tree(without_levels(graph)))
 
 
 def bipartite(graph: LabelGraph) -> Picture:
@@ -71,13 +73,23 @@ def bipartite(graph: LabelGraph) -> Picture:
 def segmentation(graph: LabelGraph) -> Picture:
     """Draw every object with its primitives."""
     found = Picture()
-    for group, marks in segments(by_star(graph)).objects.items():
-        found.nodes[group] = _shown(marks)
-        found.shapes[group] = "box"
-        for name in sorted(group):
+    for key, marks, held in _held(graph):
+        found.nodes[key] = _shown(marks)
+        found.shapes[key] = "box"
+        for name in held:
             found.nodes[name] = name
-            found.edges[group, name] = MERGE
+            found.edges[key, name] = MERGE
     return found
+
+
+def _held(graph: LabelGraph) -> Iterator[tuple[Key, Labels, Iterable[str]]]:
+    """Give every object with its class and its primitives."""
+    if has_grid_levels(graph):
+        for one in graph.objects:
+            yield (one.label, frozenset(one.primitives)), frozenset({one.label}), one.primitives
+    else:
+        for group, marks in segments(by_star(graph)).objects.items():
+            yield group, marks, sorted(group)
 
 
 VIEWS: Mapping[str, Callable[[LabelGraph], Picture]] = {

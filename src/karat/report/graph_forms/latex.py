@@ -1,9 +1,12 @@
 """A graph as LaTeX that reads back as the same symbols in the same places."""
 
 import re
+from collections.abc import Iterator
 
 from karat.errors import InputError
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
+from karat.graph.grid import BRACKETS, PARTS, cells_of
+from karat.graph.grid_levels import MATRIX
 from karat.graph.signs import BAR, COMMA, INTEGRALS, LIMITS, OVER, ROOT, UNDER
 from karat.graph.structure import LabelGraph
 
@@ -26,6 +29,22 @@ def latex_of(row: Row, where: str = "the formula") -> str:
     return _Writer(where).row(row)
 
 
+def _environment(row: Row) -> tuple[str, int]:
+    """Return the environment of a matrix that a row begins with, and how many symbols it is with its brackets."""
+    labels = [one.label for one in row]
+    if labels[:1] == [MATRIX]:
+        return "matrix", 1
+    if labels[1:2] != [MATRIX] or row[0].regions:
+        return "", 1
+    bare = row[1].regions.keys() <= {INSIDE}
+    for name, (left, right) in BRACKETS.items():
+        number = 3 if right else 2
+        closed = not right or (labels[2:] == [right] and bare)
+        if left == labels[0] and closed and row[number - 1].regions.keys() <= {INSIDE, SUB, SUP}:
+            return name, number
+    return "", 1
+
+
 class _Writer:
     def __init__(self, where: str) -> None:
         self.where = where
@@ -36,23 +55,40 @@ class _Writer:
         if self.depth > DEEPEST:
             raise InputError(f"{self.where}: more than {DEEPEST} rows lie in each other")
         found = ""
-        for each in map(self.symbol, row):
+        for each in self._pieces(row):
             # A command would run on into a letter.
             found += " " if re.search(r"\\[A-Za-z]+$", found) and re.match(r"[A-Za-z*]", each) else ""
             found += each
         self.depth -= 1
         return found
 
-    def symbol(self, symbol: Symbol) -> str:
-        """Return a symbol with all that hangs on it."""
+    def _pieces(self, row: Row) -> Iterator[str]:
+        """Give the symbols of a row; a matrix and its brackets are one piece."""
+        place = 0
+        while place < len(row):
+            name, number = _environment(row[place : place + 3])
+            if name:
+                yield self.symbol(row[place + number - 1], self._matrix(row[place + (number > 1)], name))
+            else:
+                yield self.symbol(row[place])
+            place += number
+
+    def _matrix(self, matrix: Symbol, name: str) -> str:
+        rows = (" & ".join(map(self.row, cells)) for cells in cells_of(matrix, self.where))
+        whole = " \\\\ ".join(rows)
+        return f"\\begin{{{name}}} {whole} \\end{{{name}}}"
+
+    def symbol(self, symbol: Symbol, base: str | None = None) -> str:
+        """Return a symbol with all that hangs on it; the `base` of a matrix is what it holds and its brackets."""
         odd = next((name for name in symbol.regions if name not in REGIONS), None)
         if odd is not None:
             raise InputError(
                 f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
                 f"places are {', '.join((RIGHT, *REGIONS))}"
             )
-        parts = {name: self.row(part) for name, part in symbol.regions.items()}
-        base = self._base(symbol.label, parts)
+        held = {INSIDE} if symbol.label == MATRIX else set()
+        parts = {name: self.row(part) for name, part in symbol.regions.items() if name not in held}
+        base = self._base(symbol.label, parts) if base is None else base
         if INSIDE in parts:
             raise InputError(f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things")
         return self._corners(symbol.label, self._limits(symbol.label, base, parts), parts)
@@ -70,6 +106,8 @@ class _Writer:
         return self._sign(label)
 
     def _sign(self, label: str) -> str:
+        if label in PARTS:
+            raise InputError(f"{self.where}: a '{label}' is part of no matrix")
         if label in PLAIN:
             return PLAIN[label]
         if re.fullmatch(r"\\([A-Za-z]+|[^A-Za-z\s])|\\not\\?\S+|[^\s\\{}~^'%]", label):

@@ -4,10 +4,13 @@ from xml.sax.saxutils import escape
 
 from karat.errors import InputError
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
+from karat.graph.grid import PARTS, cells_of
+from karat.graph.grid_levels import MATRIX
 from karat.graph.signs import BAR, FUNCTIONS, GREEK, OVER, ROOT, UNDER, sign
 from karat.graph.structure import LabelGraph
 
 SPACE = "http://www.w3.org/1998/Math/MathML"
+MARKS = frozenset({*OVER.values(), *UNDER.values()})
 PAIRS = ((BELOW, ABOVE, "under", "over"), (SUB, SUP, "sub", "sup"))
 
 
@@ -49,15 +52,29 @@ class _Writer:
                 f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
                 f"places are {', '.join((RIGHT, *REGIONS))}"
             )
-        found = self._base(symbol.label, left)
+        found = self._table(symbol, left) if symbol.label == MATRIX else self._base(symbol.label, left)
         if INSIDE in left:
             raise InputError(f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things")
         for low, high, under, over in PAIRS:
             below, above = left.get(low), left.get(high)
-            parts = "".join(self.row(part) for part in (below, above) if part)
+            parts = "".join(self._hung(part) for part in (below, above) if part)
             tag = (under if below else "") + (over if above else "")
             found = f"<m{tag}>{found}{parts}</m{tag}>" if tag else found
         return found
+
+    def _hung(self, part: Row) -> str:
+        """Return what hangs on a symbol; a sign that would be taken for a mark of it, such as a hat, in a row."""
+        found = self.row(part)
+        return f"<mrow>{found}</mrow>" if len(part) == 1 and sign(part[0].label) in MARKS else found
+
+    def _table(self, matrix: Symbol, left: dict[str, Row]) -> str:
+        """Return a matrix, taking out what it holds."""
+        left.pop(INSIDE, None)
+        rows = (
+            "".join(f"<mtd>{''.join(self.parts(cell))}</mtd>" for cell in cells)
+            for cells in cells_of(matrix, self.where)
+        )
+        return f"<mtable>{''.join(f'<mtr>{row}</mtr>' for row in rows)}</mtable>"
 
     def _base(self, label: str, left: dict[str, Row]) -> str:
         """Return a symbol with those parts that are its arguments, taking them out."""
@@ -71,6 +88,8 @@ class _Writer:
             return f"<mover>{self.row(left.pop(BELOW, []))}<mo>{escape(sign(label))}</mo></mover>"
         if label in UNDER:
             return f"<munder>{self.row(left.pop(ABOVE, []))}<mo>{escape(sign(label))}</mo></munder>"
+        if label in PARTS:
+            raise InputError(f"{self.where}: a '{label}' is part of no matrix")
         tag = _tag(label)
         return f"<{tag}>{escape(sign(label))}</{tag}>"
 

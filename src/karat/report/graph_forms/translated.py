@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.graph.formula import DEEPEST, LONG, RIGHT, Row, Symbol, formula_of
+from karat.graph.formula import BESIDE, DEEPEST, LONG, RIGHT, Row, Symbol, formula_of
 from karat.graph.structure import LabelGraph
 from karat.source.label_graph import text_of
 
@@ -24,7 +24,7 @@ class Rule(NamedTuple):
     parts: tuple[str, ...]
 
 
-BESIDE = Rule("REL_DEFAULT", (RIGHT,), ("PARENT", "CHILD"))
+NEXT_TO = Rule("REL_DEFAULT", (RIGHT,), ("PARENT", "CHILD"))
 
 
 @dataclass(slots=True)
@@ -33,20 +33,21 @@ class Translation:
 
     symbols: dict[str, Rule] = field(default_factory=dict)
     structures: list[Rule] = field(default_factory=list)
-    default: Rule = BESIDE
+    default: Rule = NEXT_TO
 
     def structure(self, symbol: Symbol, left: Mapping[str, Row]) -> Rule | None:
         """Return the rule that takes most of the relations that are left, the symbol's own before those for any."""
         fitting = [
-            rule
-            for rule in self.structures
-            if rule.label in {symbol.label, ANY} and set(rule.relations) <= left.keys() and RIGHT not in rule.relations
+            rule for rule in self.structures if rule.label in {symbol.label, ANY} and set(rule.relations) <= left.keys()
         ]
         return max(fitting, key=lambda rule: (rule.label != ANY, len(rule.relations)), default=None)
 
     def beside(self, symbol: Symbol) -> Rule:
         """Return the rule for a symbol and what is right of it."""
-        fitting = [rule for rule in self.structures if rule.relations == (RIGHT,) and rule.label in {symbol.label, ANY}]
+        beside = BESIDE.get(symbol.label, RIGHT)
+        fitting = [
+            rule for rule in self.structures if rule.relations == (beside,) and rule.label in {symbol.label, ANY}
+        ]
         return max(fitting, key=lambda rule: rule.label != ANY, default=self.default)
 
 
@@ -95,7 +96,7 @@ def _add(found: Translation, rule: Rule, section: str, where: str) -> None:
     if not section:
         raise InputError(f"{where}: a rule stands in a section; begin with a line {' or '.join(SECTIONS)}")
     if rule.label == "REL_DEFAULT":
-        found.default = BESIDE._replace(parts=rule.parts)
+        found.default = NEXT_TO._replace(parts=rule.parts)
     elif section == "SYMBOLS":
         found.symbols[rule.label] = rule
     elif rule.relations:
@@ -134,7 +135,8 @@ class _Writer:
         for symbol in reversed(row):
             own = self.symbol(symbol)
             rule = self.rules.beside(symbol)
-            found = own if found is None else _filled(rule.parts, {"PARENT": own, "CHILD": found, RIGHT: found}, symbol)
+            slots = {"PARENT": own, "CHILD": found, rule.relations[0]: found} if found is not None else {}
+            found = _filled(rule.parts, slots, symbol) if slots else own
         self.depth -= 1
         return found or ""
 

@@ -86,12 +86,12 @@
   function drawing({ size: [width, height], symbols, arrows, notes }, title) {
     const svg = element("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
     svg.style.minWidth = `${Math.min(width, 560)}px`;
-    for (const [x, y, w, h, tx, ty, text, note, kind, names] of symbols) {
+    for (const [x, y, w, h, tx, ty, text, note, kind, names, hint] of symbols) {
       const long = text.length > 6 || text.startsWith("*");
       const shift = 3.5 * note.length;
       const across = text === "*C" || text === "Col" ? " across" : "";
       const group = element("g", { class: `thing ${STATES[kind]}${across}` },
-        element("title", {}, `${text} ${note}: ${names}`),
+        element("title", {}, hint),
         element("rect", { class: "box", x, y, width: w, height: h, rx: 5 }),
         element("text", { class: long ? "small" : "glyph", x: tx - shift, y: ty + 6 }, text));
       if (note) group.append(element("text", { class: "instead", x: tx + 4 + 5.5 * text.length - shift, y: ty + 5 }, note));
