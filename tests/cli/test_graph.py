@@ -256,12 +256,12 @@ def test_errors_of_the_truth_are_drawn_per_object(run, sets):
     found = json.loads(out)
     assert code == 0
     assert "unit='expression'" in found["signature"]
-    assert "1-(1-0.1)^objects" in found["signature"]
-    # good has two right, bad none; their truths have three and two objects, and both must be wrong for a tie.
-    assert found["rows"][0]["kept"] == pytest.approx(1 - (1 - 0.9**3) * (1 - 0.9**2), abs=1e-5)
-    code, _, err = run("stability", "--graphs", *sets, "--unit", "primitive", "--label-error", "0.1")
-    assert code == 2
-    assert "wrong in all its strokes" in err
+    # good has two right, bad none; their truths have three and two objects, and both must be wrong for a tie. So must
+    # the third not be wrong, or not stand for what good says there, which is one of the five other classes.
+    assert found["rows"][0]["kept"] == pytest.approx(1 - (1 - 0.9**3) * (1 - 0.9**2) * (1 - 0.1 / 5))
+    done = run("stability", "--graphs", *sets, "--unit", "primitive", "--label-error", "0.1")
+    assert done.code == 0
+    assert "in all its strokes at once" in " ".join(done.out.split())
 
 
 def test_a_truth_that_is_there_twice_is_an_error(run, sets):
