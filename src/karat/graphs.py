@@ -54,10 +54,7 @@ from karat.verdict.scores import Scores
 from karat.verdict.stability import Faults
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
-from karat.words import counted
 
-FEW = 20
-"""Below so many expressions a bootstrap over them is too sure."""
 ERR = {
     "expression": (
         "objects",
@@ -129,12 +126,7 @@ class GraphBench(Bench):
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
             measure = measure or "accuracy"
-        found = super().score(measure=measure, per=per, **options)
-        number = len(self._judge().graphs)
-        if self.unit == "expression" or number >= FEW:
-            return found
-        few = f"warning: {counted(number, 'expression')}: a bootstrap over so few gives intervals that are too narrow."
-        return replace(found, remarks=(*found.remarks, few))
+        return super().score(measure=measure, per=per, **options)
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""

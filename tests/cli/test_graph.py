@@ -239,7 +239,7 @@ def test_a_set_of_graphs_is_a_table(run, sets, unit, right):
 def test_every_question_of_a_table_can_be_asked_of_graphs(run, sets, tmp_path):
     code, out, _ = run("compare", "--graphs", *sets, "--unit", "object", "--json")
     assert code == 0
-    assert json.loads(out)["rows"][0]["test"].startswith("bootstrap over 3 clusters")
+    assert json.loads(out)["rows"][0]["test"].startswith("jackknife over 3 clusters")
     code, out, err = run("consensus", "--graphs", "-", *sets[1:], "--unit", "primitive", "--json")
     assert code == 0
     assert "taken as a graph without primitives" in err

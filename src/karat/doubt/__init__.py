@@ -11,6 +11,7 @@ TESTS = Index(
     barnard="barnard",
     boschloo="boschloo",
     bootstrap="joint:joint",
+    jackknife="joint:joint_without",
 )
 DOUBTS = Index(
     "doubt",
@@ -20,6 +21,8 @@ DOUBTS = Index(
     dirichlet="dirichlet",
     delta="delta",
     bootstrap="bootstrap",
+    jackknife="jackknife",
+    gap_of_clusters="jackknife",
     delong="curves",
     redrawn="curves",
     two_samples="two_samples",
