@@ -1,5 +1,6 @@
 """Results to standard output or a file; everything else to standard error."""
 
+import os
 import sys
 
 from rich.console import Console
@@ -9,6 +10,9 @@ from karat.report import FORMATS
 from karat.report.writing import write
 from karat.result import Result
 
+UNCUT = 1_000
+"""How wide a table may be where nobody looks at it: in a pipe or a file nothing is cut or wrapped."""
+
 
 def show(result: Result, options: OutputOptions) -> None:
     """Print a result in the form that was asked for."""
@@ -17,7 +21,7 @@ def show(result: Result, options: OutputOptions) -> None:
         write(options.output, FORMATS[form](result))
         tell(f"wrote {options.output}")
     elif form == "text":
-        Console().print(result)
+        Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else UNCUT).print(result)
     else:
         sys.stdout.write(FORMATS[form](result))
 

@@ -16,8 +16,10 @@ from karat.result.layout import Grid, grids
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
-NAMES = {"system", "label", "column", "why", "first", "second", "better", "worse"}
+NAMES = {"system", "label", "column", "first", "second", "better", "worse"}
 """Columns that may be cut where room is short; the others are shown whole."""
+SENTENCES = {"where", "what", "why"}
+"""Columns that take several lines where room is short."""
 NAME, MOST_ROOM, WIDE_GAP = 5, 40, 2
 STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
 """The scales that bars may begin and end at."""
@@ -50,8 +52,11 @@ def _table(grid: Grid, width: int) -> Table:
     table = Table(box=None, padding=(0, _gap(grid, width), 0, 0))
     for name, *column in zip(grid.headings, *grid.cells, strict=True):
         justify: Justify = "right" if name in grid.numeric else "left"
-        room = min(NAME if name in NAMES else MOST_ROOM, max(map(len, (name, *column))))
-        table.add_column(escape(name), justify=justify, no_wrap=True, overflow="ellipsis", min_width=room)
+        long = name in SENTENCES
+        room = min(NAME if name in NAMES else MOST_ROOM // 2 if long else MOST_ROOM, max(map(len, (name, *column))))
+        table.add_column(
+            escape(name), justify=justify, no_wrap=not long, overflow="fold" if long else "ellipsis", min_width=room
+        )
     bars = _bars(grid, width)
     if bars:
         table.add_column(escape(bars[0]), no_wrap=True, min_width=len(bars[0]))
