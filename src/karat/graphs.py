@@ -7,11 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from karat.doubt.erring_together import every_label, shared_label
+from karat.doubt.said_errors import said_errors
 from karat.errors import InputError, OptionError
 from karat.flow import Bench, read
 from karat.graph.rules import Rules
 from karat.graph.structure import LabelGraph
 from karat.measure.graph_distance import Distance
+from karat.measure.quantity import Quantity
 from karat.report import PLOTS
 from karat.report.findings import Findings
 from karat.report.graph_drawing import drawing
@@ -19,6 +22,7 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
+from karat.source.graph_erring import FIRM, erring
 from karat.source.graph_folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
 from karat.source.graph_table import (
     FILE,
@@ -26,6 +30,7 @@ from karat.source.graph_table import (
     ITEM,
     NO_OBJECT,
     NUMBER,
+    OWNER,
     TRUTH,
     GraphTable,
     graph_table,
@@ -37,6 +42,7 @@ from karat.tally.graphs import Graphs, graphs, graphs_by_level
 from karat.tally.subgraphs import SIZES, subgraphs
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus_parts import Parted
+from karat.verdict.erring_together import Together, curves_together, together
 from karat.verdict.fit import Per
 from karat.verdict.graph_browser import GraphBrowser, examples
 from karat.verdict.graph_distances import Distances, set_distances
@@ -45,16 +51,22 @@ from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth
 from karat.verdict.scores import Scores
+from karat.verdict.stability import Faults
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
-from karat.words import counted
 
-FEW = 20
-"""Below so many expressions a bootstrap over them is too sure."""
-BY_EXPRESSION = (
-    "So each expression has a probability of its own, for which pairs have a law and the whole ranking has none; "
-    "survives is a share of wrong expressions, all alike."
-)
+ERR = {
+    "expression": (
+        "objects",
+        "An object that is wrong in the truth has another class there, and its strokes and relations as given.",
+    ),
+    "primitive": ("objects", "An object that is wrong in the truth has another class, in all its strokes at once."),
+    "pair": (
+        "relations",
+        "A relation that is wrong in the truth is another one, or none, in all pairs of its strokes at once.",
+    ),
+}
+"""What is wrong of a truth by which units are ranked, and what that means."""
 NO_SUCH = "An object whose class is wrong in the truth stays an object: who has none there does not become right."
 GraphsFrom = str | Path | Mapping[str, LabelGraph]
 """A folder or file of label graphs, or graphs by name."""
@@ -114,12 +126,7 @@ class GraphBench(Bench):
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
             measure = measure or "accuracy"
-        found = super().score(measure=measure, per=per, **options)
-        number = len(self._judge().graphs)
-        if self.unit == "expression" or number >= FEW:
-            return found
-        few = f"warning: {counted(number, 'expression')}: a bootstrap over so few gives intervals that are too narrow."
-        return replace(found, remarks=(*found.remarks, few))
+        return super().score(measure=measure, per=per, **options)
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -219,7 +226,7 @@ class GraphBench(Bench):
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         if threshold is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        found = inquire(self, Wish(**wish), say=say)
+        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), Wish(**wish), say=say)
         if self.unit == "expression" and found.tallies is not None:
             found = replace(found, tallies=replace(found.tallies, classes=GRAPHS_OF_AN_EXPRESSION))
         if self.truth is None:
@@ -253,30 +260,41 @@ class GraphBench(Bench):
         return picture
 
     def stability(self, **options: Any) -> Stability:
-        """Would the ranking survive errors in the truth? Errors are drawn per object: strokes of one err together."""
+        """Would the ranking survive errors in the truth? Errors are drawn per object or relation, never per stroke."""
         self._judge()
-        if self.unit in {"primitive", "pair"}:
-            raise OptionError(
-                f"a wrong object is wrong in all its strokes, so a {self.unit} errs not by itself; "
-                "ask with --unit object or --unit expression"
-            )
-        rate = options.get("label_error")
         if self.unit == "object":
             found = Bench(self._counted(self._claims())).stability(**options)
-            return replace(found, remarks=(*found.remarks, NO_SUCH))
-        options["classes"] = options.get("classes") or GRAPHS_OF_AN_EXPRESSION
-        rates = (rate,) if isinstance(rate, float) else rate
-        if not isinstance(rates, tuple) or len(rates) != 1:
-            found = super().stability(**options)
-            return replace(found, remarks=(*found.remarks, "A share of wrong labels is one of wrong expressions here."))
-        name = f"1-(1-{rates[0]:g})^objects"
-        error = {name: self.answers.error_of(rates[0])}
-        found = Bench(self._counted(error, error=name)).stability(**{**options, "label_error": None})
-        told = (
-            f"Each object of the truth is wrong with probability {rates[0]:g}, an expression if one of its objects is.",
-            BY_EXPRESSION,
-        )
-        return replace(found, remarks=(*told, *found.remarks))
+            wholes = tuple(replace(whole, things="objects") for whole in found.wholes)
+            return replace(found, wholes=wholes, things="objects", remarks=(*found.remarks, NO_SUCH))
+        return self._together(**options)
+
+    def _together(
+        self,
+        *,
+        label_error: Any = None,
+        measure: str = "accuracy",
+        threshold: float | None = None,
+        curves: bool = False,
+        level: float = 0.95,
+        **options: Any,
+    ) -> Stability:
+        """Return what a ranking of expressions, primitives or pairs survives: what errs is an object or a relation."""
+        if measure not in {"accuracy", "error-rate"} or threshold is not None:
+            raise OptionError("what errs together has a law for accuracy; other measures go with --unit object")
+        counter, rows = self._counted(), erring(self._judge(), self.systems, self.unit, self.rules)
+        facts, owned = counter.facts, self._counted(rows.columns, cluster=OWNER, count=NUMBER).patterns(keys="c")
+        lots = (every_label if self.unit == "expression" else shared_label)(owned, FIRM)
+        said = said_errors(label_error, level=level).among(facts.meaning.label)
+        faults, (things, remark) = Faults(said=said, level=level, **options), ERR[self.unit]
+        classes = faults.classes or max(2, len(rows.labels))
+        law = Together(lots, rows.labels, things, classes, faults.draws, faults.seed)
+        patterns = counter.patterns()
+        pairs, wholes = together(patterns, law, faults)
+        told = dict(facts.options) | ({} if label_error is None else {"label_error": str(label_error)})
+        beside = about("stability", [measure], faults, told, [patterns.digest(), owned.digest()], facts)
+        remarks = (*said.words, remark, *facts.remarks())
+        drawn = curves_together(law, pairs) if curves else ()
+        return Stability(Quantity(measure), tuple(pairs), tuple(wholes), beside, remarks, level, drawn, things)
 
     def _claims(self) -> dict[str, list[Any]]:
         """Return what systems say of the objects of the truth; who has no such object says none of their classes."""
@@ -294,6 +312,14 @@ class GraphBench(Bench):
     def consensus_items(self, **options: Any) -> ItemTruth:
         """What do all say of each expression, object, primitive or pair?"""
         return Bench(self._counted()).consensus_items(**options)
+
+
+class _ByRow(GraphBench):
+    """The questions of a page, whose sliders are of rows: a share of wrong labels is one of wrong expressions."""
+
+    def stability(self, **options: Any) -> Stability:
+        """Would the ranking survive wrong rows in the truth?"""
+        return Bench.stability(self, **{"classes": GRAPHS_OF_AN_EXPRESSION, **options})
 
 
 def _asked(values: Sequence[Any]) -> list[Any]:

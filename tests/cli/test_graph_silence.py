@@ -139,3 +139,16 @@ def test_an_empty_conversion_is_told(run, tmp_path):
     pytest.importorskip("lxml")
     (tmp_path / "a.mml").write_text("<math></math>")
     assert "1 graph without a symbol:\n  a" in run("convert", tmp_path / "a.mml", "--to", "lg").err
+
+
+def test_a_long_fault_wraps_on_a_terminal_and_is_whole_in_a_pipe(run, tmp_path, monkeypatch):
+    strokes = [f"stroke_{k:02}" for k in range(20)]
+    place = folder(tmp_path / "set", e="".join(f"O, o{k}, x, 1.0, {name}\n" for k, name in enumerate(strokes)))
+    (fault,) = json.loads(run("check", place, "--json").out)["rows"]
+    assert len(fault["what"]) > 80
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("check", place).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "…" not in "".join(lines)
+    monkeypatch.delenv("COLUMNS")
+    assert any(fault["what"] in line for line in run("check", place).out.splitlines())

@@ -59,14 +59,14 @@ def test_weight_and_count_and_cluster_and_run_exclude_each_other():
 
 def test_items_that_hang_together_are_drawn_together():
     row = karat.read({"truth": PETS, "a": WRONG, "book": [1, 1, 2, 2]}, cluster="book").score().rows()[0]
-    assert row["method"].startswith("bootstrap over 2 clusters")
+    assert row["method"].startswith("jackknife over 2 clusters")
 
 
 def test_runs_of_a_system_share_their_items_and_show_their_spread():
     table = {"item": [1, 2, 1, 2], "run": [1, 1, 2, 2], "truth": ["x", "y", "x", "y"], "a": ["x", "y", "x", "x"]}
     row = karat.read(table, run="run").score(measure="accuracy").rows()[0]
     assert (row["value"], row["runs"], row["run_low"], row["run_high"]) == (0.75, 2, 0.5, 1.0)
-    assert row["method"].startswith("bootstrap over 2 clusters")
+    assert row["method"].startswith("jackknife over 2 clusters")
 
 
 def test_a_run_holds_an_item_once():

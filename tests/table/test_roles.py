@@ -161,7 +161,7 @@ def test_what_repeated_answers_mean_is_for_the_user_to_say(repeats, expected):
 
 def test_kept_repetitions_of_an_item_hang_together():
     row = karat.read(REPEATED, repeats="keep").score(measure="accuracy").rows()[0]
-    assert row["method"].startswith("bootstrap over 2 clusters")
+    assert row["method"].startswith("jackknife over 2 clusters")
 
 
 def test_repetitions_of_one_system_are_no_missing_answers_of_another():

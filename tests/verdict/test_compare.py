@@ -121,7 +121,7 @@ def test_clusters_are_drawn_whole(table):
 
 
 def test_an_exact_test_of_clusters_is_refused(table):
-    with pytest.raises(OptionError, match="with clusters or weights use bootstrap"):
+    with pytest.raises(OptionError, match="with clusters use jackknife or bootstrap"):
         karat.read({**table, "page": np.arange(400) // 20}, cluster="page").compare(test="mcnemar")
 
 

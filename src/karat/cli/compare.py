@@ -19,7 +19,7 @@ def compare(
     measure: Annotated[
         str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
     ] = "accuracy",
-    test: Annotated[str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo or bootstrap.")] = "auto",
+    test: Annotated[str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo, bootstrap, jackknife.")] = "auto",
     baseline: Annotated[str | None, typer.Option(help="Compare every system with this one only.")] = None,
     margin: Annotated[float | None, typer.Option(help="How much worse is still no worse.")] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,

@@ -1,5 +1,6 @@
 """Results to standard output or a file; everything else to standard error."""
 
+import os
 import sys
 
 from rich.console import Console
@@ -8,6 +9,7 @@ from karat.cli.options import OutputOptions
 from karat.report import FORMATS
 from karat.report.writing import write
 from karat.result import Result
+from karat.result.terminal import UNCUT
 
 
 def show(result: Result, options: OutputOptions) -> None:
@@ -17,7 +19,8 @@ def show(result: Result, options: OutputOptions) -> None:
         write(options.output, FORMATS[form](result))
         tell(f"wrote {options.output}")
     elif form == "text":
-        Console().print(result, crop=False)
+        seen = sys.stdout.isatty() or "COLUMNS" in os.environ
+        Console(width=None if seen else UNCUT).print(result, crop=False)
     else:
         sys.stdout.write(FORMATS[form](result))
 

@@ -11,6 +11,7 @@ TESTS = Index(
     barnard="barnard",
     boschloo="boschloo",
     bootstrap="joint:joint",
+    jackknife="joint:joint_without",
 )
 DOUBTS = Index(
     "doubt",
@@ -20,6 +21,8 @@ DOUBTS = Index(
     dirichlet="dirichlet",
     delta="delta",
     bootstrap="bootstrap",
+    jackknife="jackknife",
+    gap_of_clusters="jackknife",
     delong="curves",
     redrawn="curves",
     two_samples="two_samples",
@@ -39,6 +42,8 @@ DOUBTS = Index(
     critical_error="critical_error",
     faulty_ranking="faulty_ranking",
     faulty_classes="faulty_classes",
+    kept_lots="erring_together",
+    ranking_of_lots="erring_together",
     few_and_faulty="faulty_classes",
     faulty_prf="faulty_prf",
     faulty_divergence="faulty_divergence",

@@ -1,4 +1,4 @@
-"""What hangs together is drawn together: intervals over clusters, runs, repeated answers and weighted items."""
+"""Weighted items are drawn anew: intervals by resampling, and the units that clusters and weights make of items."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -94,11 +94,11 @@ def bootstrap(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Where does the number lie, if whole clusters (or weighted items) had been drawn anew?
+    """Where does the number lie, if weighted items had been drawn anew?
 
-    The quantiles of the number over seeded resamples; approximate, and too narrow for few clusters. Where even the
-    lower one is 1, or the upper one 0, quantiles say nothing; there g^(1/n) bounds it, as if each of the n clusters
-    were one trial; n is the number of trials where these are known and fewer. Of a single cluster nothing is known.
+    The quantiles of the number over seeded resamples; approximate, and too narrow for few items. Where even the lower
+    one is 1, or the upper one 0, quantiles say nothing; there g^(1/n) bounds it, n the items, or the trials where these
+    are known and fewer. Of a single item nothing is known.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     drawn = values(quantity, resampled)

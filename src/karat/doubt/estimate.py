@@ -11,6 +11,7 @@ from karat.doubt.curves import delong, redrawn
 from karat.doubt.delta import delta
 from karat.doubt.dirichlet import dirichlet
 from karat.doubt.interval import FloatArray, Interval, Side, tails
+from karat.doubt.jackknife import Deleted, deleted, jackknife
 from karat.measure.curves import average_precision, roc_area
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, evaluate, values
@@ -65,6 +66,7 @@ class Estimator:
         self._totals = totals(confusion, self._weighted)
         self._units: Units | None = units(confusion) if {"c", "w"} & set(confusion.keys) else None
         self._resampled: Totals | None = None
+        self._deleted: Deleted | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class Estimator:
     def estimate(self, quantity: Quantity) -> Estimates:
         """Return a quantity with its interval; all classes at once if it is one of classes."""
         measured = evaluate(quantity, self._totals)
-        interval = self._drawn(quantity, measured) if self._units else self._counted(quantity, measured)
+        interval = self._interval(quantity, measured)
         names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
         value = np.atleast_1d(values(quantity, self._totals))
         interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
@@ -86,6 +88,16 @@ class Estimator:
         estimates = Estimates(quantity, names, value, interval, *counts)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
+    def _interval(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
+        if self._units is None:
+            return self._counted(quantity, measured)
+        return self._clustered(quantity, self._units) if self.clusters else self._drawn(quantity, self._units)
+
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters of items there are, where items hang together."""
+        return len(self._units.number) if self._units and "c" in self._confusion.keys else None
+
     def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
         how = self._how
         bound = BOUNDS[how.bound]
@@ -96,18 +108,28 @@ class Estimator:
             return f_interval(measured, how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _drawn(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
+    def _clustered(self, quantity: Quantity, parts: Units) -> Interval:
         how = self._how
-        assert self._units is not None  # noqa: S101 (only called with units)
+        if self._deleted is None:
+            self._deleted = deleted(parts, seed=how.seed)
+        return jackknife(
+            quantity,
+            self._deleted,
+            items=int(self._confusion.number.sum()),
+            weighted=self._weighted is not None,
+            level=how.level,
+            side=how.side,
+        )
+
+    def _drawn(self, quantity: Quantity, parts: Units) -> Interval:
+        how = self._how
         if self._resampled is None:
-            self._resampled = self._units.resampled(draws=how.draws, seed=how.seed)
+            self._resampled = parts.resampled(draws=how.draws, seed=how.seed)
         return bootstrap(
             quantity,
             self._resampled,
-            what=self._units.what,
-            number=int(self._units.number.sum()),
-            # Sums of weights are no trials.
-            trials=measured.trials if isinstance(measured, Share) and "w" not in self._confusion.keys else None,
+            what=parts.what,
+            number=int(parts.number.sum()),
             level=how.level,
             side=how.side,
             draws=how.draws,

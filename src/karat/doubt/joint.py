@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from karat.doubt.bootstrap import AT_ONCE, margins_of, real_labels, totals_of
 from karat.doubt.interval import FloatArray
+from karat.doubt.jackknife import grouped
 from karat.measure.paired import sides
 from karat.measure.quantity import Quantity, values
 from karat.table.labels import Codes, factorise
@@ -45,6 +46,23 @@ def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: in
         drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(float)
         found.append(value(drawn))
     return Joint(patterns.systems, np.concatenate(found), f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
+
+
+def joint_without(patterns: Patterns, quantity: Quantity, *, seed: int = 0) -> tuple[FloatArray, Joint]:
+    """How would all systems have fared, and how without one cluster of items after the other?
+
+    Of very many clusters as many random groups of them are left out as `karat.doubt.jackknife.GROUPS` says.
+    """
+    rows = _Rows.of(patterns)
+    value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
+    group, what = grouped(len(rows.size), seed=seed)
+    number, step = int(group.max(initial=-1)) + 1, max(1, AT_ONCE // max(1, len(rows.size)))
+    found = [
+        value((group != np.arange(start, min(start + step, number))[:, None]).astype(float))
+        for start in range(0, number, step)
+    ]
+    whole = value(np.ones((1, len(rows.size))))[0]
+    return whole, Joint(patterns.systems, np.concatenate(found), f"jackknife over {what}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -146,6 +146,17 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     return _kept(loss_of(n, np.arange(-2.0, 3), dense), float(n @ lead))
 
 
+def kept_steps(counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLike, lead: float) -> Kept:
+    """Would the order stay if each kind of thing costs the lead one of several steps?
+
+    Per kind: how many there are, and the chance of each step. kept = P(the sum of the steps < lead). Assumes that they
+    are independent. Exact, as `kept_kinds`.
+    >>> round(kept_steps([1, 3], [-2, 0, 2], [[0.1, 0.9, 0], [0, 0.9, 0.1]], 2).kept, 4)
+    0.7533
+    """
+    return _kept(loss_of(_counts("counts", counts), np.asarray(steps, float), _shares("chances", chances).copy()), lead)
+
+
 def kept_exactly(only_worse: int, only_better: int, items: int, wrong: int) -> Kept:
     """Would the order stay if exactly m of all p labels are wrong, whichever they are?
 

@@ -12,6 +12,8 @@ from karat.graph.structure import MERGE, Pair
 ABSENT = one("ABSENT")
 """The label of a primitive that is not in the graph, and of the pairs it begins (the paper's `?`)."""
 Change = tuple[Labels, Labels]
+Distances = tuple[int, int, int, int, int, int, int, int]
+"""dC, dS, dR, and what `karat.graph.rules.Comparison` names after them, up to absent_pairs."""
 
 
 class Difference(NamedTuple):
@@ -24,21 +26,6 @@ class Difference(NamedTuple):
     """Primitives that only the second graph has."""
     extra: frozenset[str]
     """Primitives that only the first graph has."""
-
-
-class Distances(NamedTuple):
-    """Hamming distances between two graphs, in directed pairs and in unordered ones."""
-
-    dC: float  # noqa: N815 (the paper's names)
-    dS: float  # noqa: N815
-    dR: float  # noqa: N815
-    merge_class: int
-    """Pairs merged in both graphs with another class; part of dR where merges bear their class."""
-    pairs: int
-    merge_pairs: int
-    merge_class_pairs: int
-    absent_pairs: int = 0
-    """How much of dR are pairs of primitives that one of the graphs lacks."""
 
 
 def difference(first: Labelling, second: Labelling) -> Difference:
@@ -105,7 +92,7 @@ def paper_distances(
         absent = unlabelled + sum(cost(*edges[pair]) for pair in marked) - len(set(marked).intersection(merged))
         unordered += around - _unordered(touching)
     classes = _wrong_class(found, first, second)
-    return Distances(
+    return (
         sum(cost(*change) for change in found.nodes.values()),
         len(merged),
         total - len(merged),
@@ -141,9 +128,8 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
         if mine and other:
             reclassed.append(pair)
     wrong = sum(cost(*change) for change in found.nodes.values())
-    return Distances(
-        wrong, merges, total - merges, classes, _unordered(found.edges), _unordered(split), _unordered(reclassed)
-    )
+    pairs, merge_pairs, merge_class_pairs = _unordered(found.edges), _unordered(split), _unordered(reclassed)
+    return wrong, merges, total - merges, classes, pairs, merge_pairs, merge_class_pairs, 0
 
 
 def same_labels(found: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:

@@ -13,31 +13,36 @@ def inherited(labels: Labelling) -> Labelling:
     Pairs of objects that are related as written keep their labels. Where several paths lead from a to d, the pair has
     the label of each of them.
     """
-    found = segments(labels)
-    below: dict[Group, list[tuple[Group, Labels]]] = {}
-    for (parent, child), marks in found.relations.items():
-        below.setdefault(parent, []).append((child, marks))
+    relations = segments(labels).relations
     edges = dict(labels.edges)
-    for start, children in below.items():
-        for far, marks in _followers(start, children, below).items():
-            if (start, far) not in found.relations:
-                _put(edges, start, far, marks)
+    for (start, far), firsts in first_edges(relations).items():
+        _put(edges, start, far, frozenset().union(*(relations[start, child] for child in firsts)))
     return Labelling(labels.nodes, edges)
 
 
-def _followers(
-    start: Group, children: list[tuple[Group, Labels]], below: Mapping[Group, list[tuple[Group, Labels]]]
-) -> dict[Group, Labels]:
-    """Return everything that a path from the start leads to, with the labels of the paths' first edges."""
-    found: dict[Group, Labels] = {}
-    for child, marks in children:
-        seen, rest = {start, child}, [child]
-        while rest:
-            for far, _ in below.get(rest.pop(), ()):
-                if far not in seen:
-                    seen.add(far)
-                    rest.append(far)
-                    found[far] = found.get(far, frozenset()) | marks
+def first_edges(relations: Mapping[tuple[Group, Group], Labels]) -> dict[tuple[Group, Group], list[Group]]:
+    """Return for every two objects that only a path connects the children of the first with which paths begin."""
+    below: dict[Group, list[Group]] = {}
+    for parent, child in relations:
+        below.setdefault(parent, []).append(child)
+    found: dict[tuple[Group, Group], list[Group]] = {}
+    for start, children in below.items():
+        for child in children:
+            for far in _reached(start, child, below):
+                if (start, far) not in relations:
+                    found.setdefault((start, far), []).append(child)
+    return found
+
+
+def _reached(start: Group, child: Group, below: Mapping[Group, list[Group]]) -> list[Group]:
+    """Return everything below a child, in the order in which it is met."""
+    seen, rest, found = {start, child}, [child], []
+    while rest:
+        for far in below.get(rest.pop(), ()):
+            if far not in seen:
+                seen.add(far)
+                rest.append(far)
+                found.append(far)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from karat.graph.difference import Distances
 from karat.graph.labelling import node_labels, starred_edges
 from karat.graph.structure import MERGE, NONE, LabelGraph, Pair, Weights
 
@@ -46,11 +45,6 @@ def expected(output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True
     if absent_edges:
         others += sum(len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs))
     return classes, merges, others
-
-
-def with_expected(found: Distances, values: tuple[float, float, float]) -> Distances:
-    """Return distances with the expected ones in the place of those that were counted."""
-    return found._replace(dC=values[0], dS=values[1], dR=values[2])
 
 
 def _most(labels: Weights) -> dict[str, float]:

@@ -8,7 +8,7 @@ from karat.errors import OptionError
 from karat.graph.class_segments import class_segments
 from karat.graph.difference import Difference, class_distances, difference, paper_distances
 from karat.graph.inherit import inherited
-from karat.graph.label_sets import among, best, expected, with_expected
+from karat.graph.label_sets import among, best, expected
 from karat.graph.labelling import Labelling, by_class, by_star
 from karat.graph.layout import layout, match
 from karat.graph.segments import Segments, segments
@@ -84,10 +84,13 @@ class Comparison(NamedTuple):
     dS: float  # noqa: N815
     dR: float  # noqa: N815
     merge_class: int
+    """Pairs merged in both graphs with another class; part of dR where merges bear their class."""
     pairs: int
+    """Wrong pairs, whichever way round; and those of them that dS and merge_class count."""
     merge_pairs: int
     merge_class_pairs: int
     absent_pairs: int
+    """How much of dR are pairs of primitives that one of the graphs lacks."""
     right_nodes: int
     missing: int
     extra: int
@@ -167,9 +170,6 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         )
     else:
         distances = class_distances(found, output.labels, truth.labels)
-    if rules.labels == "expected":
-        values = expected(output.graph, truth.graph, absent_edges=rules.absent_edges)
-        distances = with_expected(distances, values)
     right = _right_nodes(found, rules) if paper else _right_nodes_as_evaluated(found, output, truth)
     counts = (
         found.n,
@@ -183,7 +183,11 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         output.segments.unclosed,
         *(_NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)),
     )
-    return Comparison._make(counts)
+    counted = Comparison._make(counts)
+    if rules.labels != "expected":
+        return counted
+    classes, merges, relations = expected(output.graph, truth.graph, absent_edges=rules.absent_edges)
+    return counted._replace(dC=classes, dS=merges, dR=relations)
 
 
 def _objects(ours: Segments, theirs: Segments, found: Difference) -> tuple[int, ...]:

@@ -5,7 +5,9 @@ from karat.result import Result
 
 def text(result: Result) -> str:
     """Return what a terminal shows, without colours."""
-    return str(result)
+    from karat.result import terminal  # noqa: PLC0415 (loads Rich)
+
+    return terminal.text(result, width=terminal.UNCUT)
 
 
 def json(result: Result) -> str:

@@ -2,7 +2,6 @@
 
 import io
 import math
-import os
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -21,10 +20,12 @@ NARROWEST, WIDEST = 12, 40
 """How wide a bar may be."""
 NAMES = {"system", "label", "column", "first", "second", "better", "worse"}
 """Columns that may be cut where room is short, but stay apart; the others are shown whole."""
-SENTENCES = {"why", "what"}
+SENTENCES = {"where", "what", "why"}
 """Columns that are broken into lines where room is short."""
-NAME, SENTENCE, WIDE_GAP = 10, 24, 2
+NAME, SENTENCE, WIDE_GAP = 10, 20, 2
 """How far names and sentences may shrink, and how far columns stand apart."""
+PAGE, UNCUT = 110, 1_000
+"""How wide a text is where nobody says it, and where no screen ends: in a pipe or a file."""
 STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
 """The scales that bars may begin and end at."""
 
@@ -40,7 +41,7 @@ class Terminal:
         for head, grid in grids(self.result).items():
             if head:
                 yield Text(head, style="bold")
-            fitted = _fitted(grid, width) if console.is_terminal or "COLUMNS" in os.environ else grid
+            fitted = _fitted(grid, width)
             # Wider than the screen rather than cut: digits that are lost mislead.
             yield from console.render(_table(fitted, width), options.update(width=max(width, _least(fitted))))
             if grid.caption:
@@ -55,7 +56,7 @@ def terminal(result: Result) -> Terminal:
     return Terminal(result)
 
 
-def text(result: Result, *, width: int = 110) -> str:
+def text(result: Result, *, width: int = PAGE) -> str:
     """Return what a terminal shows, without colours."""
     out = io.StringIO()
     Console(file=out, width=width, color_system=None).print(result, crop=False)
@@ -68,7 +69,7 @@ def _table(grid: Grid, width: int) -> Table:
     for name in grid.headings:
         justify: Justify = "right" if name in grid.numeric else "left"
         if name in SENTENCES:
-            table.add_column(escape(name), min_width=min(SENTENCE, widths[name]))
+            table.add_column(escape(name), overflow="fold", min_width=min(SENTENCE, widths[name]))
         else:
             table.add_column(escape(name), justify=justify, no_wrap=True, min_width=widths[name])
     bars = _bars(grid, width)

@@ -17,7 +17,7 @@ Unit = Literal["expression", "object", "primitive", "pair"]
 UNITS = get_args(Unit)
 NO_OBJECT = "∅"
 """The answer of a system that has no object of these primitives, or not this primitive."""
-ITEM, TRUTH, FILE, NUMBER = "(item)", "(truth)", "(file)", "(number)"
+ITEM, TRUTH, FILE, NUMBER, OWNER = "(item)", "(truth)", "(file)", "(number)", "(errs with)"
 """Columns that no system is called like."""
 GRAPHS_OF_AN_EXPRESSION = 1_000_000
 """So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""
@@ -30,56 +30,55 @@ class GraphTable:
     unit: Unit
     systems: tuple[str, ...]
     columns: Mapping[str, list[Any]]
-    objects: tuple[int, ...]
-    """How many objects the first graph of the row's expression has."""
     has_truth: bool
     origin: str
     remarks: tuple[str, ...]
     """What was left out or is absent, in words."""
-
-    def error_of(self, rate: float) -> list[float]:
-        """Return how likely each expression's truth is wrong if an object's is with this rate, each by itself."""
-        return [1 - (1 - rate) ** number for number in self.objects]
 
 
 Graphs = Sequence[Prepared]
 """One expression: the truth's graph first, if there is one, and then each system's."""
 There = tuple[bool, ...]
 """Which graphs have a primitive."""
-Row = tuple[str, list[str | None], int]
-"""The item, its labels (None where a system is not asked), and how many such rows there are."""
+Row = tuple[str, list[str | None], int, tuple[str, ...]]
+"""The item, its labels (None where a system is not asked), how many such rows there are, and the primitives of one."""
 
 
 def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> GraphTable:
     """Return the answers of graphs, one row a unit."""
     if unit not in UNITS:
         raise OptionError(f"--unit is {unit!r}; it takes {', '.join(UNITS[:-1])} or {UNITS[-1]}")
-    names = tuple(one.name for one in systems)
-    if taken := {ITEM, TRUTH, FILE, NUMBER}.intersection(names):
-        raise InputError(f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise")
-    if len(set(names)) < len(names):
-        raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
-    rows: list[tuple[str, Row, int]] = []
+    names = _told_apart(systems)
+    rows: list[tuple[str, Row]] = []
     surplus = dict.fromkeys(names, 0)
     told = truth is not None
-    for file, graphs in _expressions(truth, systems, rules):
-        objects = len(graphs[0].segments.objects)
-        rows += ((file, row, objects) for row in _ROWS[unit](file, graphs, rules, told))
+    for file, graphs in expressions(truth, systems, rules):
+        rows += ((file, row) for row in ROWS[unit](file, graphs, rules, told))
         if unit == "object" and told:
             for name, graph in zip(names, graphs[1:], strict=True):
                 surplus[name] += len(graph.segments.objects.keys() - graphs[0].segments.objects.keys())
     if not rows:
         raise InputError(f"no graph has {_AN[unit]}; there is nothing to judge")
     columns: dict[str, list[Any]] = {
-        ITEM: [row[0] for _, row, _ in rows],
-        FILE: [file for file, _, _ in rows],
-        NUMBER: [row[2] for _, row, _ in rows],
+        ITEM: [row[0] for _, row in rows],
+        FILE: [file for file, _ in rows],
+        NUMBER: [row[2] for _, row in rows],
     }
     for place, name in enumerate((TRUTH, *names) if told else names):
-        columns[name] = [row[1][place] for _, row, _ in rows]
+        columns[name] = [row[1][place] for _, row in rows]
     origin = " and ".join([truth.origin] if truth else [one.origin for one in systems])
     said = (*_absent(truth, systems), *_extra_objects(surplus))
-    return GraphTable(unit, names, columns, tuple(objects for _, _, objects in rows), told, origin, said)  # type: ignore[arg-type]
+    return GraphTable(unit, names, columns, told, origin, said)  # type: ignore[arg-type]
+
+
+def _told_apart(systems: Sequence[GraphSet]) -> tuple[str, ...]:
+    """Return the names of systems, which are no other columns' and each one's own."""
+    names = tuple(one.name for one in systems)
+    if taken := {ITEM, TRUTH, FILE, NUMBER, OWNER}.intersection(names):
+        raise InputError(f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise")
+    if len(set(names)) < len(names):
+        raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
+    return names
 
 
 def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str]:
@@ -103,7 +102,7 @@ def _extra_objects(number: Mapping[str, int]) -> Iterator[str]:
         yield f"Objects that the truth does not have, which are no rows: {told}."
 
 
-def _expressions(
+def expressions(
     truth: GraphSet | None, systems: Sequence[GraphSet], rules: Rules
 ) -> Iterator[tuple[str, list[Prepared]]]:
     """Give the graphs of each expression, ready to be compared."""
@@ -126,7 +125,7 @@ def _expression(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
         key=lambda key: (sorted((a, *sorted(b)) for a, b in key[0]), sorted((*a, *sorted(b)) for a, b in key[1])),
     )
     place = {key: f"reading {number}" for number, key in enumerate(kinds, 1)}
-    yield file, [place[key] for key in keys], 1
+    yield file, [place[key] for key in keys], 1, ()
 
 
 def _object(file: str, graphs: Graphs, _: Rules, told: bool) -> Iterator[Row]:
@@ -135,14 +134,14 @@ def _object(file: str, graphs: Graphs, _: Rules, told: bool) -> Iterator[Row]:
     groups = dict.fromkeys(group for one in wanted for group in one.segments.objects)
     for group in groups:
         found = [one.segments.objects.get(group) for one in graphs]
-        yield _name(file, sorted(group)), [NO_OBJECT if each is None else text(each) for each in found], 1
+        yield _name(file, sorted(group)), [NO_OBJECT if each is None else text(each) for each in found], 1, (*group,)
 
 
 def _primitive(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
     """Give a row for every primitive of any graph."""
     for name in dict.fromkeys(name for one in graphs for name in one.labels.nodes):
         found = [one.labels.nodes.get(name) for one in graphs]
-        yield _name(file, [name]), [NO_OBJECT if each is None else text(each) for each in found], 1
+        yield _name(file, [name]), [NO_OBJECT if each is None else text(each) for each in found], 1, (name,)
 
 
 def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
@@ -157,14 +156,14 @@ def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
         ends = there[a], there[b]
         rest[ends if ends in rest else ends[::-1]] -= 1
         marks = [one.labels.edges.get((a, b), NOTHING) for one in graphs]
-        yield _name(file, [a, b], " > "), _marks(*ends, marks, rules, told=told), 1
+        yield _name(file, [a, b], " > "), _marks(*ends, marks, rules, told=told), 1, (a, b)
     alike: Counter[tuple[str | None, ...]] = Counter()
     for ends, number in rest.items():
         alike[tuple(_marks(*ends, [NOTHING] * len(graphs), rules, told=told))] += number
     for labels, number in alike.items():
         if number:
             signs = "".join("." if mark is None else "-" if mark == text(ABSENT) else "+" for mark in labels)
-            yield f"{file}: pairs without a label, {signs}", list(labels), number
+            yield f"{file}: pairs without a label, {signs}", list(labels), number, ()
 
 
 def _possible(number: Mapping[There, int], *, undirected: bool) -> dict[tuple[There, There], int]:
@@ -199,7 +198,7 @@ def _name(file: str, parts: Sequence[str], between: str = " ") -> str:
     return f"{file}: {between.join(parts)}"
 
 
-_ROWS: Mapping[str, Callable[[str, Graphs, Rules, bool], Iterator[Row]]] = {
+ROWS: Mapping[str, Callable[[str, Graphs, Rules, bool], Iterator[Row]]] = {
     "expression": _expression,
     "object": _object,
     "primitive": _primitive,

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.doubt import TESTS
 from karat.doubt.holm import holm
 from karat.doubt.interval import FloatArray, check_level
-from karat.doubt.joint import joint
+from karat.doubt.jackknife import gap_of_clusters
+from karat.doubt.joint import joint, joint_without
 from karat.doubt.mcnemar import mcnemar
 from karat.doubt.newcombe import newcombe
 from karat.doubt.noninferiority import noninferior
@@ -120,11 +122,14 @@ def _evidence(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest
     shared = None if hanging else paired(patterns, quantity)
     test = contest.test
     if test == "auto":
-        test = "mcnemar" if shared is not None else "bootstrap"
+        test = "mcnemar" if shared is not None else "jackknife" if "c" in hanging else "bootstrap"
     if test == "bootstrap":
         return _bootstrap(patterns, quantity, pairs, contest)
+    if test == "jackknife":
+        return _jackknife(patterns, quantity, pairs, contest)
     if hanging:
-        raise OptionError(f"--test {test} takes items as independent and equal; with clusters or weights use bootstrap")
+        remedy = "with clusters use jackknife or bootstrap, with weights bootstrap"
+        raise OptionError(f"--test {test} takes items as independent and equal; {remedy}")
     if test == "mcnemar":
         if shared is None:
             raise OptionError(f"{quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap")
@@ -183,6 +188,26 @@ def _bootstrap(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contes
     p_value = np.clip(2 * np.minimum(below, above), least, 1.0)
     unknown = least == 1
     return Evidence(np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), p_value, drawn.method)
+
+
+def _jackknife(patterns: Patterns, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
+    if "c" not in patterns.keys:
+        raise OptionError("--test jackknife leaves out clusters of items; name their column with --cluster")
+    whole, without = joint_without(patterns, quantity, seed=contest.seed)
+    first, second = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
+    shared = paired(patterns, quantity) if "w" not in patterns.keys else None
+    floor = np.zeros(len(pairs)) if shared is None else _independent(shared, first, second)
+    both = [np.stack([part[..., first], part[..., second]], axis=-1) for part in (whole, without.drawn)]
+    found = gap_of_clusters(*both, least=floor, level=contest.level)
+    least = _least(patterns)
+    return Evidence(found.low, found.high, np.clip(found.p_value, least, 1.0), without.method)
+
+
+def _independent(shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> FloatArray:
+    """Return the variance of a difference of two shares as of independent items."""
+    items = np.maximum(shared.items[first, second], 1).astype(float)
+    one, other = shared.only[first, second] / items, shared.only[second, first] / items
+    return np.asarray((one + other - (one - other) ** 2) / items)
 
 
 def _least(patterns: Patterns) -> float:

@@ -19,9 +19,11 @@ from karat.tally.confusion import Confusion
 from karat.tally.counter import Counter
 from karat.verdict.classes import class_tables
 from karat.verdict.ranking import ranking
-from karat.words import listing
+from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
+FEW_CLUSTERS = 6
+"""Below so many clusters an interval rests on the shape of a law that nobody has seen."""
 MEAN = "(mean)"
 """The group of the mean over groups."""
 
@@ -127,6 +129,8 @@ class Scored:
     labels: tuple[str, ...] = ()
     foreign: bool = False
     """Whether no answer at all is a label of the truth."""
+    clusters: int | None = None
+    """How many clusters of items there are, where items hang together."""
 
 
 def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
@@ -137,7 +141,8 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
     confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
     found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
     foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
-    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign)
+    clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
+    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign, clusters)
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
@@ -169,6 +174,10 @@ def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]
     classes = max(len(part.labels) for part in parts)
     foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
     found = []
+    clusters = min((part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS)
+    if clusters < FEW_CLUSTERS:
+        many = f"{counted(clusters, 'cluster')} of items that hang together"
+        found.append(f"warning: {many}; an interval from so few says little.")
     if classes > MANY_CLASSES:
         found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
     if foreign:

@@ -66,13 +66,15 @@ class WholeStability:
     """The standard deviation of the truths, where they are numbers."""
     values: Mapping[str, float | None] | None = None
     """Each system's loss, where the ranking is by one."""
+    things: str = "labels"
+    """What is wrong of the truth."""
 
     @property
     def words(self) -> str:
         """What is said of the truth."""
         if self.noise is not None:
             return f"if the truths err by {self.noise:g} (a standard deviation)"
-        return _said(self.label_error or 0.0)
+        return _said(self.label_error or 0.0, self.things)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -131,6 +133,8 @@ class Stability(Result):
     remarks: tuple[str, ...] = ()
     level: float = 0.95
     curves: tuple[KeptCurve, ...] = ()
+    things: str = "labels"
+    """What is wrong of the truth."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair and share of wrong labels."""
@@ -153,18 +157,19 @@ class Stability(Result):
         """Return the answer in words."""
         said = [_whole_words(whole) for whole in self.wholes]
         if self.quantity.measure in {"accuracy", "error-rate"}:
-            said.append(f"survives: up to this share of wrong labels an order is kept with probability {self.level:g}.")
+            share = f"up to this share of wrong {self.things}"
+            said.append(f"survives: {share} an order is kept with probability {self.level:g}.")
         if any(pair.safe_errors is not None for pair in self.pairs):
-            said.append("safe: so many wrong labels cannot change the order, wherever they are.")
+            said.append(f"safe: so many wrong {self.things} cannot change the order, wherever they are.")
         return (*said, *self.remarks)
 
 
-def _said(error: float | Mapping[str, float]) -> str:
+def _said(error: float | Mapping[str, float], things: str) -> str:
     if isinstance(error, Mapping) and len(error) > FEW:
-        return f"if labels are wrong, {100 * min(error.values()):.3g} to {100 * max(error.values()):.3g} % by label"
+        return f"if {things} are wrong, {100 * min(error.values()):.3g} to {100 * max(error.values()):.3g} % by label"
     if isinstance(error, Mapping):
-        return "if " + ", ".join(f"{rate:.3g} of the labels {name!r}" for name, rate in error.items()) + " are wrong"
-    return f"if {100 * error:.3g} % of the labels are wrong"
+        return "if " + ", ".join(f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items()) + " are wrong"
+    return f"if {100 * error:.3g} % of the {things} are wrong"
 
 
 def _whole_words(whole: WholeStability) -> str:
