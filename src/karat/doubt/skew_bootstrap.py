@@ -273,6 +273,17 @@ def share_above(gap: FloatArray) -> FloatArray:
     return np.asarray((((gap > 0) + 0.5 * (gap == 0)).sum(axis=0) + 0.5) / (len(gap) + 1))
 
 
+def share_largest(values: FloatArray) -> FloatArray:
+    """Return how often each column is the largest of its row, ties shared: as if one more draw had been a tie of all.
+
+    >>> share_largest(np.array([[2.0, 1.0], [3.0, 3.0], [5.0, 4.0]])).tolist()
+    [0.75, 0.25]
+    """
+    first = values == values.max(axis=1, keepdims=True)
+    wins = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
+    return np.asarray((wins + 1 / values.shape[1]) / (len(values) + 1))
+
+
 def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> PairedAreas:
     """How do two systems compare at each skew on resamples, each of its own items?
 
