@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.drawn_counts import drawing
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.errors import OptionError
 from karat.measure.pr_curve import Rises, Roc, areas, areas_of_many, roc
@@ -17,8 +18,6 @@ IntArray = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Sides = tuple[FloatArray, FloatArray]
 DRAWS = 1000
-_BY_ITEM = 8
-"""Up to so many items a cell, items are drawn; beyond, counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,24 +68,10 @@ def redrawn(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rise
     [[1.0], [1.0]]
     """
     found, random = cells(curve), np.random.default_rng(seed)
-    owners = [
-        np.repeat(np.arange(len(part)), part) if _few(part) else part for part in (found.positive, found.negative)
-    ]
-    size = len(found.positive)
+    sides = [drawing(part) for part in (found.positive, found.negative)]
     for _ in range(draws):
-        drawn = [
-            _of_items(random, each, size) if _few(part) else random.multinomial(int(part.sum()), part / part.sum())
-            for each, part in zip(owners, (found.positive, found.negative), strict=True)
-        ]
-        yield stretches(drawn[0], drawn[1])
-
-
-def _few(part: IntArray) -> bool:
-    return int(part.sum()) <= _BY_ITEM * len(part)
-
-
-def _of_items(random: np.random.Generator, owner: IntArray, size: int) -> IntArray:
-    return np.bincount(owner[random.integers(0, len(owner), len(owner))], minlength=size)
+        positive, negative = (draw(random, 1)[0] for draw in sides)
+        yield stretches(positive, negative)
 
 
 def stretches(positive: Counts, negative: Counts) -> Rises:
