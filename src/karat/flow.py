@@ -42,6 +42,7 @@ from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, b
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
 from karat.verdict.fit import Per, judged, option, voting
+from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
@@ -50,6 +51,7 @@ from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, r
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
 from karat.verdict.skew_doubt import Scored
+from karat.verdict.skew_groups import skew_groups
 from karat.verdict.skewed import Skewed
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
@@ -389,8 +391,37 @@ class Bench:
         told = dict(facts.options) | asking.told() | {"draws": str(found.draws)}
         told |= ({"bins": str(bins)} if bins else {}) | ({"beside": ",".join(beside)} if beside else {})
         said = about("skew", [each.name for each in found.fields], None, told, counted_by, facts)
-        together = ("Groups are taken together.",) if "g" in facts.keys else ()
+        together = ("Groups are taken together; --per group tells them apart.",) if "g" in facts.keys else ()
         return replace(found, about=said, remarks=(*found.remarks, *together, *facts.remarks()))
+
+    def skew_groups(
+        self, *, bins: int | None = None, level: float = 0.95, draws: int | None = None, seed: int = 0, **where: Any
+    ) -> GroupedSkew:
+        """What happens at other class balances in each group, and on average over the groups? `where` as for `skew`."""
+        facts = _of_scores(self.facts)
+        fields, files = fields_of(**where)
+        if files:
+            raise OptionError(f"groups are compared at class balances; {files[0]} is a file")
+        asking = Asking(fields=fields, level=level, draws=draws, seed=seed)
+        whole, groups = self.scored(bins=bins), self.scored_groups(bins=bins)
+        found = skew_groups(groups, whole, asking)
+        counted_by = [curve.digest() for each in (whole, *groups.values()) for curve in each.curves.values()]
+        told = dict(facts.options) | asking.told() | {"draws": str(found.draws)} | ({"bins": str(bins)} if bins else {})
+        said = about("skew", [*(each.name for each in found.fields), "per group"], None, told, counted_by, facts)
+        return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
+
+    def scored_groups(self, *, bins: int | None = None) -> dict[str, Scored]:
+        """Return the curves of a table of scores group by group, and the scores of each item if not too many."""
+        facts, counter = _of_scores(self.facts), self.counter
+        if "g" not in facts.keys:
+            raise OptionError("--per group needs groups; name their column with --group COL")
+        cut = bins if bins is not None or facts.counts.items <= ALL_SCORES else BINS
+        curves = {name: counter.curves(name, bins=cut) for name in facts.systems}
+        paired = counter.paired_groups(facts.systems) if facts.counts.items <= MOST else {}
+        return {
+            group: Scored({name: found[group] for name, found in curves.items()}, paired.get(group), cut is not None)
+            for group in next(iter(curves.values()))
+        }
 
     def scored(self, *, bins: int | None = None) -> Scored:
         """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""

@@ -65,6 +65,14 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--to", "absent.csv"), "there is no file absent.csv"),
         (("--precision", "0.5"), "without a table"),
         (("--recall", "0.5"), "--recall goes with --precision"),
+        (("--per", "class"), "it takes total or group"),
+        (("--per", "group"), "name their column with --group COL"),
+        (("--per", "group", "--threshold", "0"), "--per group goes without --threshold"),
+        (("--per", "group", "--bands"), "--per group goes without --bands"),
+        (("--per", "group", "--label-error", "0.1"), "--per group goes without --label-error"),
+        (("--levels", "a,b", "--systems", "b", "--threshold", "0"), "--levels goes without --threshold"),
+        (("--levels", "a,b", "--systems", "b", "--draws", "0"), "--levels goes without --draws"),
+        (("--levels", "a,b", "--systems", "b", "--group", "a"), "--levels goes without --group"),
     ],
 )
 def test_mistakes_are_met_with_one_message_and_exit_code_2(run, table, arguments, words):
@@ -89,3 +97,35 @@ def test_the_text_says_who_leads_where(run, table):
     out = run("skew", table, "--to", "0.01").out
     assert "who leads at which class balance" in out
     assert "In the data 25 % are positive (10 of 40 items)." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--seed", "3"), "--seed"),
+        (("--level", "0.9"), "--level"),
+        (("--label-error", "0.1"), "--label-error"),
+        (("--threshold", "0"), "--threshold"),
+        (("--per", "group"), "--per"),
+        (("--bands",), "--bands"),
+        (("--truth", "gold"), "--truth"),
+        (("--systems", "a"), "--systems"),
+    ],
+)
+def test_what_says_nothing_of_a_published_value_is_refused(run, arguments, option):
+    done = run("skew", "--precision", 0.73, "--from", 0.5, "--to", 0.01, *arguments)
+    assert done.code == 2
+    assert f"a published value goes without {option}" in done.err
+
+
+def test_groups_are_told_apart_where_that_is_asked_for(run, tmp_path):
+    path = tmp_path / "grouped.csv"
+    rows = [(k, int(k % 4 == 0), "xy"[k % 3 == 0], (k * 7 % 10) / 10, (k * 3 % 10) / 10) for k in range(60)]
+    path.write_text("item,truth,site,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    together = run("skew", path, "--group", "site", "--to", 0.1, "--draws", 0).out
+    assert "Groups are taken together; --per group tells them apart." in together
+    done = run("skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 0, "--json")
+    found = json.loads(done.out)
+    assert [row["group"] for row in found["rows"][::2]] == ["(mean)", "(all)", "x", "y"]
+    assert "per group" in found["signature"]
+    assert "mean over 2 groups" in run("skew", path, "--group", "site", "--per", "group", "--to", 0.1).out

@@ -12,8 +12,10 @@ from sklearn.metrics import average_precision_score, roc_curve
 from karat.errors import OptionError
 from karat.measure.curves import average_precision
 from karat.measure.pr_curve import (
+    Rises,
     Roc,
     areas,
+    areas_of_many,
     joined,
     losses,
     minimum_area,
@@ -197,3 +199,15 @@ def test_equal_scores_are_a_random_classifier():
     assert isinstance(curve, Roc)
     assert pr_area(curve, pi=[0.1, 0.3]) == pytest.approx([0.1, 0.3])
     assert trapezoid_area(curve, pi=0.3) == pytest.approx(0.3)
+
+
+@LAWS
+@given(some.lists(CELLS, min_size=1, max_size=5))
+def test_many_curves_at_once_have_the_areas_of_each(many):
+    parts = [rises(roc(curve_of(cells))) for cells in many]
+    pi = [0.0, 0.003, 0.4, 1.0]
+    together = Rises(*(np.concatenate([getattr(part, end) for part in parts]) for end in ("r0", "f0", "r1", "f1")))
+    starts = np.cumsum([0, *(len(part.r0) for part in parts[:-1])])
+    assert areas_of_many(together, starts, pi) == pytest.approx(
+        np.array([areas(part, pi) for part in parts]), rel=1e-13
+    )

@@ -15,9 +15,9 @@ from karat.measure.binned_curve import area_bounds, bin_costs
 from karat.measure.pr_curve import pr_area, roc
 from karat.table.options import Reading
 from karat.tally import paired_scores as module
-from karat.tally.binned import binned, binning, count
-from karat.tally.curve import curve, curves
-from karat.tally.paired_scores import paired_blocks, paired_scores
+from karat.tally.binned import binned, binned_groups, binning, count
+from karat.tally.curve import Curve, curve, curves
+from karat.tally.paired_scores import paired_blocks, paired_groups, paired_scores
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,29 @@ def test_every_engine_counts_the_same_rows_of_scores(read, case):
     ours = zip(found.positive.tolist(), *found.scores.T.tolist(), found.number.tolist(), strict=True)
     assert {row[:-1]: row[-1] for row in ours} == dict(wanted)
     assert found.items()[1].shape == (sum(wanted.values()), 2)
+
+
+@pytest.mark.parametrize("case", [CASE], ids=["scored"])
+def test_every_engine_tells_groups_apart(read, case):
+    table = read.table(case)
+    held = paired_groups(table, ["b", "a"])
+    bins = binned_groups(table, "a", bins=12)
+    assert list(held) == list(bins) == ["x", "y", "z"]
+    assert sum(len(part.items()[0]) for part in held.values()) == len(paired_scores(table, ["b", "a"]).items()[0])
+    for name, part in held.items():
+        truth, scores = part.items()
+        wanted = plain(case.columns, "a", lambda group, name=name: group == name)
+        assert rows(counted_by_hand(truth, scores[:, 1])) == wanted
+        assert bins[name].positive.sum() == truth.sum()
+    together = sum(list(bins.values())[1:], bins["x"])
+    assert rows(together) == rows(binned(table, "a", bins=12))
+
+
+def counted_by_hand(truth, score):
+    distinct = np.unique(score)[::-1]
+    return Curve(
+        distinct, *(np.array([((score == each) & kind).sum() for each in distinct]) for kind in (truth, ~truth))
+    )
 
 
 @pytest.mark.parametrize("case", [CASE], ids=["scored"])

@@ -1,6 +1,7 @@
 """`karat skew`: what happens where positives are rarer or more frequent?"""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,6 +49,7 @@ def skew(
         _where(help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."),
     ] = None,
     time: Annotated[str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")] = None,
+    per: Annotated[str, typer.Option(help="total or group.")] = "total",
     beside: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="Another table, compared at the same class balance.")
     ] = None,
@@ -76,23 +78,30 @@ def skew(
     """What happens where positives are rarer or more frequent than in the data?"""
     from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.counts import limits_of, skew_of_precision  # noqa: PLC0415
+    from karat.counts import skew_of_precision  # noqa: PLC0415
 
+    if per not in {"total", "group"}:
+        raise OptionError(f"--per is {per!r}; it takes total or group")
     times = None if time is None else [_number("--time", part) for part in time.split(",")]
-    if limits is not None:
-        if low is not None or high is not None:
-            raise OptionError("--limits finds the range; leave --low and --high out")
-        found = limits_of(limits.split(","))
-        low, high = str(found.low), str(found.high)
-        spread_of = f"mean {found.mean:.4g} ± 3 x {found.deviation:.4g}, within [0, 1]"
-        tell(f"limits {found.low:.4g} to {found.high:.4g}: {spread_of}")
+    low, high = (low, high) if limits is None else _range(limits, low, high)
     where = {"to": to or (), "low": low, "high": high, "prior": prior, "trajectory": trajectory, "time": times}
     point = None if check is None else _point(check)
+    # What some of the questions cannot take.
+    asked: dict[str, object] = {
+        "per": per,
+        "beside": beside,
+        "bins": bins,
+        "bands": bands,
+        "check": check,
+        "choose": choose,
+    }
+    asked |= {"levels": levels, "threshold": threshold, "label_error": label_error}
+    asked |= {"level": level, "draws": draws, "seed": seed}
     if precision is not None or from_ is not None:
         if tables or precision is None or from_ is None:
             raise OptionError("a published value is --precision P --from P, without a table")
-        unfit = {"threshold": threshold, "choose": choose, "draws": draws, "levels": levels, "bins": bins}
-        _alone("a published value", **unfit, beside=beside)
+        _alone("a published value", asked, "check")
+        _alone("a published value", _read(reading))
         show(skew_of_precision(precision, old=from_, recall=recall, check=point, **where), output)
         return
     if not tables:
@@ -102,11 +111,17 @@ def skew(
     if levels is not None:
         if len(tables) > 1 or reading.systems is None:
             raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
-        _alone("--levels", threshold=threshold, choose=choose, draws=draws, check=check, bins=bins, beside=beside)
+        _alone("--levels", asked, "levels")
+        _alone("--levels", _read(reading), "systems")
         names = [[name.strip() for name in text.split(",")] for text in (levels, reading.systems)]
         show(flow.agreement_levels(tables[0], annotators=names[0], systems=names[1], **where), output)
         return
     reading = replace(reading, kind=reading.kind or ["score"])
+    if per == "group":
+        _alone("--per group", asked, "per", "bins", "level", "draws", "seed")
+        how = {"bins": bins, "level": level, "draws": draws, "seed": seed}
+        show(told(bench(tables, reading)).skew_groups(**where, **how), output)  # type: ignore[arg-type]
+        return
     shown = told(bench(tables, reading)).skew(
         **where,  # type: ignore[arg-type]
         check=point,
@@ -123,10 +138,33 @@ def skew(
     show(shown, output)
 
 
-def _alone(what: str, **others: object) -> None:
+def _range(limits: str, low: str | None, high: str | None) -> tuple[str, str]:
+    """Return the range that known data sets speak for, and say it."""
+    from karat.counts import limits_of  # noqa: PLC0415 (loads the stages)
+
+    if low is not None or high is not None:
+        raise OptionError("--limits finds the range; leave --low and --high out")
+    found = limits_of(limits.split(","))
+    spread_of = f"mean {found.mean:.4g} ± 3 x {found.deviation:.4g}, within [0, 1]"
+    tell(f"limits {found.low:.4g} to {found.high:.4g}: {spread_of}")
+    return str(found.low), str(found.high)
+
+
+UNSAID = {"per": "total", "bands": False, "label_error": 0.0, "level": 0.95, "seed": 0}
+"""What options are where nobody says anything; the others are None."""
+
+
+def _alone(what: str, asked: Mapping[str, object], *kept: str) -> None:
     """Refuse options that say nothing here."""
-    if said := [name for name, value in others.items() if value]:
-        raise OptionError(f"{what} goes without --{said[0]}")
+    said = [name for name, value in asked.items() if name not in kept and value != UNSAID.get(name)]
+    if said:
+        raise OptionError(f"{what} goes without --{said[0].replace('_', '-')}")
+
+
+def _read(reading: ReadingOptions) -> dict[str, object]:
+    """Return how the table is to be read, as far as anything was said of it."""
+    given = {field.name: getattr(reading, field.name) for field in fields(reading)}
+    return {name: value for name, value in given.items() if value != getattr(ReadingOptions(), name)}
 
 
 def _beside(paths: list[str], first: str, reading: ReadingOptions) -> dict[str, "Bench"]:

@@ -3,13 +3,15 @@
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.drawn_counts import drawing
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.measure.curves import average_precisions, roc_area
 from karat.tally.curve import Curve
 
-AT_MOST = 200_000_000
+AT_MOST = 100_000_000
 """Numbers drawn in all; many distinct scores mean fewer draws, and the method says how many."""
-AT_ONCE = 5_000_000
+AT_ONCE = 32_768
+"""Items drawn in one step: as many as the cache of a core holds."""
 FEWEST = 200
 
 
@@ -38,11 +40,15 @@ def _variance(values: FloatArray, number: FloatArray) -> float:
     return float((number * (values - mean) ** 2).sum() / max(number.sum() - 1, 1))
 
 
-def _joined(curve: Curve) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the counts with neighbouring scores joined where all are negatives: no average precision changes."""
-    alone = curve.positive == 0
-    start = np.flatnonzero(np.concatenate([[True], ~(alone[1:] & alone[:-1])]))
-    return np.add.reduceat(curve.positive, start), np.add.reduceat(curve.negative, start)
+def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the positives at each score that has any, the negatives from the one before down to it, and the rest.
+
+    All that an average precision depends on: negatives between two positives need not be told apart.
+    """
+    step = np.flatnonzero(curve.positive)
+    before = np.append(0, np.cumsum(curve.negative))
+    parts = np.diff(np.concatenate([[0], before[step + 1], before[-1:]]))
+    return np.concatenate([curve.positive[step], parts]), len(step)
 
 
 def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0) -> Interval:
@@ -51,16 +57,14 @@ def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: in
     Quantiles over seeded multinomial resamples of the curve's counts; approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
-    positive, negative = _joined(curve)
-    number = np.concatenate([positive, negative])
+    number, steps = _steps(curve)
     draws = max(min(draws, AT_MOST // len(number)), min(draws, FEWEST))
-    step = max(1, AT_ONCE // len(number))
-    random = np.random.default_rng(seed)
-    size, half = int(number.sum()), len(positive)
+    random, draw = np.random.default_rng(seed), drawing(number)
+    step = max(1, AT_ONCE // int(number.sum()))
     parts: list[FloatArray] = []
     for start in range(0, draws, step):
-        drawn = random.multinomial(size, number / size, size=min(step, draws - start)).astype(float)
-        parts.append(average_precisions(drawn[:, :half], drawn[:, half:]))
+        drawn = draw(random, min(step, draws - start))
+        parts.append(average_precisions(drawn[:, :steps], drawn[:, steps : 2 * steps]))
     values = np.nan_to_num(np.concatenate(parts))
     first, last = tails(level, side)
     low = np.quantile(values, first) if first else 0.0

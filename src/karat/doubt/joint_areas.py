@@ -1,7 +1,8 @@
 """How sure many systems' areas are together: the same items drawn anew for all, and their labels doubted too."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -10,9 +11,19 @@ import numpy.typing as npt
 from karat.doubt.faulty_curve import Error, rates, successes
 from karat.doubt.faulty_ranking import check_draws
 from karat.doubt.interval import FloatArray
-from karat.doubt.skew_bootstrap import DRAWS, PairedAreas, begins, low_and_high, stretches, unseen
+from karat.doubt.skew_bootstrap import (
+    DRAWS,
+    Counts,
+    PairedAreas,
+    Unseen,
+    areas_of_rows,
+    begins,
+    low_and_high,
+    stretches,
+    unseen,
+)
 from karat.errors import OptionError, UnknownNameError
-from karat.measure.pr_curve import Roc, areas, roc
+from karat.measure.pr_curve import AT_ONCE, Roc, areas, roc
 from karat.measure.skew import check_skew
 from karat.tally.curve import Curve
 from karat.tally.packed_curve import curve_of
@@ -99,16 +110,17 @@ def joint_areas(
     places = [_places(curves[name], np.asarray(scores[name], np.float64), pure=not flips) for name in curves]
     given = np.flatnonzero(yes), np.flatnonzero(~yes)
     random = np.random.default_rng(seed)
-    kept = [
-        found
-        for kinds in _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, random)
-        if (found := _areas(kinds, places, share, ends, random)) is not None
-    ]
+    drawing = _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, random)
+    weighed = (_weighed(kinds, random, ends) for kinds in drawing if all(map(len, kinds)))
+    step = max(1, AT_ONCE // len(yes))
+    kept = []
+    while some := list(islice(weighed, step)):
+        kept.append(_areas(some, places, share, ends))
     if not kept:
         raise OptionError(f"in none of {draws} draws were there both kinds of items; there are too few items for this")
     rocs = {name: roc(curve) for name, curve in curves.items()}
-    drawn, low, high = (np.array(part) for part in zip(*kept, strict=True))
-    return JointAreas(share, rocs, drawn, low, high, _method(doubt, errors, draws, len(kept), seed))
+    drawn, low, high = (np.concatenate(part) for part in zip(*kept, strict=True))
+    return JointAreas(share, rocs, drawn, low, high, _method(doubt, errors, draws, len(drawn), seed))
 
 
 def paired_areas(
@@ -161,28 +173,44 @@ def _drawn(
         )
 
 
-Three = tuple[FloatArray, FloatArray, FloatArray]
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """One resample: the places of its items, their weights for the ends of intervals, and what was not seen."""
+
+    kinds: Kinds
+    weights: tuple[FloatArray, ...]
+    more: Unseen
+
+
+def _weighed(kinds: Kinds, random: np.random.Generator, ends: int) -> Draw:
+    weights = tuple(random.exponential(size=len(kind)) for kind in kinds) if ends else ()
+    return Draw(kinds, weights, unseen(random))
 
 
 def _areas(
-    kinds: Kinds, places: list[IntArray], pi: FloatArray, ends: int, random: np.random.Generator
-) -> Three | None:
-    """Return the areas of all systems, and those for the ends of intervals; None without both kinds."""
-    if not all(map(len, kinds)):
-        return None
-    weights = [random.exponential(size=len(kind)) for kind in kinds] if ends else []
-    more = unseen(random)
-    found: tuple[list[FloatArray], ...] = ([], [], [])
-    for place in places:
+    draws: list[Draw], places: list[IntArray], pi: FloatArray, ends: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the areas of some resamples, draws x systems x skews, and those for the ends of intervals."""
+    items = [np.concatenate([draw.kinds[kind] for draw in draws]) for kind in (0, 1)]
+    row = [np.repeat(np.arange(len(draws)), [len(draw.kinds[kind]) for draw in draws]) for kind in (0, 1)]
+    weights = [np.concatenate([draw.weights[kind] for draw in draws]) for kind in (0, 1)] if ends else []
+    more = Unseen(*np.array([astuple(draw.more) for draw in draws]).T)
+    drawn = np.empty((len(draws), len(places), len(pi)))
+    low, high = np.empty((2, len(draws), len(places), ends))
+    for k, place in enumerate(places):
         size = int(place.max()) + 1
-        counts = [np.bincount(place[kind], minlength=size) for kind in kinds]
-        found[0].append(areas(stretches(counts[0], counts[1]), pi))
+        cells = [place[kind] + size * draw for kind, draw in zip(items, row, strict=True)]
+        counts = [_rows(cell, None, len(draws), size) for cell in cells]
+        drawn[:, k] = areas_of_rows(counts[0], counts[1], pi)
         if ends:
-            sums = [np.bincount(place[kind], w, minlength=size) for kind, w in zip(kinds, weights, strict=True)]
-            for part, each in zip(found[1:], low_and_high(sums[0], sums[1], more), strict=True):
-                part.append(areas(each, pi[:ends]))
-    drawn, low, high = (np.array(part) for part in found)
+            sums = [_rows(cell, each, len(draws), size) for cell, each in zip(cells, weights, strict=True)]
+            below, above = low_and_high(sums[0], sums[1], more)
+            low[:, k], high[:, k] = (areas_of_rows(*sides, pi[:ends]) for sides in (below, above))
     return drawn, low, high
+
+
+def _rows(cells: IntArray, weights: FloatArray | None, rows: int, size: int) -> Counts:
+    return np.bincount(cells, weights, minlength=rows * size).reshape(rows, size)
 
 
 def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, seed: int) -> str:
@@ -223,7 +251,7 @@ def joint_blocks(
             drawn[draw, k] = areas(stretches(positive, negative), share)
             if ends:
                 below, above = low_and_high(positive, negative, more)
-                low[draw, k], high[draw, k] = areas(below, share[:ends]), areas(above, share[:ends])
+                low[draw, k], high[draw, k] = (areas(stretches(*each), share[:ends]) for each in (below, above))
     rocs = {name: roc(each.curve()) for name, each in found.systems.items()}
     method = f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
     return JointAreas(share, rocs, drawn, low, high, method)

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.drawn_counts import drawing
 from karat.doubt.interval import FloatArray, Interval, Side, tails
 from karat.errors import OptionError
-from karat.measure.pr_curve import Rises, Roc, areas, roc
+from karat.measure.pr_curve import Rises, Roc, areas, areas_of_many, roc
 from karat.measure.skew import check_skew
 from karat.measure.spread import Spread
 from karat.tally.curve import Curve
 
 IntArray = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Sides = tuple[FloatArray, FloatArray]
 DRAWS = 1000
-_BY_ITEM = 8
-"""Up to so many items a cell, items are drawn; beyond, counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,24 +68,10 @@ def redrawn(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rise
     [[1.0], [1.0]]
     """
     found, random = cells(curve), np.random.default_rng(seed)
-    owners = [
-        np.repeat(np.arange(len(part)), part) if _few(part) else part for part in (found.positive, found.negative)
-    ]
-    size = len(found.positive)
+    sides = [drawing(part) for part in (found.positive, found.negative)]
     for _ in range(draws):
-        drawn = [
-            _of_items(random, each, size) if _few(part) else random.multinomial(int(part.sum()), part / part.sum())
-            for each, part in zip(owners, (found.positive, found.negative), strict=True)
-        ]
-        yield stretches(drawn[0], drawn[1])
-
-
-def _few(part: IntArray) -> bool:
-    return int(part.sum()) <= _BY_ITEM * len(part)
-
-
-def _of_items(random: np.random.Generator, owner: IntArray, size: int) -> IntArray:
-    return np.bincount(owner[random.integers(0, len(owner), len(owner))], minlength=size)
+        positive, negative = (draw(random, 1)[0] for draw in sides)
+        yield stretches(positive, negative)
 
 
 def stretches(positive: Counts, negative: Counts) -> Rises:
@@ -100,15 +86,37 @@ def stretches(positive: Counts, negative: Counts) -> Rises:
     return Rises(recall[up], rate[up], recall[up + 1], rate[up + 1])
 
 
+def areas_of_rows(positive: Counts, negative: Counts, pi: npt.ArrayLike) -> FloatArray:
+    """Return the area of each row of counts, or weights, at each pi: a row a resample, a column a cell.
+
+    >>> areas_of_rows(np.array([[0, 1], [1, 0]]), np.array([[2, 2], [0, 4]]), [0.5]).round(4).tolist()
+    [[0.3586], [1.0]]
+    """
+    recall, rate = (_rates(part) for part in (positive, negative))
+    row, cell = np.nonzero(positive)
+    ends = [part[row, place] for place in (cell, cell + 1) for part in (recall, rate)]
+    return areas_of_many(Rises(*ends), np.searchsorted(row, np.arange(len(positive))), pi)
+
+
+def _rates(number: Counts) -> FloatArray:
+    sums = np.zeros((len(number), number.shape[1] + 1))
+    np.cumsum(number, axis=1, out=sums[:, 1:])
+    sums /= sums[:, -1:].copy()
+    return sums
+
+
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """One more positive and one more negative, of unknown scores: their weights, and where they might stand."""
+    """One more positive and one more negative, of unknown scores: their weights, and where they might stand.
 
-    positive: float
-    negative: float
-    lower: float
+    A number each, or one per resample.
+    """
+
+    positive: npt.ArrayLike
+    negative: npt.ArrayLike
+    lower: npt.ArrayLike
     """Which share of the negatives below every positive stands before the positive."""
-    upper: float
+    upper: npt.ArrayLike
     """Which share of the positives above every negative stands before the negative."""
 
 
@@ -118,21 +126,33 @@ def unseen(random: np.random.Generator) -> Unseen:
     return Unseen(*weights.tolist(), *places.tolist())
 
 
-def low_and_high(positive: Counts, negative: Counts, more: Unseen) -> tuple[Rises, Rises]:
-    """Return the stretches with one more item of each kind: beyond the others where it hurts, and at its best.
+def low_and_high(positive: Counts, negative: Counts, more: Unseen) -> tuple[Sides, Sides]:
+    """Return the counts with one more item of each kind: beyond the others where it hurts, and at its best.
 
     The next negative may stand among the positives that are above every negative, the next positive among the negatives
-    that are below every positive; or the one below all, and the other above all.
+    that are below every positive; or the one below all, and the other above all. The last axis runs over the cells.
     >>> low, high = low_and_high(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0, 0.5, 0.25))
-    >>> low.r1.round(3).tolist(), low.f0.tolist(), high.f0.tolist()
-    ([0.167, 0.667, 1.0], [0.0, 0.25, 0.625], [0.0, 0.0])
+    >>> low[0].tolist(), low[1].tolist()
+    ([0.5, 0.0, 1.5, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.5, 0.0, 1.5])
+    >>> high[0].tolist(), high[1].tolist()
+    ([1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 3.0, 1.0])
     """
-    first, last = int(np.flatnonzero(negative)[0]), int(np.flatnonzero(positive)[-1]) + 1
-    top, bottom = positive[:first].sum(), negative[last:].sum()
-    yes = [[more.upper * top, 0.0, (1 - more.upper) * top], positive[first:last], [0.0, more.positive, 0.0]]
-    no = [[0.0, more.negative, 0.0], negative[first:last], [more.lower * bottom, 0.0, (1 - more.lower) * bottom]]
-    high = np.concatenate([[more.positive], positive, [0.0]]), np.concatenate([[0.0], negative, [more.negative]])
-    return stretches(np.concatenate(yes), np.concatenate(no)), stretches(*high)
+    cell, size = np.arange(positive.shape[-1]), positive.shape[-1]
+    first = (negative > 0).argmax(axis=-1)[..., None]
+    last = size - (positive > 0)[..., ::-1].argmax(axis=-1)[..., None]
+    above, below = np.where(cell < first, positive, 0.0), np.where(cell >= last, negative, 0.0)
+    top, bottom = above.sum(axis=-1), below.sum(axis=-1)
+    upper, lower = np.multiply(more.upper, top), np.multiply(more.lower, bottom)
+    yes = [_beside(upper, 0.0, top - upper), positive - above, _beside(0.0, more.positive, 0.0 * top)]
+    no = [_beside(0.0, more.negative, 0.0 * top), negative - below, _beside(lower, 0.0, bottom - lower)]
+    best = [_beside(more.positive + 0.0 * top), positive, _beside(0.0 * top)]
+    worst = [_beside(0.0 * top), negative, _beside(more.negative + 0.0 * top)]
+    found = [np.asarray(np.concatenate(parts, axis=-1), np.float64) for parts in (yes, no, best, worst)]
+    return (found[0], found[1]), (found[2], found[3])
+
+
+def _beside(*columns: npt.ArrayLike) -> FloatArray:
+    return np.stack(np.broadcast_arrays(*columns), axis=-1)
 
 
 def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> tuple[FloatArray, FloatArray]:
@@ -149,7 +169,7 @@ def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 
     for draw in range(draws):
         weights = [random.standard_gamma(part) for part in (found.positive, found.negative)]
         below, above = low_and_high(weights[0], weights[1], unseen(random))
-        low[draw], high[draw] = areas(below, share), areas(above, share)
+        low[draw], high[draw] = areas(stretches(*below), share), areas(stretches(*above), share)
     return low, high
 
 
@@ -236,6 +256,17 @@ def share_above(gap: FloatArray) -> FloatArray:
     ([0.995], [0.5])
     """
     return np.asarray((((gap > 0) + 0.5 * (gap == 0)).sum(axis=0) + 0.5) / (len(gap) + 1))
+
+
+def share_largest(values: FloatArray) -> FloatArray:
+    """Return how often each column is the largest of its row, ties shared: as if one more draw had been a tie of all.
+
+    >>> share_largest(np.array([[2.0, 1.0], [3.0, 3.0], [5.0, 4.0]])).tolist()
+    [0.75, 0.25]
+    """
+    first = values == values.max(axis=1, keepdims=True)
+    wins = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
+    return np.asarray((wins + 1 / values.shape[1]) / (len(values) + 1))
 
 
 def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> PairedAreas:

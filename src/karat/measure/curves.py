@@ -1,9 +1,12 @@
 """Areas of curves: how well scores put positives before negatives."""
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.measure.totals import FloatArray
 from karat.tally.curve import Curve
+
+Counts = FloatArray | npt.NDArray[np.int64]
 
 
 def roc_area(curve: Curve) -> float:
@@ -32,9 +35,11 @@ def average_precision(curve: Curve) -> float:
     return float(average_precisions(curve.positive.astype(float), curve.negative.astype(float)))
 
 
-def average_precisions(positive: FloatArray, negative: FloatArray) -> FloatArray:
+def average_precisions(positive: Counts, negative: Counts) -> FloatArray:
     """Return the average precision for counts at descending scores, the last axis running over the scores."""
-    hits = positive.cumsum(axis=-1)
+    hits = positive.cumsum(axis=-1, dtype=np.float64)
+    down = negative.cumsum(axis=-1, dtype=np.float64)
+    down += hits
+    precision = np.divide(hits, down, out=hits, where=hits > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        precision = np.where(hits > 0, hits / (hits + negative.cumsum(axis=-1)), 0.0)
         return np.asarray((positive * precision).sum(axis=-1) / positive.sum(axis=-1))

@@ -33,7 +33,7 @@ class Rises:
     r1: FloatArray
     f1: FloatArray
 
-    def chosen(self, which: npt.NDArray[np.bool_] | slice) -> "Rises":
+    def chosen(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64] | slice) -> "Rises":
         """Return some of them."""
         return Rises(self.r0[which], self.f0[which], self.r1[which], self.f1[which])
 
@@ -134,6 +134,32 @@ def areas(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     [0.2, 0.7]
     """
     return _integrals(parts, check_skew("the skew", pi), "area")
+
+
+def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike) -> FloatArray:
+    """Return the area of several curves at each pi: curves x skews; `starts` says where the stretches of each begin.
+
+    >>> both = Rises(np.array([0, 0, 0.5]), np.array([0, 0, 0.5]), np.array([1, 0.5, 1]), np.array([1, 0.5, 1]))
+    >>> areas_of_many(both, np.array([0, 1]), [0.2, 0.7]).round(12).tolist()
+    [[0.2, 0.7], [0.2, 0.7]]
+    """
+    share = check_skew("the skew", pi).ravel()
+    if len(starts) == 1:
+        return areas(parts, share)[None]
+    pure, every = parts.f1 == 0, share[:, None]
+    origin = np.flatnonzero((parts.r0 == 0) & (parts.f0 == 0) & ~pure)
+    usual = np.flatnonzero(~pure & ((parts.r0 > 0) | (parts.f0 > 0)))
+    free = np.maximum.reduceat(np.where(pure, parts.r1, 0.0), starts)
+    found = np.empty((len(starts), len(share)))
+    step = max(1, AT_ONCE // len(parts.r0))
+    for row in range(0, len(share), step):
+        some = every[row : row + step]
+        each = np.zeros((len(some), len(parts.r0)))
+        each[:, usual] = _each(parts.chosen(usual), some, "area")
+        hits, false = some * parts.r1[origin], (1 - some) * parts.f1[origin]
+        each[:, origin] = parts.r1[origin] * hits / np.where(hits + false > 0, hits + false, 1.0)
+        found[:, row : row + step] = np.add.reduceat(each, starts, axis=1).T + free[:, None]
+    return np.select([share == 0, share == 1], [free[:, None], 1.0], found)
 
 
 def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:

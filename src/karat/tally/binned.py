@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.engine import Arrays
-from karat.errors import InputError, OptionError
+from karat.errors import InputError, OptionError, TallyError
+from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.codes import frequency
-from karat.tally.curve import Curve, Floats, Ints, positives
+from karat.tally.codes import frequency, key_values
+from karat.tally.curve import NO_GROUPS, Curve, Floats, Ints, positives
 
 Costs = Callable[[Curve], Floats]
 
@@ -77,6 +78,17 @@ def binned(table: Table, system: str, *, bins: int = BINS, costs: Costs | None =
     return count(table, system, binning(table, system, bins=bins, costs=costs))
 
 
+def binned_groups(table: Table, system: str, *, bins: int = BINS) -> dict[str, Curve]:
+    """Count positives and negatives in bins, group by group: the bins are the same for all groups."""
+    if "g" not in table.keys:
+        raise TallyError(NO_GROUPS)
+    cut = binning(table, system, bins=bins)
+    found = counted(table, system, cut, columns={"g": "g"})
+    columns, group = _numbers(table, found), key_values(table, "g", found)["g"]
+    parts = {name: group == name for name in ordered(set(group))}
+    return {name: _filled(_curve(cut, *(column[own] for column in columns))) for name, own in parts.items()}
+
+
 def binning(table: Table, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Bins:
     """Return the bins that tell most, from the range of the scores and a first count in even bins."""
     if bins < 2:
@@ -86,7 +98,7 @@ def binning(table: Table, system: str, *, bins: int = BINS, costs: Costs | None 
     if np.isnan(low):
         raise InputError(f"{table.origin}: {system!r} has no finite score where there is a truth")
     even = Bins(low, high, np.ones(min(FIRST, bins // 2) if high > low else 1, np.int64))
-    price = (costs or ambiguity)(_curve(even, _rows(table, system, even)))
+    price = (costs or ambiguity)(_curve(even, *_numbers(table, counted(table, system, even))))
     root = np.sqrt(np.maximum(price[-2::-1], 0.0))  # from the lowest score up; missing ones have a bin anyway
     share = root / root.sum() if root.any() else root
     return Bins(low, high, 1 + np.floor(share * (bins - len(root)) if high > low else 0 * share).astype(np.int64))
@@ -105,13 +117,15 @@ def ambiguity(binned: Curve) -> Floats:
 
 def count(table: Table, system: str, bins: Bins) -> Curve:
     """Count positives and negatives in given bins; those that hold nothing are left out."""
-    found = _curve(bins, _rows(table, system, bins))
+    return _filled(_curve(bins, *_numbers(table, counted(table, system, bins))))
+
+
+def _filled(found: Curve) -> Curve:
     kept = (found.positive > 0) | (found.negative > 0)
     return Curve(found.score[kept], found.positive[kept], found.negative[kept])
 
 
-def _rows(table: Table, system: str, bins: Bins) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
-    found = counted(table, system, bins)
+def _numbers(table: Table, found: Arrays) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
     return found["b"].astype(np.int64), positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
 
 
@@ -137,9 +151,8 @@ def _double(value: float) -> str:
     return repr(value) if "e" in repr(value) else f"{value!r}e0"
 
 
-def _curve(bins: Bins, rows: tuple[Ints, npt.NDArray[np.bool_], Ints]) -> Curve:
+def _curve(bins: Bins, place: Ints, yes: npt.NDArray[np.bool_], number: Ints) -> Curve:
     """Return all bins from the highest down, then the missing scores."""
-    place, yes, number = rows
     size = int(bins.parts.sum()) + 1
     sums = [np.bincount(place[kind] + 1, number[kind], minlength=size).astype(np.int64) for kind in (yes, ~yes)]
     return Curve(np.append(-np.inf, bins.edges())[::-1], sums[0][::-1], sums[1][::-1])

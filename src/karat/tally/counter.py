@@ -11,7 +11,7 @@ from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
 from karat.table.table import Counts, Table, Use
-from karat.tally.binned import BINS, Costs, binned
+from karat.tally.binned import BINS, Costs, binned, binned_groups
 from karat.tally.codes import MISSING
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
@@ -19,7 +19,14 @@ from karat.tally.covotes import Covotes, covotes, covotes_of
 from karat.tally.curve import Curve, curve, curves
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
-from karat.tally.paired_scores import BLOCK_BINS, PairedBlocks, PairedScores, paired_blocks, paired_scores
+from karat.tally.paired_scores import (
+    BLOCK_BINS,
+    PairedBlocks,
+    PairedScores,
+    paired_blocks,
+    paired_groups,
+    paired_scores,
+)
 from karat.tally.pairs import Pairs, pairs, pairs_of
 from karat.tally.patterns import Patterns, patterns
 from karat.tally.rankings import Rankings, rankings
@@ -111,8 +118,8 @@ class Counter(Protocol):
         """Return positives and negatives at each score of one system."""
         ...
 
-    def curves(self, system: str) -> dict[str, Curve]:
-        """Return positives and negatives at each score of one system, group by group."""
+    def curves(self, system: str, *, bins: int | None = None) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, or in bins, group by group."""
         ...
 
     def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
@@ -121,6 +128,10 @@ class Counter(Protocol):
 
     def paired_scores(self, systems: Sequence[str]) -> PairedScores:
         """Return the distinct rows of truth and scores, of up to a million items."""
+        ...
+
+    def paired_groups(self, systems: Sequence[str]) -> dict[str, PairedScores]:
+        """Return the distinct rows of truth and scores, group by group."""
         ...
 
     def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
@@ -180,9 +191,9 @@ class TableCounter:
         """Return positives and negatives at each score of one system."""
         return curve(self.table, system)
 
-    def curves(self, system: str) -> dict[str, Curve]:
-        """Return positives and negatives at each score of one system, group by group."""
-        return curves(self.table, system)
+    def curves(self, system: str, *, bins: int | None = None) -> dict[str, Curve]:
+        """Return positives and negatives at each score of one system, or in bins, group by group."""
+        return curves(self.table, system) if bins is None else binned_groups(self.table, system, bins=bins)
 
     def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
         """Return positives and negatives in bins of one system's scores."""
@@ -191,6 +202,10 @@ class TableCounter:
     def paired_scores(self, systems: Sequence[str]) -> PairedScores:
         """Return the distinct rows of truth and scores, of up to a million items."""
         return paired_scores(self.table, systems)
+
+    def paired_groups(self, systems: Sequence[str]) -> dict[str, PairedScores]:
+        """Return the distinct rows of truth and scores, group by group."""
+        return paired_groups(self.table, systems)
 
     def paired_blocks(self, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
         """Return several systems' scores in bins, by block of items."""
@@ -281,8 +296,9 @@ class SavedCounter:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
 
-    def curves(self, system: str) -> dict[str, Curve]:
+    def curves(self, system: str, *, bins: int | None = None) -> dict[str, Curve]:
         """Refuse: the scores are gone."""
+        del bins
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
 
     def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
@@ -291,6 +307,10 @@ class SavedCounter:
         raise TallyError(f"a tally holds no scores of {system!r}; count the table anew")
 
     def paired_scores(self, systems: Sequence[str]) -> PairedScores:
+        """Refuse: the scores are gone."""
+        raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
+
+    def paired_groups(self, systems: Sequence[str]) -> dict[str, PairedScores]:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no scores of {', '.join(systems)}; count the table anew")
 

@@ -14,6 +14,8 @@ from karat.tally.codes import MISSING, digest, encode, frequency, key_values
 
 SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
 
+NO_GROUPS = "there are no groups to split the curve by; name their column with --group"
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
@@ -47,7 +49,7 @@ def curve(table: Table, system: str) -> Curve:
 def curves(table: Table, system: str) -> dict[str, Curve]:
     """Count positives and negatives at each score of one system, group by group; a group may have but one kind."""
     if "g" not in table.keys:
-        raise TallyError("there are no groups to split the curve by; name their column with --group")
+        raise TallyError(NO_GROUPS)
     found = table.engine.query(_sql(table, system, "g, "))
     columns, group = _counted(table, found), key_values(table, "g", found)["g"]
     names = ordered(set(group))

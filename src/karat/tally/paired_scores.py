@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from karat.engine import Arrays
 from karat.errors import TallyError
+from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.binned import binning, counted
-from karat.tally.codes import frequency
-from karat.tally.curve import Curve, Floats, Ints, missing_last, positives
+from karat.tally.codes import frequency, key_values
+from karat.tally.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
 
 MOST = 1_000_000
 """Items that are held in memory; beyond, blocks of them."""
 BLOCK_BINS = 4_096
-SQL = "select t, {scores}, {n} as n from answers where t is not null group by t, {columns}"
+SQL = "select t, {keys} {scores}, {n} as n from answers where t is not null group by t, {keys} {scores}"
 NUMBER = "select {n} as n from answers where t is not null"
 BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
 """Two hexadecimal digits, the same on every engine: 256 blocks."""
@@ -42,16 +44,32 @@ class PairedScores:
 
 def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
     """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
+    return _sorted(tuple(systems), *_counted(table, systems, "")[1:])
+
+
+def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScores]:
+    """Count the distinct rows of truth and scores, group by group; a group may have but one kind."""
+    if "g" not in table.keys:
+        raise TallyError(NO_GROUPS)
+    found, *columns = _counted(table, systems, "g, ")
+    group = key_values(table, "g", found)["g"]
+    parts = {name: group == name for name in ordered(set(group))}
+    return {name: _sorted(tuple(systems), *(column[own] for column in columns)) for name, own in parts.items()}
+
+
+def _counted(table: Table, systems: Sequence[str], keys: str) -> tuple[Arrays, npt.NDArray[np.bool_], Floats, Ints]:
     number = int(table.engine.query(NUMBER.format(n=frequency(table)))["n"][0])
     if number > MOST:
         raise TallyError(f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block")
-    places = [table.systems.index(system) for system in systems]
-    columns = ", ".join(f"s{place}" for place in places)
-    found = table.engine.query(SQL.format(scores=columns, columns=columns, n=frequency(table)))
-    scores = np.stack([missing_last(found[f"s{place}"]) for place in places], axis=1)
-    yes, times = positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
+    names = [f"s{table.systems.index(system)}" for system in systems]
+    found = table.engine.query(SQL.format(scores=", ".join(names), keys=keys, n=frequency(table)))
+    scores = np.stack([missing_last(found[name]) for name in names], axis=1)
+    return found, positives(table, found["t"]), scores, np.ma.getdata(found["n"]).astype(np.int64)
+
+
+def _sorted(systems: tuple[str, ...], yes: npt.NDArray[np.bool_], scores: Floats, number: Ints) -> PairedScores:
     order = np.lexsort((*scores.T[::-1], yes))  # the same on every engine, so that a seed means the same
-    return PairedScores(tuple(systems), yes[order], scores[order], times[order])
+    return PairedScores(systems, yes[order], scores[order], number[order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

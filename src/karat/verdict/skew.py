@@ -85,7 +85,7 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     if asking.scores is not None and len(tables) > 1:
         raise OptionError("scores from the field go with one table; leave --beside out, or name a class balance")
     balances = _balances(curves, asking)
-    fields = _fields(asking, balances, tables)
+    fields = fields_asked(asking, balances, tables)
     orders = rankings(rocs) if len(rocs) > 1 else Rankings((), (), {})
     drawn: Resampled | str | None = None
     if asking.draws != 0:
@@ -110,7 +110,7 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
         draws=len(doubt.joint.drawn) if doubt else 0,
-        remarks=(*_scarce(tables, fields), *_cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
+        remarks=(*_scarce(tables, fields), *cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
     )
 
 
@@ -140,7 +140,7 @@ def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
     return said
 
 
-def _cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
+def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
     """Return in words what binning cost, at most."""
     curves = [curve for each in tables.values() if each.binned for curve in each.curves.values()]
     if not curves:
@@ -170,7 +170,7 @@ def _balances(curves: Mapping[str, Curve], asking: Asking) -> dict[str, Bounded]
     }
 
 
-def _fields(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str, Scored]) -> tuple[Field, ...]:
+def fields_asked(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str, Scored]) -> tuple[Field, ...]:
     """Return the fields asked about: those named, that of the field's scores, or the data's own balance."""
     found = list(asking.fields)
     known = {name: each for name, each in balances.items() if each.value is not None}

@@ -48,10 +48,19 @@ class Resampled:
     fields: tuple[Field, ...]
     grid: FloatArray
 
+    def means(self, field: int) -> FloatArray:
+        """Return the area of each system in one field, in each resample: draws x systems."""
+        return self._mean(self.joint.drawn, field)
+
+    def draws(self, field: int) -> FloatArray:
+        """Return the areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
+        parts = (self.joint.drawn, self.joint.low, self.joint.high)
+        return np.array([self._mean(part, field) for part in parts])
+
     def _mean(self, drawn: FloatArray, field: int) -> FloatArray:
         """Return the mean area in one field: draws x systems."""
-        start = sum(len(_nodes(each)[0]) for each in self.fields[:field])
-        pi, weight = _nodes(self.fields[field])
+        start = sum(len(nodes_of(each)[0]) for each in self.fields[:field])
+        pi, weight = nodes_of(self.fields[field])
         return np.asarray(drawn[:, :, start : start + len(pi)] @ weight)
 
     def ends(self, field: int, level: float) -> tuple[FloatArray, FloatArray]:
@@ -62,12 +71,12 @@ class Resampled:
 
     def expected(self, field: int) -> FloatArray:
         """Return the mean area of each system over the resamples."""
-        return np.asarray(self._mean(self.joint.drawn, field).mean(axis=0))
+        return np.asarray(self.means(field).mean(axis=0))
 
     def gaps(self, field: int, level: float) -> list[tuple[str, str, float, float, float]]:
         """Return of every pair the ends of its difference, and how often the first is ahead."""
         below, above = tails(level, "both")
-        names, means = list(self.joint.rocs), self._mean(self.joint.drawn, field)
+        names, means = list(self.joint.rocs), self.means(field)
         found = []
         for i, j in combinations(range(len(names)), 2):
             gap = means[:, i] - means[:, j]
@@ -95,11 +104,11 @@ def resampled(
 ) -> Resampled | str:
     """Return the resamples, or why there are none; None draws as many as are quickly made."""
     grid = _grid(orders)
-    nodes = [_nodes(where)[0] for where in fields]
+    nodes = [nodes_of(where)[0] for where in fields]
     skews, ends = np.concatenate([*nodes, grid]), sum(map(len, nodes))
     items, systems = max(sum(each.sides) for each in tables.values()), sum(len(each.curves) for each in tables.values())
     in_blocks = any(isinstance(each.paired, PairedBlocks) for each in tables.values())
-    needed = int(np.ceil(2 / (1 - level) - 1 - 1e-9))
+    needed = needed_draws(level)
     if draws is not None and draws < needed:
         raise OptionError(f"--draws is {draws}; an interval of level {level:g} needs {needed} or more, or 0 for none")
     quick = affordable(BLOCK_BINS if in_blocks else items, systems, len(skews) + 2 * ends)
@@ -114,6 +123,11 @@ def resampled(
     )
     rocs = {name: curve for part in parts for name, curve in part.rocs.items()}
     return Resampled(JointAreas(skews, rocs, drawn, low, high, parts[0].method), tuple(fields), grid)
+
+
+def needed_draws(level: float) -> int:
+    """Return how many resamples an interval of this level needs at the least."""
+    return int(np.ceil(2 / (1 - level) - 1 - 1e-9))
 
 
 def _redrawn(
@@ -142,7 +156,7 @@ def _grid(orders: Rankings) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-steps)))
 
 
-def _nodes(where: Field) -> tuple[FloatArray, FloatArray]:
+def nodes_of(where: Field) -> tuple[FloatArray, FloatArray]:
     """Return a field's skews and weights, fewer where a resample needs no more."""
     spread = where.spread
     if spread.name.startswith("uniform"):
