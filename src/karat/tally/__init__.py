@@ -17,4 +17,5 @@ TALLIES = Index(
     graphs="graphs",
     graph_errors="graph_errors",
     rankings="rankings",
+    depths="depths",
 )

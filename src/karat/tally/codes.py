@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.errors import InputError
+from karat.errors import InputError, OptionError
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.layout import UNASKED as NOT_ASKED
 from karat.table.table import Table
@@ -144,3 +145,12 @@ def answer_sql(table: Table, system: int) -> str:
     if table.threshold is None:
         return f"s{system}"
     return f"case when s{system} >= {table.threshold!r} then 1 when s{system} < {table.threshold!r} then 0 end"
+
+
+def judged_labels(table: Table) -> Labels:
+    """Return what yes and no stand for where scores are judged as one or the other."""
+    # Without a truth there is no other word for what the scores speak for.
+    positive = table.labels.positive or (None if table.has_truth else "yes")
+    if positive is None:
+        raise OptionError("a high score speaks for one label; say for which with --positive")
+    return replace(table.labels, pair=table.labels.pair or (positive, f"not {positive}"))

@@ -119,7 +119,7 @@ def _check(found: Arrays, table: Table) -> None:
             if not 0 <= value <= 1:
                 raise OptionError(
                     f"a score of {name!r} is {value:g}; confidences that vote lie from 0 to 1: judge others with "
-                    "--threshold"
+                    "--threshold, or cut lists of queries with --per depth"
                 )
 
 
