@@ -14,7 +14,7 @@ from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
 from karat.tally.covotes import Covotes
 from karat.tally.patterns import Patterns
-from karat.verdict.estimators import Opinion, estimate, estimate_of_sums, judge
+from karat.verdict.estimators import Opinion, estimate, estimate_of_sums, judge, redrawn
 from karat.verdict.families import Kinship, families_for, kinship
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
@@ -99,6 +99,7 @@ def _interval(
     drawn = consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
+        at_once=lambda numbers: redrawn(poll, polling, families, numbers),
         draws=polling.draws,
         seed=polling.seed,
     )
