@@ -46,7 +46,7 @@ from karat.verdict.fit import Per, cutting, judged, option, voting
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling, without_intervals
+from karat.verdict.polling import AT_HALF, HALF, Polling, without_intervals
 from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
@@ -54,6 +54,7 @@ from karat.verdict.skew_doubt import Scored
 from karat.verdict.skewed import Skewed
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
+from karat.verdict.summed import summed
 from karat.verdict.survival import Stability
 from karat.verdict.truths import Truths
 from karat.verdict.truths import compare_truths as relate
@@ -311,15 +312,15 @@ class Bench:
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
         counter, polling = voting(self.counter, threshold), Polling(**options)
-        sums = counter.covotes() if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
+        sums = summed(counter, polling) if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
         counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
         found = consensus(patterns, facts.kind, polling, sums)
         options = dict(facts.options) | polling.options()
-        digests = [one.digest() for one in (patterns, sums) if one is not None]
+        digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
-        halved = [] if sums is None and facts.kind != scores_kind else [BY_SUMS if sums is not None else AT_HALF]
-        return replace(found, about=said, remarks=(*facts.voted(), *halved))
+        at_half = (AT_HALF,) if facts.kind == scores_kind else ()
+        return replace(found, about=said, remarks=(*facts.voted(), *at_half, *found.remarks))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""

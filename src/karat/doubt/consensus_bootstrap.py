@@ -62,9 +62,9 @@ def consensus_bootstrap(
     owner, size = _units(amount, clusters)
     random = np.random.default_rng(seed)
     value = np.asarray(estimator(amount.astype(float)), float)
-    times = random.multinomial(int(size.sum()), size / size.sum(), size=draws).astype(float)
-    numbers = times if owner is None else times[:, owner] * amount
-    drawn = np.array([estimator(one) for one in numbers] if at_once is None else at_once(numbers), float)
+    times = (random.multinomial(int(size.sum()), size / size.sum()).astype(float) for _ in range(draws))
+    numbers = (one if owner is None else one[owner] * amount for one in times)
+    drawn = np.array([estimator(one) for one in numbers] if at_once is None else at_once(np.stack([*numbers])), float)
     what = f"{int(size.sum()):,} {'items' if owner is None else 'clusters'}"
     return Redrawn(value, drawn, np.isnan(drawn).mean(axis=0), f"bootstrap over {what} (draws={draws}, seed={seed})")
 

@@ -14,6 +14,7 @@ TALLIES = Index(
     paired_scores="paired_scores",
     paired_blocks="paired_scores",
     covotes="covotes",
+    covotes_by_block="covotes",
     graphs="graphs",
     graph_errors="graph_errors",
     rankings="rankings",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.errors import InputError, OptionError
+from karat.errors import InputError, OptionError, TallyError
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.layout import UNASKED as NOT_ASKED
 from karat.table.table import Table
@@ -17,6 +17,8 @@ from karat.table.table import Table
 MISSING = -1
 UNASKED = -2
 MOST_CLASSES = 20_000
+BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
+"""Two hexadecimal digits, the same on every engine: 256 blocks."""
 
 
 def encode(
@@ -138,6 +140,17 @@ def _texts(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def frequency(table: Table) -> str:
     """Return SQL for how many items a row stands for."""
     return "sum(n)" if "n" in table.keys else "count(*)"
+
+
+def block_sql(table: Table) -> str:
+    """Return SQL for the block of an item, or of a cluster of items.
+
+    A block is those whose names begin with the same two digits when hashed, so that nothing but chance decides what is
+    in a block together.
+    """
+    if "c" not in table.keys and not any(use.role == "item" for use in table.uses):
+        raise TallyError("blocks of items need the items' names; name their column with --item")
+    return BLOCK.format(what="c" if "c" in table.keys else "item")
 
 
 def answer_sql(table: Table, system: int) -> str:

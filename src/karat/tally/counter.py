@@ -15,7 +15,7 @@ from karat.tally.binned import BINS, Costs, binned
 from karat.tally.codes import MISSING, judged_labels
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
-from karat.tally.covotes import Covotes, covotes, covotes_of
+from karat.tally.covotes import BlockedCovotes, Covotes, covotes, covotes_by_block, covotes_of
 from karat.tally.curve import Curve, curve, curves
 from karat.tally.depths import depths
 from karat.tally.glance import distinct, first_rows
@@ -109,6 +109,10 @@ class Counter(Protocol):
         """Return sums of votes and of products of two."""
         ...
 
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Return the same for each block of items apart."""
+        ...
+
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         ...
@@ -181,6 +185,10 @@ class TableCounter:
         """Return sums of votes and of products of two: of few yes/no systems quicker from their patterns."""
         few = self.facts.kind == yesno and len(self.facts.systems) <= FEW_SYSTEMS
         return covotes_of(self.patterns()) if few else covotes(self.table)
+
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Return the same for each block of items apart."""
+        return covotes_by_block(self.table)
 
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
@@ -280,6 +288,10 @@ class SavedCounter:
     def covotes(self) -> Covotes:
         """Return sums of votes and of products of two."""
         return covotes_of(self.saved.patterns)
+
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Refuse: the items are gone."""
+        raise TallyError("a tally holds no items; count the table anew")
 
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""

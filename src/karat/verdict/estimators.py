@@ -1,5 +1,6 @@
 """How good each system is by the others' answers: every estimator under one roof."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,10 +13,10 @@ from karat.measure.dawid_skene_redrawn import redrawn_labels
 from karat.measure.likeliest import MOST_CELLS, likeliest, redrawn_likeliest
 from karat.measure.majority import majority
 from karat.measure.spectral import spectral
-from karat.measure.summed_votes import summed_consensus
+from karat.measure.summed_votes import blocked_consensus, summed_consensus
 from karat.measure.votes import Consensus, consensus, label_consensus, label_relevance, relevance
 from karat.tally.codes import MISSING
-from karat.tally.covotes import Covotes
+from karat.tally.covotes import BlockedCovotes, Covotes
 from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
 
 Floats = npt.NDArray[np.float64]
@@ -47,12 +48,16 @@ def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | Non
 
 
 def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
-    options = {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
+    options = _voting(poll, polling, families)
     if poll.votes is not None:
-        found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
+        found = consensus(poll.votes, number, **options)
     else:
-        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
+        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()
     return _voted(found, polling, families, "vote")
+
+
+def _voting(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> dict[str, Any]:
+    return {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
 
 
 def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] | None, method: str) -> Opinion:
@@ -63,9 +68,15 @@ def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] |
 
 def estimate_of_sums(covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Opinion:
     """Return what the vote of confidences says, from their sums."""
-    weights = weights_of(poll, polling, families)
-    found = summed_consensus(covotes, weights=weights, families=families, leave_out=polling.leave_out)  # type: ignore[arg-type]
+    found = summed_consensus(covotes, **_voting(poll, polling, families))
     return _voted(found, polling, families, "vote, from sums of confidences")
+
+
+def blocks_of_sums(
+    blocks: BlockedCovotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
+) -> Consensus:
+    """Return the vote of confidences in each block of items, from their sums."""
+    return blocked_consensus(blocks, **_voting(poll, polling, families))
 
 
 def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:
@@ -158,16 +169,21 @@ def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] |
     return found if asked.truth is None else _with_truth(found)
 
 
-def redrawn(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, numbers: Floats) -> Floats:
-    """Return what the ranking is by in many resamples, a row each; models are fitted to all of them at once."""
+def redrawn(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Callable[[Floats], Floats] | None:
+    """Return what a model ranks by in many resamples, a row each, fitted to all of them at once; None for no model."""
     if polling.estimator == "likeliest":
-        labels = redrawn_likeliest(poll.codes, numbers, classes=poll.classes)
-        return _level(_shares(poll.codes, labels, numbers))
+        return lambda numbers: _level(
+            _shares(poll.codes, redrawn_likeliest(poll.codes, numbers, classes=poll.classes), numbers)
+        )
     if polling.estimator != "dawid-skene":
-        return np.array([estimate(poll, polling, families, number).value for number in numbers])
+        return None
     asked = _asked(poll, polling, families)
-    value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
-    return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
+
+    def by_model(numbers: Floats) -> Floats:
+        value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
+        return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
+
+    return by_model
 
 
 def _shares(codes: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], numbers: Floats) -> Floats:

@@ -21,10 +21,6 @@ HALF = 0.5
 """From which confidence on a vote is a yes, where only yes and no can be told."""
 MANY = 50_000
 """So many items with confidences are voted on by their sums; nearly every one would be a pattern of its own."""
-BY_SUMS = (
-    f"So many confidences vote by their sums, without intervals; agreement, families and majority are of yes and no, "
-    f"from {HALF} on."
-)
 AT_HALF = f"Agreement, families, majority and truth are of yes and no: a confidence from {HALF} on is a yes."
 FOUND = "found"
 """The name that asks for families as they are found."""
