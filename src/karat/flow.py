@@ -38,15 +38,16 @@ from karat.tally.saved import to_bytes
 from karat.verdict.compare import Contest, compare, few_clusters, too_few
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.consensus import consensus
-from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
+from karat.verdict.consensus_parts import Parted, by_part
+from karat.verdict.cutoffs import CUTOFFS, DEPTHS, Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
-from karat.verdict.fit import Per, judged, option, voting
+from karat.verdict.fit import Per, cutting, judged, option, voting
 from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
-from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
+from karat.verdict.polling import AT_HALF, HALF, Polling, without_intervals
 from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
 from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
@@ -55,6 +56,7 @@ from karat.verdict.skew_groups import skew_groups
 from karat.verdict.skewed import Skewed
 from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
+from karat.verdict.summed import summed
 from karat.verdict.survival import Stability
 from karat.verdict.truths import Truths
 from karat.verdict.truths import compare_truths as relate
@@ -317,19 +319,19 @@ class Bench:
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
         counter, polling = voting(self.counter, threshold), Polling(**options)
-        sums = counter.covotes() if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
+        sums = summed(counter, polling) if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
         counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
         found = consensus(patterns, facts.kind, polling, sums)
         options = dict(facts.options) | polling.options()
-        digests = [one.digest() for one in (patterns, sums) if one is not None]
+        digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
-        halved = [] if sums is None and facts.kind != scores_kind else [BY_SUMS if sums is not None else AT_HALF]
-        return replace(found, about=said, remarks=(*facts.voted(), *halved))
+        at_half = (AT_HALF,) if facts.kind == scores_kind else ()
+        return replace(found, about=said, remarks=(*facts.voted(), *at_half, *found.remarks))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
-        counter, polling = voting(self.counter, threshold), Polling(**options)
+        counter, polling = voting(self.counter, threshold), without_intervals(options)
         facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
         found = by_part(patterns, facts.kind, polling, per)
         options = dict(facts.options) | polling.options()
@@ -338,18 +340,20 @@ class Bench:
 
     def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
         """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
-        counter, polling = voting(self.counter, None), Polling(**options)
+        counter, polling = cutting(self.counter), without_intervals(options)
         patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
-        found = by_cutoff(patterns, polling)
-        said = {"cutoffs": ",".join(map(str, patterns))}
-        facts, options = counter.facts, dict(counter.facts.options) | polling.options() | said
-        digests = [one.digest() for one in patterns.values()]
-        signed = about("consensus", [polling.estimator, "per cutoff"], None, options, digests, facts)
-        return replace(found, about=signed, remarks=facts.voted())
+        return replace(by_cutoff(patterns, polling), **_cut(counter.facts, polling, "cutoff", patterns))
+
+    def consensus_depths(self, *, depths: Sequence[int] = DEPTHS, **options: Any) -> Depths:
+        """What are precision and recall if the first 5, 10, ... documents of each query are retrieved?"""
+        counter, polling = cutting(self.counter), without_intervals(options)
+        patterns = counter.depths(depths)
+        found = replace(by_depth(patterns, polling), **_cut(counter.facts, polling, "depth", patterns))
+        return replace(found, remarks=counter.facts.listed())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
         """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
-        counter, polling = voting(self.counter, threshold), Polling(**options)
+        counter, polling = voting(self.counter, threshold), without_intervals(options)
         facts, patterns = counter.facts, counter.patterns()
         names, places = counter.items(patterns)
         found = item_truth(patterns, facts.kind, polling, names, places)
@@ -555,3 +559,11 @@ def _of_scores(facts: Facts) -> Facts:
     if facts.meaning.missing != "wrong":
         raise OptionError("a missing score is below every other; leave --missing out")
     return facts
+
+
+def _cut(facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]) -> dict[str, Any]:
+    """Return the signature and the remarks of a vote on lists that are cut."""
+    options = dict(facts.options) | polling.options() | {f"{per}s": ",".join(map(str, patterns))}
+    digests = [one.digest() for one in patterns.values()]
+    said = about("consensus", [polling.estimator, f"per {per}"], None, options, digests, facts)
+    return {"about": said, "remarks": facts.voted()}

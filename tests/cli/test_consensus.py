@@ -193,7 +193,7 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
         (["--estimator", "spectral"], "spectral is for yes/no"),
         (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
         (["--estimator", "majority", "--per-item"], "says nothing of single items"),
-        (["--per", "page"], "class, group, family or cutoff"),
+        (["--per", "page"], "class, group, family, cutoff or depth"),
         (["--per", "group"], "--group COL"),
         (["--per", "family"], "--family NAME=a,b"),
         (["--draws", "-1"], "draws is -1"),
@@ -234,7 +234,10 @@ def test_cutoffs_are_printed_and_drawn(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--cutoffs", "0.5"], "--cutoffs is for --per cutoff"),
+        (["--cutoffs", "0.5"], "--cutoffs is for --per cutoff and --per depth"),
+        (["--per", "depth"], "name their columns with --group COL and --item COL"),
+        (["--per", "depth", "--cutoffs", "2.5"], "it takes numbers of documents with commas between"),
+        (["--per", "depth", "--threshold", "1"], "leave --threshold out"),
         (["--per", "cutoff", "--cutoffs", "a"], "--cutoffs is 'a'; it takes scores"),
         (["--per", "cutoff", "--threshold", "0.5"], "leave --threshold out"),
     ],
@@ -245,3 +248,38 @@ def test_a_mistake_with_cutoffs_ends_with_a_sentence(run, tmp_path, options, wor
     code, out, err = run("consensus", path, *options)
     assert (code, out) == (2, "")
     assert words in err
+
+
+def test_depths_are_printed_and_drawn(run, tmp_path):
+    path, picture = tmp_path / "lists.csv", tmp_path / "depths.svg"
+    path.write_text("item,query,truth,a,b\n1,q,1,7.5,2\n2,q,0,3,1.5\n3,r,0,2,\n4,r,1,1,9\n")
+    code, out, _ = run("consensus", path, "--per", "depth", "--cutoffs", "1,2", "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert {row["depth"] for row in rows} == {"1", "2"}
+    assert next(row for row in rows if row["system"] == "b")["truth_precision"] == "1.0"
+    code, _, err = run("plot", "depths", path, "-o", picture)
+    assert (code, err.splitlines()[-1]) == (0, f"wrote {picture}")
+    assert "by all, without the truth" in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--per", "class", "--draws", "10"], "leave --draws and --seed out"),
+        (["--per", "class", "--seed", "0"], "leave --draws and --seed out"),
+        (["--per-item", "--draws", "10"], "leave --draws and --seed out"),
+        (["--per-item", "--level", "0.9"], "--level is for --family found there"),
+        (["--per-item", "--per", "class"], "leave --per out"),
+        (["--per-item", "--leave-out", "itself"], "leave --leave-out and --beta out"),
+        (["--per-item", "--beta", "2"], "leave --leave-out and --beta out"),
+    ],
+)
+def test_what_would_not_be_heard_is_refused(run, table, options, words):
+    code, out, err = run("consensus", table, *options)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_parts_without_intervals_may_be_asked_for_by_name(run, table):
+    assert run("consensus", table, "--per", "class", "--draws", "0")[0] == 0

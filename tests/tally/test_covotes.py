@@ -1,5 +1,6 @@
 """Votes and their products are summed as a plain loop sums them, and the vote made of the sums is the vote."""
 
+import hashlib
 import random
 import shutil
 from importlib.util import find_spec
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 
 import karat
 from karat.errors import OptionError, TallyError
-from karat.measure.summed_votes import summed_consensus
+from karat.measure.summed_votes import blocked_consensus, summed_consensus
 from karat.measure.vote_weights import vote_weights, with_oracles
 from karat.measure.votes import consensus
 from karat.table.options import Reading
-from karat.tally.covotes import UNIT, covotes, covotes_of
+from karat.tally import covotes as room
+from karat.tally.covotes import UNIT, covotes, covotes_by_block, covotes_of
 from karat.tally.patterns import patterns
 
 CHANCE = random.Random(11)  # noqa: S311
@@ -159,6 +161,51 @@ def test_an_oracle_that_is_sure_leaves_no_vote_to_the_others(table):
     assert found.precision[0] == found.recall[0] == 1.0
 
 
+# By block
+
+
+def named(kind):
+    return {"item": [f"i{k}" for k in range(50)], **ROWS[kind]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_sums_of_all_blocks_are_the_sums(table, kind):
+    read = table(named(kind), Reading(item="item"))
+    assert covotes_by_block(read).whole().digest() == covotes(read).digest()
+
+
+def test_an_item_is_in_the_block_of_its_name(table):
+    columns = named("confidences")
+    blocks = [hashlib.md5(name.encode()).hexdigest()[:2] for name in columns["item"]]  # noqa: S324
+    found = covotes_by_block(table(columns, Reading(item="item")))
+    assert found.number.shape[1] == len(set(blocks))
+    for place, block in enumerate(sorted(set(blocks))):
+        own = [k for k, one in enumerate(blocks) if one == block]
+        plain_number, plain_products = looped({name: [ROWS["confidences"][name][k] for k in own] for name in SYSTEMS})
+        for set_, number, products in zip(
+            found.answered.tolist(), found.number[:, place], found.products[:, place], strict=True
+        ):
+            assert number == plain_number.get(tuple(set_), 0)
+            assert products / UNIT == pytest.approx(plain_products.get(tuple(set_), np.zeros((4, 4))), abs=1e-7)
+
+
+@pytest.mark.parametrize("leave_out", ["nobody", "itself", "family"])
+def test_the_votes_of_all_blocks_add_up_to_the_vote(table, leave_out):
+    options = {"weights": vote_weights([1, 2, 0.5]), "families": [0, 1, 0], "leave_out": leave_out}
+    found = covotes_by_block(table(named("confidences"), Reading(item="item")))
+    blocks, whole = blocked_consensus(found, **options), summed_consensus(found.whole(), **options)
+    for part in ("retrieved", "agreed", "relevant", "left_out"):
+        assert getattr(blocks, part).sum(axis=0) == pytest.approx(getattr(whole, part))
+
+
+def test_blocks_need_names_and_few_sets(table, monkeypatch):
+    with pytest.raises(TallyError, match="name their column with --item"):
+        covotes_by_block(table(ROWS["confidences"], Reading()))
+    monkeypatch.setattr(room, "MOST_CELLS", 256 * 16)
+    with pytest.raises(TallyError, match=r"\d sets of systems answered, too many to be summed by block"):
+        covotes_by_block(table(named("confidences"), Reading(item="item")))
+
+
 @pytest.mark.spark
 @pytest.mark.xdist_group("spark")
 @pytest.mark.skipif(
@@ -170,6 +217,7 @@ def test_an_oracle_that_is_sure_leaves_no_vote_to_the_others(table):
 @pytest.mark.parametrize("kind", ["confidences", "words", "truth values"])
 def test_spark_gives_the_same_sums(table, tmp_path, as_text, kind):
     path = tmp_path / "votes.csv"
-    path.write_text(as_text(ROWS[kind], ","))
-    one, other = (covotes(table(str(path), Reading(), engine=engine)) for engine in ("duckdb", "spark"))
-    assert other.digest() == one.digest()
+    path.write_text(as_text(named(kind), ","))
+    one, other = (covotes_by_block(table(str(path), Reading(item="item"), engine=name)) for name in ("duckdb", "spark"))
+    assert other.whole().digest() == one.whole().digest()
+    assert (other.products == one.products).all()

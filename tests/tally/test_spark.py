@@ -226,3 +226,10 @@ def test_rankings_are_those_of_the_embedded_engine():
     found = [karat.read(rows, engine=engine).counter.rankings("s") for engine in ("duckdb", "spark")]
     assert [one.digest() for one in found] == [found[0].digest()] * 2
     assert (found[0].place.tolist(), found[0].relevant.tolist()) == ([1, 1], [2, 1])  # b before a
+
+
+def test_lists_are_cut_as_by_the_embedded_engine():
+    rows = {"item": list("abcd"), "query": ["q", "q", "q", "r"], "a": [0.5, 0.5, None, 0.1], "b": [3.5, 1, 2, None]}
+    one, other = (karat.read(rows, engine=engine).counter.depths([1, 2]) for engine in ("duckdb", "spark"))
+    assert {cut: part.digest() for cut, part in other.items()} == {cut: part.digest() for cut, part in one.items()}
+    assert one[1].digest() != one[2].digest()

@@ -78,7 +78,7 @@ def test_without_a_truth_there_is_no_oracle_of_that_name():
         ("class", {}, "for labels"),
         ("group", {}, "--group"),
         ("family", {}, "--family"),
-        ("page", {}, "class, group, family or cutoff"),
+        ("page", {}, "class, group, family, cutoff or depth"),
         pytest.param("family", {"families": {"f": ("a", "z")}}, "no system is called 'z'"),
         pytest.param("family", {"families": {"f": ("a", "b"), "g": ("b", "c")}}, "'b' is in the"),
         ("class", {"estimator": "majority"}, "for the vote"),

@@ -8,6 +8,7 @@ from karat.doubt.goutte_gaussier import goutte_gaussier
 from karat.errors import OptionError
 from karat.measure.agreement_coefficients import cohen_kappa
 from karat.measure.f import Cells
+from karat.verdict import consensus as room
 from karat.verdict import polling
 
 MADE = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.65}
@@ -147,6 +148,36 @@ def test_sums_of_confidences_give_what_their_patterns_give(monkeypatch, options,
             assert one[name] == pytest.approx(other[name], abs=1e-7), name
     assert by_sums.agreement.alpha == by_patterns.agreement.alpha
     assert any("by their sums" in note for note in by_sums.notes())
+
+
+def test_the_interval_by_blocks_is_that_of_the_resampled_items(monkeypatch):
+    table = {"item": list(range(1_500)), **confident(5, items=1_500)}
+    options = {"draws": 1_000, "leave_out": "itself", "beta": 2.0}
+    by_items = karat.read(table).consensus(**options)
+    monkeypatch.setattr(polling, "MANY", 10)
+    by_blocks = karat.read(table).consensus(**options)
+    assert "Student's t over 25" in by_blocks.method
+    for one, other in zip(by_blocks.rows()[:3], by_items.rows()[:3], strict=True):
+        width = other["high"] - other["low"]
+        # A doubt from 256 blocks is right to 1/sqrt(512) of itself, 4 %; three times that, and what 1,000 draws leave.
+        assert one["high"] - one["low"] == pytest.approx(width, rel=0.18)
+        assert one["low"] == pytest.approx(other["low"], abs=0.12 * width)
+        assert one["high"] == pytest.approx(other["high"], abs=0.12 * width)
+
+
+def test_without_names_there_are_no_blocks_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(polling, "MANY", 10)
+    found = karat.read(confident(6)).consensus()
+    assert found.rows()[0]["low"] is None
+    assert "No intervals: blocks of items need the items' names; name their column with --item." in found.notes()[-1]
+    assert "No intervals" not in karat.read(confident(6)).consensus(draws=0).notes()[-1]
+
+
+def test_answers_too_many_to_be_resampled_are_told(monkeypatch, drawn):
+    monkeypatch.setattr(room, "CHEAP", 1)
+    found = karat.read(drawn(7, **MADE)).consensus()
+    assert found.rows()[0]["low"] is None
+    assert "too many to be resampled" in found.notes()[-1]
 
 
 def test_what_sums_cannot_tell_is_asked_of_the_patterns(monkeypatch):

@@ -8,6 +8,12 @@ from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
 from karat.errors import OptionError
 
+LISTS = {
+    "cutoff": "scores with commas between, such as 0.2,0.5",
+    "depth": "numbers of documents with commas between, such as 5,10",
+}
+"""What is cut, and at what."""
+
 
 @spread
 def consensus(
@@ -30,42 +36,50 @@ def consensus(
     per_item: Annotated[
         bool, typer.Option("--per-item", help="A row per item: its likeliest label, how likely it is, and error.")
     ] = False,
-    per: Annotated[str, typer.Option(help="total, class, group, family or cutoff: the vote in parts.")] = "total",
+    per: Annotated[
+        str,
+        typer.Option(help="total, or the vote in parts: class, group, family, cutoff (of scores), depth (of lists)."),
+    ] = "total",
     cutoffs: Annotated[
-        str | None, typer.Option(help="With --per cutoff: from which scores on, such as 0.2,0.5; 0.1 to 0.9 if unsaid.")
+        str | None,
+        typer.Option(
+            help="With --per cutoff: from which scores on, such as 0.2,0.5; 0.1 to 0.9 if unsaid. With --per depth: "
+            "how many of each query's list, such as 5,10; 5,10,20,50,100 if unsaid."
+        ),
     ] = None,
-    beta: Annotated[float, typer.Option(help="How much more recall weighs than precision, in F.")] = 1.0,
+    beta: Annotated[
+        float | None, typer.Option(help="How much more recall weighs than precision, in F; 1 if unsaid.")
+    ] = None,
     threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
-    level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
-    draws: Annotated[int, typer.Option(help="How many resamples; 0 for no intervals.")] = 200,
-    seed: Annotated[int, typer.Option(help="The seed of what is resampled.")] = 0,
+    level: Annotated[float | None, typer.Option(help="The confidence level; 0.95 if unsaid.")] = None,
+    draws: Annotated[int | None, typer.Option(help="How many resamples, 200 if unsaid; 0 for no intervals.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of what is resampled; 0 if unsaid.")] = None,
 ) -> None:
     """Who is best when there is no truth? A truth that is there is set beside it."""
     from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
 
     found = told(bench(tables, reading))
+    said = {"beta": beta, "level": level, "draws": draws, "seed": seed, "threshold": threshold}
     options: dict[str, Any] = {
         "estimator": estimator,
         "trust": _numbers(trust.split(",") if trust else [], "--trust"),
         "oracles": _numbers(oracle or [], "--oracle"),
         "families": _families(family or []),
         "leave_out": leave_out,
-        "beta": beta,
-        "level": level,
-        "draws": draws,
-        "seed": seed,
-        "threshold": threshold,
+        **{name: value for name, value in said.items() if value is not None},
     }
-    if per_item and (per != "total" or leave_out != "nobody"):
-        raise OptionError("--per-item speaks of single items; leave --per and --leave-out out")
-    if cutoffs is not None and per != "cutoff":
-        raise OptionError("--cutoffs is for --per cutoff")
+    if per_item and per != "total":
+        raise OptionError("--per-item speaks of single items; leave --per out")
+    if cutoffs is not None and per not in LISTS:
+        raise OptionError("--cutoffs is for --per cutoff and --per depth")
+    if per in LISTS and threshold is not None:
+        raise OptionError(f"--per {per} takes every cut-off in turn; leave --threshold out")
     if per_item:
         show(found.consensus_items(**options), output)
     elif per == "cutoff":
-        if options.pop("threshold") is not None:
-            raise OptionError("--per cutoff takes every cut-off in turn; leave --threshold out")
-        show(found.consensus_cutoffs(**options, **_cutoffs(cutoffs)), output)
+        show(found.consensus_cutoffs(**options, **_cuts(cutoffs, "cutoffs", float)), output)
+    elif per == "depth":
+        show(found.consensus_depths(**options, **_cuts(cutoffs, "depths", int)), output)
     elif per != "total":
         show(found.consensus_parts(per=per, **options), output)
     else:
@@ -102,10 +116,10 @@ def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _cutoffs(text: str | None) -> dict[str, list[float]]:
+def _cuts(text: str | None, name: str, number: type[float] | type[int]) -> dict[str, Any]:
     if text is None:
         return {}
     try:
-        return {"cutoffs": [float(part) for part in text.split(",")]}
+        return {name: [number(part) for part in text.split(",")]}
     except ValueError:
-        raise OptionError(f"--cutoffs is {text!r}; it takes scores with commas between, such as 0.2,0.5") from None
+        raise OptionError(f"--cutoffs is {text!r}; it takes {LISTS[name[:-1]]}") from None

@@ -11,7 +11,9 @@ from karat.errors import OptionError
 
 @spread
 def plot(
-    name: Annotated[str, typer.Argument(help="scores, comparisons, stability, consensus, cutoffs, skew or graphs.")],
+    name: Annotated[
+        str, typer.Argument(help="scores, comparisons, stability, consensus, cutoffs, depths, skew or graphs.")
+    ],
     tables: Files,
     reading: ReadingOptions,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")],

@@ -57,6 +57,7 @@ DOUBTS = Index(
     of_checked="checked_labels",
     collective_bias="collective_bias",
     consensus_bootstrap="consensus_bootstrap",
+    consensus_blocks="consensus_blocks",
     goutte_gaussier="goutte_gaussier",
     powered_mean="prediction_powered",
     powered_accuracy="prediction_powered",

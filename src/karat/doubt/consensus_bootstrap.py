@@ -39,14 +39,16 @@ def consensus_bootstrap(
     number: npt.ArrayLike,
     *,
     clusters: npt.ArrayLike | None = None,
+    at_once: Estimator | None = None,
     draws: int = 500,
     seed: int = 0,
 ) -> Redrawn:
     """Where does an estimate lie, had as many items been drawn anew?
 
     As many items as there are, drawn from the rows in proportion to their numbers, and the estimate made again from
-    the numbers drawn; the rows of one cluster, a code a row, are drawn together. Quantiles of the resamples,
-    approximate. It tells the chance of the items only: what all systems have wrong together no resample shows.
+    the numbers drawn; the rows of one cluster, a code a row, are drawn together. `at_once` is the estimator of many
+    resamples, from a row of numbers each to a row of values each. Quantiles of the resamples, approximate. It tells the
+    chance of the items only: what all systems have wrong together no resample shows.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     >>> share = consensus_bootstrap(lambda number: number[0] / number.sum(), [30, 70], draws=2000)
     >>> print(share.value, share.interval().low.round(2), share.interval().high.round(2))
@@ -60,10 +62,9 @@ def consensus_bootstrap(
     owner, size = _units(amount, clusters)
     random = np.random.default_rng(seed)
     value = np.asarray(estimator(amount.astype(float)), float)
-    drawn = np.empty((draws, *value.shape))
-    for run in range(draws):
-        times = random.multinomial(int(size.sum()), size / size.sum()).astype(float)
-        drawn[run] = estimator(times if owner is None else times[owner] * amount)
+    times = (random.multinomial(int(size.sum()), size / size.sum()).astype(float) for _ in range(draws))
+    numbers = (one if owner is None else one[owner] * amount for one in times)
+    drawn = np.array([estimator(one) for one in numbers] if at_once is None else at_once(np.stack([*numbers])), float)
     what = f"{int(size.sum()):,} {'items' if owner is None else 'clusters'}"
     return Redrawn(value, drawn, np.isnan(drawn).mean(axis=0), f"bootstrap over {what} (draws={draws}, seed={seed})")
 

@@ -77,12 +77,24 @@ def dawid_skene(
     array([1. , 1. , 0.9])
     """
     codes = np.asarray(answers)
+    amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
+    size = int(codes.max(initial=-1)) + 1 if classes is None else classes
+    return _climbed(model_of(codes, amount, classes=size, truth=truth, weights=weights), rounds, tolerance)
+
+
+def model_of(
+    codes: npt.NDArray[Any],
+    number: FloatArray,
+    *,
+    classes: int,
+    truth: npt.ArrayLike | None,
+    weights: npt.ArrayLike | None,
+) -> "Model":
+    """Return the answers as the model wants them: a row for each item, a column for each system."""
     if codes.ndim != 2:
         raise OptionError(f"the answers are of shape {codes.shape}; give a row for each item and a column a system")
-    amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
-    shape = codes.shape[1], int(codes.max(initial=-1)) + 1 if classes is None else classes
-    _check("label", codes[codes >= 0], shape[1])
-    return _climbed(_Model.of(*_bundled(codes, shape[1]), amount, shape, truth, weights), rounds, tolerance)
+    _check("label", codes[codes >= 0], classes)
+    return Model.of(*_bundled(codes, classes), number, (codes.shape[1], classes), truth, weights)
 
 
 def dawid_skene_long(
@@ -109,11 +121,11 @@ def dawid_skene_long(
         _check(name, part, size)
     places, each = _numbered(codes[1] * shape[1] + codes[2])
     single = np.arange(len(places)), places
-    model = _Model.of((codes[0], each), single, np.asarray(number, float), shape, truth, weights)
+    model = Model.of((codes[0], each), single, np.asarray(number, float), shape, truth, weights)
     return _climbed(model, rounds, tolerance)
 
 
-def _climbed(model: "_Model", rounds: int, tolerance: float) -> DawidSkene:
+def _climbed(model: "Model", rounds: int, tolerance: float) -> DawidSkene:
     last = -np.inf
     for done, (prior, errors, chances, likelihood) in enumerate(model.rounds(), 1):  # noqa: B007 (the last is used)
         converged = likelihood - last < tolerance * model.items
@@ -159,7 +171,7 @@ def _check(name: str, codes: npt.NDArray[Any], size: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Model:
+class Model:
     """The answers as a product of two sparse matrices.
 
     The answers of several systems to one item are a bundle; there are far fewer distinct bundles than items, so that
@@ -180,6 +192,8 @@ class _Model:
     truth: Codes
     weights: FloatArray
     """Of each system and label."""
+    there: npt.NDArray[np.bool_]
+    """Whether a system gave a label anywhere."""
     shape: tuple[int, int]
 
     @classmethod
@@ -191,7 +205,8 @@ class _Model:
         shape: tuple[int, int],
         truth: npt.ArrayLike | None,
         weights: npt.ArrayLike | None,
-    ) -> "_Model":
+    ) -> "Model":
+        """Return the model of rows that hold bundles, which hold answers."""
         from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
         (row, bundle), size = held, int(holds[0].max(initial=-1)) + 1
@@ -202,7 +217,8 @@ class _Model:
         codes = np.full(len(number), -1) if truth is None else np.asarray(truth, np.int64)
         known, amount = np.flatnonzero(codes >= 0), np.where(answered, number, 0.0)
         each = np.repeat(np.ones(shape[0]) if weights is None else np.asarray(weights, float), shape[1])
-        return cls(votes, summed, bundles, amount, answered, known, codes[known], each, shape)
+        there = np.asarray(bundles.sum(axis=0)) > 0
+        return cls(votes, summed, bundles, amount, answered, known, codes[known], each, there, shape)
 
     @property
     def items(self) -> float:
@@ -211,20 +227,24 @@ class _Model:
 
     def rounds(self) -> Iterator[tuple[FloatArray, FloatArray, FloatArray, float]]:
         """Yield prior, errors (systems and labels by classes), chances and log-likelihood of each round."""
-        there = np.asarray(self.bundles.sum(axis=0)) > 0
-        each = self.weights[:, None] * np.tile(np.eye(self.shape[1]), (self.shape[0], 1))
-        shares = self.votes @ (self.bundles @ each)
-        shares /= np.maximum(shares.sum(axis=1, keepdims=True), LEAST)
-        prior, errors = self._estimated(self._settled(shares), there)
+        prior, errors = self._estimated(self.start())
         while True:
-            logs = self.weights[:, None] * np.log(np.where(there[:, None], errors, 1.0))
+            logs = self.weights[:, None] * np.log(np.where(self.there[:, None], errors, 1.0))
             joint = self.votes @ (self.bundles @ logs)
             joint += np.log(np.maximum(prior, LEAST))
             chances, likelihood = self._weighed(joint)
-            prior, errors = self._estimated(chances, there)
+            prior, errors = self._estimated(chances)
             yield prior, errors, chances, likelihood
 
-    def _settled(self, chances: FloatArray) -> FloatArray:
+    def start(self) -> FloatArray:
+        """Return the shares of the votes of each row."""
+        each = self.weights[:, None] * np.tile(np.eye(self.shape[1]), (self.shape[0], 1))
+        shares = np.asarray(self.votes @ (self.bundles @ each))
+        shares /= np.maximum(shares.sum(axis=1, keepdims=True), LEAST)
+        return self.settled(shares)
+
+    def settled(self, chances: FloatArray) -> FloatArray:
+        """Return the chances, in place, with what is known taken as known."""
         chances[self.known] = 0.0
         chances[self.known, self.truth] = 1.0
         return chances
@@ -239,13 +259,13 @@ class _Model:
         chances /= total[:, None]
         each = np.log(total) + most
         each[self.known] = told
-        return self._settled(chances), float(np.einsum("i,i", self.number, each))
+        return self.settled(chances), float(np.einsum("i,i", self.number, each))
 
-    def _estimated(self, chances: FloatArray, there: npt.NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+    def _estimated(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how frequent the classes are and how each system answers them, if this is what the rows are."""
         # einsum and not @: BLAS would wake all its threads for a sum, at several times the CPU seconds.
         prior = np.einsum("i,ic->c", self.number, chances) / max(self.items, LEAST)
-        counts = np.where(there[:, None], np.maximum(self.bundles.T @ (self.summed @ chances), LEAST), 0.0)
+        counts = np.where(self.there[:, None], np.maximum(self.bundles.T @ (self.summed @ chances), LEAST), 0.0)
         cube = counts.reshape(*self.shape, -1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return prior, (cube / cube.sum(axis=1, keepdims=True)).reshape(counts.shape)

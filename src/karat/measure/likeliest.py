@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.dawid_skene import dawid_skene
+from karat.measure.dawid_skene_redrawn import ROUNDS, redrawn_labels
 from karat.measure.majority import majority
 
 ENOUGH, FEW_ROUNDS = 5, 10
@@ -39,13 +40,38 @@ def likeliest(answers: npt.ArrayLike, number: npt.ArrayLike, *, classes: int) ->
     """
     codes, amount = np.asarray(answers), np.asarray(number, float)
     most = majority(codes, amount)
-    if codes.shape[1] * classes**2 > MOST_CELLS:
+    if _too_many(codes, classes):
         return Likeliest(most.labels, "the majority's labels: the classes are too many for a model", most.unanswered)
-    given = float(amount @ (codes >= 0).sum(axis=1))
-    enough = given >= ENOUGH * codes.shape[1] * classes * max(1, classes - 1)
-    fit = dawid_skene(codes, amount, classes=classes, rounds=2000 if enough else FEW_ROUNDS)
+    enough = bool(_enough(codes, amount, classes))
+    fit = dawid_skene(codes, amount, classes=classes, rounds=ROUNDS if enough else FEW_ROUNDS)
     found = np.where(most.labels < 0, -1, fit.chances.argmax(axis=1))
     if amount @ (found != most.labels) > amount.sum() / 2:
         return Likeliest(most.labels, "the majority's labels: dawid-skene turns most of them over", most.unanswered)
     ended = "" if enough else ", stopped early for want of answers"
     return Likeliest(found, f"dawid-skene's likeliest labels ({fit.rounds} rounds{ended})", most.unanswered)
+
+
+def redrawn_likeliest(answers: npt.ArrayLike, numbers: npt.ArrayLike, *, classes: int) -> npt.NDArray[np.int64]:
+    """Which label is the true one in each resample? The labels of `likeliest`, a row a resample.
+
+    >>> redrawn_likeliest([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], [[30, 40, 20, 30]], classes=2)
+    array([[0, 1, 0, 1]])
+    """
+    codes, amount = np.asarray(answers), np.asarray(numbers, float)
+    most = majority(codes).labels
+    if _too_many(codes, classes):
+        return np.tile(most, (len(amount), 1))
+    rounds = np.where(_enough(codes, amount, classes), ROUNDS, FEW_ROUNDS)
+    found = np.where(most < 0, -1, redrawn_labels(codes, amount, classes=classes, rounds=rounds))
+    turned = (amount * (found != most)).sum(axis=1) > amount.sum(axis=1) / 2
+    return np.where(turned[:, None], most, found)
+
+
+def _too_many(codes: npt.NDArray[np.int64], classes: int) -> bool:
+    return bool(codes.shape[1] * classes**2 > MOST_CELLS)
+
+
+def _enough(codes: npt.NDArray[np.int64], number: npt.NDArray[np.float64], classes: int) -> npt.NDArray[np.bool_]:
+    """Return whether there are answers enough for each error rate; in each resample, where there are several."""
+    given = number @ (codes >= 0).sum(axis=1)
+    return np.asarray(given >= ENOUGH * codes.shape[1] * classes * max(1, classes - 1))

@@ -10,7 +10,7 @@ from karat.errors import OptionError
 from karat.measure.totals import FloatArray
 from karat.measure.vote_weights import Places, Weights, equal_weights, family_places
 from karat.measure.votes import Consensus, LeaveOut
-from karat.tally.covotes import UNIT, Covotes
+from karat.tally.covotes import UNIT, BlockedCovotes, Covotes
 
 
 def summed_consensus(
@@ -28,29 +28,46 @@ def summed_consensus(
     Reference: Lamiroy, Sun, Computing Precision and Recall with Missing or Uncertain Ground Truth, GREC 2011.
     doi:10.1007/978-3-642-36824-0_15
     """
+    return _summed(covotes, weights, families, leave_out)
+
+
+def blocked_consensus(
+    covotes: BlockedCovotes,
+    *,
+    weights: Weights | None = None,
+    families: npt.ArrayLike | None = None,
+    leave_out: LeaveOut = "nobody",
+) -> Consensus:
+    """Who is best in each block of items? The sums of `summed_consensus`, a row a block; those of all blocks add up."""
+    return _summed(covotes, weights, families, leave_out)
+
+
+def _summed(
+    covotes: Covotes | BlockedCovotes, weights: Weights | None, families: npt.ArrayLike | None, leave_out: LeaveOut
+) -> Consensus:
     size = len(covotes.systems)
     full = weights or equal_weights(size)
     if len(full.systems) != size:
         raise OptionError(f"there are {len(full.systems)} weights and {size} systems; give one weight for each")
     if leave_out not in get_args(LeaveOut):
         raise OptionError(f"leave_out is {leave_out!r}; it is 'nobody', 'itself' or 'family'")
-    members = family_places(families, size)
-    sums, left = np.zeros((3, size + 2)), np.zeros(size + 2, np.int64)
+    members, blocks = family_places(families, size), covotes.number.shape[1:]
+    sums, left = np.zeros((3, *blocks, size + 2)), np.zeros((*blocks, size + 2), np.int64)
     for answered, number, products in zip(covotes.answered, covotes.number, covotes.products, strict=True):
-        votes = _Votes(answered, int(number), products / UNIT, full, members)
+        votes = _Votes(answered, number, products / UNIT, full, members)
         for k in [*np.flatnonzero(answered), size, size + 1]:
             found = votes.judged(int(k), leave_out)
-            left[k] += number if found is None else 0
-            sums[:, k] += 0.0 if found is None else found
+            left[..., k] += number if found is None else 0
+            sums[..., k] += 0.0 if found is None else found
     return Consensus(full.shares, sums[0], sums[1], sums[2], left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Votes:
-    """The items that one set of systems answered."""
+    """The items that one set of systems answered, maybe block by block."""
 
     answered: npt.NDArray[np.bool_]
-    number: int
+    number: npt.NDArray[np.int64]
     products: FloatArray
     weights: Weights
     members: list[Places]
@@ -61,10 +78,10 @@ class _Votes:
         shares = self._shares(k, leave_out)
         if shares is None:
             return None
-        relevant = shares @ self.products[-1]
+        relevant = self.products[..., -1, :] @ shares
         if k < size:
-            return np.array([self.products[k, -1], shares @ self.products[k], relevant])
-        return np.array([self.number, relevant, relevant]) * [k == size, k == size, 1]
+            return np.array([self.products[..., k, -1], self.products[..., k, :] @ shares, relevant])
+        return np.array([self.number * (k == size), relevant * (k == size), relevant])
 
     def _shares(self, k: int, leave_out: str) -> FloatArray | None:
         """Return c: what the vote of each system, then of (all), counts where system k is judged."""

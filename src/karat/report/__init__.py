@@ -23,6 +23,7 @@ PLOTS = Index(
     stability="plots",
     consensus="plots",
     cutoffs="plots",
+    depths="plots",
     skew="plots",
     graphs="plots",
 )

@@ -10,7 +10,7 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
 from karat.verdict.compare import FEWEST_DRAWS
 from karat.verdict.comparisons import Comparisons
-from karat.verdict.consensus_parts import Cutoffs
+from karat.verdict.cutoffs import Cutoffs, Depths
 from karat.verdict.scores import Scores
 from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
@@ -56,6 +56,10 @@ class Asked(Protocol):
     @property
     def consensus_cutoffs(self) -> Callable[..., Cutoffs]:
         """What are precision and recall at each cut-off of the scores?"""
+
+    @property
+    def consensus_depths(self) -> Callable[..., Depths]:
+        """What are precision and recall at each depth of the lists?"""
 
     @property
     def stability(self) -> Callable[..., Stability]:

@@ -8,7 +8,8 @@ from karat.errors import OptionError
 from karat.report.skew_pictures import AgainstSkew, against, fields, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
-from karat.verdict.consensus_parts import OTHERS, Cutoffs
+from karat.verdict.consensus_parts import OTHERS
+from karat.verdict.cutoffs import Cutoffs
 from karat.verdict.graphs import GraphScores
 from karat.verdict.plans import Figure
 from karat.verdict.published import Moved

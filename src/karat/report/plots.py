@@ -59,10 +59,16 @@ def skew(bench: Asked, *, label_error: float, measure: str, **options: Any) -> P
     return Picture(AgainstSkew(bench.skew(draws=0, **options)))
 
 
-def cutoffs(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+def cutoffs(bench: Asked, **options: Any) -> Picture:
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
-    del label_error, measure
-    return Picture(bench.consensus_cutoffs(**options))
+    del options
+    return Picture(bench.consensus_cutoffs())
+
+
+def depths(bench: Asked, **options: Any) -> Picture:
+    """Return precision and recall at each depth of the lists, by the truth and without it."""
+    del options
+    return Picture(bench.consensus_depths())
 
 
 def graphs(bench: Asked, **options: Any) -> Picture:

@@ -62,8 +62,6 @@ def trec(
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
     faults, parts = Faults(lenient=lenient), parted(paths, taken=(QUERY, ITEM))
     cut, pooled, grade = _whole(depth, "depth"), _whole(pool, "pool"), _number(relevant)
-    if not parts.truth and not cut:
-        raise OptionError("without qrels, say how many documents of a run count as retrieved: --using depth=10")
     judged = _listed(parts.truth, 4, 3, QRELS, faults) if parts.truth else None
     runs = {name: _listed(path, 6, 4, RUN, faults) for name, path in parts.systems.items()}
     if judged:

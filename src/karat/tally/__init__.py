@@ -16,7 +16,9 @@ TALLIES = Index(
     paired_groups="paired_scores",
     paired_blocks="paired_scores",
     covotes="covotes",
+    covotes_by_block="covotes",
     graphs="graphs",
     graph_errors="graph_errors",
     rankings="rankings",
+    depths="depths",
 )

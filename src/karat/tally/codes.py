@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.errors import InputError
+from karat.errors import InputError, OptionError, TallyError
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.layout import UNASKED as NOT_ASKED
 from karat.table.table import Table
@@ -16,6 +17,8 @@ from karat.table.table import Table
 MISSING = -1
 UNASKED = -2
 MOST_CLASSES = 20_000
+BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
+"""Two hexadecimal digits, the same on every engine: 256 blocks."""
 
 
 def encode(
@@ -139,8 +142,28 @@ def frequency(table: Table) -> str:
     return "sum(n)" if "n" in table.keys else "count(*)"
 
 
+def block_sql(table: Table) -> str:
+    """Return SQL for the block of an item, or of a cluster of items.
+
+    A block is those whose names begin with the same two digits when hashed, so that nothing but chance decides what is
+    in a block together.
+    """
+    if "c" not in table.keys and not any(use.role == "item" for use in table.uses):
+        raise TallyError("blocks of items need the items' names; name their column with --item")
+    return BLOCK.format(what="c" if "c" in table.keys else "item")
+
+
 def answer_sql(table: Table, system: int) -> str:
     """Return SQL for a system's answer: the stored value, or yes and no from a score on."""
     if table.threshold is None:
         return f"s{system}"
     return f"case when s{system} >= {table.threshold!r} then 1 when s{system} < {table.threshold!r} then 0 end"
+
+
+def judged_labels(table: Table) -> Labels:
+    """Return what yes and no stand for where scores are judged as one or the other."""
+    # Without a truth there is no other word for what the scores speak for.
+    positive = table.labels.positive or (None if table.has_truth else "yes")
+    if positive is None:
+        raise OptionError("a high score speaks for one label; say for which with --positive")
+    return replace(table.labels, pair=table.labels.pair or (positive, f"not {positive}"))

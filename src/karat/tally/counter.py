@@ -12,11 +12,12 @@ from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
 from karat.table.table import Counts, Table, Use
 from karat.tally.binned import BINS, Costs, binned, binned_groups
-from karat.tally.codes import MISSING
+from karat.tally.codes import MISSING, judged_labels
 from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
-from karat.tally.covotes import Covotes, covotes, covotes_of
+from karat.tally.covotes import BlockedCovotes, Covotes, covotes, covotes_by_block, covotes_of
 from karat.tally.curve import Curve, curve, curves
+from karat.tally.depths import depths
 from karat.tally.glance import distinct, first_rows
 from karat.tally.items import items
 from karat.tally.paired_scores import (
@@ -89,6 +90,11 @@ class Facts:
         said += [f"{counted(absent, 'answer')} missing{where}, unknown"] if absent else []
         return (f"{'; '.join(said)}.",)
 
+    def listed(self) -> tuple[str, ...]:
+        """Return in words what is missing where lists are cut."""
+        said = f"{counted(self.counts.items, 'document')} of all queries, {counted(len(self.systems), 'system')}"
+        return (f"{said}; what a system does not list it does not retrieve.",)
+
 
 class Counter(Protocol):
     """Something that can be asked for tallies."""
@@ -108,6 +114,10 @@ class Counter(Protocol):
 
     def covotes(self) -> Covotes:
         """Return sums of votes and of products of two."""
+        ...
+
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Return the same for each block of items apart."""
         ...
 
     def pairs(self, first: str, second: str) -> Pairs:
@@ -144,6 +154,10 @@ class Counter(Protocol):
 
     def rankings(self, system: str) -> Rankings:
         """Return where the relevant documents of each query stand."""
+        ...
+
+    def depths(self, cuts: Sequence[int]) -> dict[int, Patterns]:
+        """Return the distinct rows where the first so many documents of every list are retrieved."""
         ...
 
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
@@ -183,6 +197,10 @@ class TableCounter:
         few = self.facts.kind == yesno and len(self.facts.systems) <= FEW_SYSTEMS
         return covotes_of(self.patterns()) if few else covotes(self.table)
 
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Return the same for each block of items apart."""
+        return covotes_by_block(self.table)
+
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         return pairs(self.table, first, second)
@@ -219,6 +237,10 @@ class TableCounter:
         """Return where the relevant documents of each query stand."""
         return rankings(self.table, system)
 
+    def depths(self, cuts: Sequence[int]) -> dict[int, Patterns]:
+        """Return the distinct rows where the first so many documents of every list are retrieved."""
+        return depths(self.table, cuts)
+
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
         """Return the name of every item, and the place of its pattern."""
         return items(self.table, patterns)
@@ -242,13 +264,7 @@ class TableCounter:
             raise OptionError(f"--threshold is for scores; these answers are {self.facts.kind}")
         if not math.isfinite(threshold):
             raise OptionError(f"--threshold is {threshold}; it must be a score")
-        # Without a truth there is no other word for what the scores speak for.
-        positive = self.facts.meaning.positive or (None if self.facts.has_truth else "yes")
-        if positive is None:
-            raise OptionError("a high score speaks for one label; say for which with --positive")
-        labels = replace(self.table.labels, pair=self.table.labels.pair or (positive, f"not {positive}"))
-        table = replace(self.table, threshold=threshold, kind=yesno, labels=labels)
-        return from_table(table)
+        return from_table(replace(self.table, threshold=threshold, kind=yesno, labels=judged_labels(self.table)))
 
 
 def from_table(table: Table) -> TableCounter:
@@ -288,6 +304,10 @@ class SavedCounter:
         """Return sums of votes and of products of two."""
         return covotes_of(self.saved.patterns)
 
+    def covotes_by_block(self) -> BlockedCovotes:
+        """Refuse: the items are gone."""
+        raise TallyError("a tally holds no items; count the table anew")
+
     def pairs(self, first: str, second: str) -> Pairs:
         """Return truth x answer x answer of two systems."""
         return pairs_of(self.saved.patterns, first, second)
@@ -326,6 +346,11 @@ class SavedCounter:
     def rankings(self, system: str) -> Rankings:
         """Refuse: the scores are gone."""
         raise TallyError(f"a tally holds no ranking of {system!r}; count the table anew")
+
+    def depths(self, cuts: Sequence[int]) -> dict[int, Patterns]:
+        """Refuse: the scores are gone."""
+        del cuts
+        raise TallyError("a tally holds no lists to be cut; count the table anew")
 
     def items(self, patterns: Patterns) -> tuple[Sequence[str], Codes]:
         """Refuse: the items are gone."""

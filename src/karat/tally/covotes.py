@@ -11,14 +11,17 @@ from karat.engine import Arrays
 from karat.errors import OptionError, TallyError
 from karat.table.kinds import PAIRS, score, yesno
 from karat.table.table import Table
-from karat.tally.codes import MISSING, answer_sql, digest
+from karat.tally.codes import MISSING, answer_sql, block_sql, digest
 from karat.tally.patterns import Patterns
 
-SQL = "select {silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes group by {sets}"
+SQL = """
+select {block}{silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes
+group by {block}{sets}"""
 UNIT = 1_000_000_000
 """Votes are summed as whole billionths: exactly, so that engines and orders of rows agree."""
 AT_ONCE = 300
 """Sums in one query; more make it slower to plan than to run."""
+BLOCKS = 256
 MOST_CELLS = 20_000_000
 """Up to how many sums there may be."""
 Counts = npt.NDArray[np.int64]
@@ -47,18 +50,77 @@ class Covotes:
         return digest(["\x00".join(self.systems), self.answered, self.number, self.products])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockedCovotes:
+    """The same for each block of items apart: number[set, block], products[set, block, j, k]."""
+
+    systems: tuple[str, ...]
+    answered: npt.NDArray[np.bool_]
+    number: Counts
+    products: Counts
+
+    def whole(self) -> Covotes:
+        """Return the sums over all blocks."""
+        return Covotes(self.systems, self.answered, self.number.sum(axis=1), self.products.sum(axis=1))
+
+
 def covotes(table: Table) -> Covotes:
     """Sum the votes of a table of yes/no answers or confidences, items without truth among them."""
-    if table.kind not in {score, yesno}:
-        raise TallyError(f"the answers are of the kind {table.kind}; votes are yes or no, or confidences from 0 to 1")
+    return _whole(table, _counted(table, ""))
+
+
+def covotes_by_block(table: Table) -> BlockedCovotes:
+    """Sum the votes of each block of items apart; refuse where sets of systems that answered are too many for that."""
+    block = block_sql(table)
+    _check_sets(table)
+    parts = _counted(table, block)
+    blocks = np.unique(np.ma.getdata(parts[0]["block"]).astype(str))
+    each = [_whole(table, [_only(part, block) for part in parts]) for block in blocks]
+    sets, places = np.unique(np.concatenate([one.answered for one in each]), axis=0, return_inverse=True)
+    shape = len(sets), len(blocks)
+    number, products = np.zeros(shape, np.int64), np.zeros((*shape, *each[0].products.shape[1:]), np.int64)
+    owner = np.repeat(np.arange(len(blocks)), [len(one.answered) for one in each])
+    number[places.ravel(), owner] = np.concatenate([one.number for one in each])
+    products[places.ravel(), owner] = np.concatenate([one.products for one in each])
+    return BlockedCovotes(table.systems, sets, number, products)
+
+
+def _check_sets(table: Table) -> None:
+    size = len(table.systems)
+    silent = ", ".join(f"s{k} is null" for k in range(size))
+    found = table.engine.query(
+        f"select count(*) as n from (select count(*) as n from answers group by {silent}) as sets"
+    )
+    if (sets := int(found["n"][0])) * BLOCKS * (size + 1) ** 2 > MOST_CELLS:
+        raise TallyError(f"{sets:,} sets of systems answered, too many to be summed by block")
+
+
+def _only(found: Arrays, block: str) -> Arrays:
+    own = np.ma.getdata(found["block"]).astype(str) == block
+    return {name: column[own] for name, column in found.items()}
+
+
+def _places(table: Table) -> list[list[tuple[int, int]]]:
+    """Return which products are summed, query by query; the last place is a vote of 1 on every item."""
     size = len(table.systems)
     places = [*((k, size) for k in range(size)), *((k, k) for k in range(size)), *combinations(range(size), 2)]
-    sums: list[Covotes] = []
-    for start in range(0, len(places), AT_ONCE):
-        some = places[start : start + AT_ONCE]
-        found = table.engine.query(_sql(table, some))
-        _check(found, table)
-        sums.append(_part(table, some, found))
+    return [places[start : start + AT_ONCE] for start in range(0, len(places), AT_ONCE)]
+
+
+def _counted(table: Table, block: str) -> list[Arrays]:
+    """Return what each query found."""
+    if table.kind not in {score, yesno}:
+        raise TallyError(f"the answers are of the kind {table.kind}; votes are yes or no, or confidences from 0 to 1")
+    parts = []
+    for some in _places(table):
+        parts.append(table.engine.query(_sql(table, some, block)))
+        _check(parts[-1], table)
+    return parts
+
+
+def _whole(table: Table, parts: list[Arrays]) -> Covotes:
+    size = len(table.systems)
+    sums = [_part(table, some, found) for some, found in zip(_places(table), parts, strict=True)]
     # The number of items is in every part.
     whole = np.sum([one.products for one in sums], axis=0)
     whole[:, size, size] = sums[0].number * UNIT
@@ -81,7 +143,7 @@ def covotes_of(patterns: Patterns) -> Covotes:
     return Covotes(patterns.systems, sets, products[:, -1, -1].copy(), products * UNIT)
 
 
-def _sql(table: Table, places: list[tuple[int, int]]) -> str:
+def _sql(table: Table, places: list[tuple[int, int]], block: str) -> str:
     size, counted = len(table.systems), "n" in table.keys
     silent = [f"v{k} is null" for k in range(size)]
 
@@ -92,10 +154,17 @@ def _sql(table: Table, places: list[tuple[int, int]]) -> str:
 
     ends = [f"{end}(v{j}) as {end}{j}" for j, k in places if k == size for end in ("min", "max")]
     return SQL.format(
+        block="block, " if block else "",
         silent=", ".join(f"{sql} as a{k}" for k, sql in enumerate(silent)),
         n="sum(n)" if counted else "count(*)",
         sums=", ".join([*(total(j, k) for j, k in places), *ends]),
-        votes=", ".join([*(f"{_vote(table, k)} as v{k}" for k in range(size)), *["n"] * counted]),
+        votes=", ".join(
+            [
+                *(f"{_vote(table, k)} as v{k}" for k in range(size)),
+                *["n"] * counted,
+                *[f"{block} as block"] * bool(block),
+            ]
+        ),
         sets=", ".join(silent),
     )
 
@@ -119,7 +188,7 @@ def _check(found: Arrays, table: Table) -> None:
             if not 0 <= value <= 1:
                 raise OptionError(
                     f"a score of {name!r} is {value:g}; confidences that vote lie from 0 to 1: judge others with "
-                    "--threshold"
+                    "--threshold, or cut lists of queries with --per depth"
                 )
 
 

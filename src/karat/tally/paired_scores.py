@@ -12,7 +12,7 @@ from karat.errors import TallyError
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.binned import binning, counted
-from karat.tally.codes import frequency, key_values
+from karat.tally.codes import block_sql, frequency, key_values
 from karat.tally.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
 
 MOST = 1_000_000
@@ -20,8 +20,6 @@ MOST = 1_000_000
 BLOCK_BINS = 4_096
 SQL = "select t, {keys} {scores}, {n} as n from answers where t is not null group by t, {keys} {scores}"
 NUMBER = "select {n} as n from answers where t is not null"
-BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
-"""Two hexadecimal digits, the same on every engine: 256 blocks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,12 +98,9 @@ class PairedBlocks:
 def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
     """Count the scores of several systems in bins and by block of items, for as many items as there may be.
 
-    A block is those items, or clusters of items, whose names begin with the same two digits when hashed, so that
-    nothing but chance decides what is in a block together. The bins are those of `binned`.
+    Blocks are those of `block_sql`, the bins those of `binned`.
     """
-    if "c" not in table.keys and not any(use.role == "item" for use in table.uses):
-        raise TallyError("blocks of items need the items' names; name their column with --item")
-    block = BLOCK.format(what="c" if "c" in table.keys else "item")
+    block = block_sql(table)
     found = {system: _blocks(table, system, block, bins) for system in systems}
     names = np.unique(np.concatenate([blocks for blocks, _ in found.values()]))
     return PairedBlocks(

@@ -47,14 +47,14 @@ class Patterns:
         if len(kept) == len(self.keys):
             return self
         slim = replace(self, keys=kept)
-        return _gathered(slim, _columns(slim, self.labels), self.number)
+        return gathered(slim, _columns(slim, self.labels), self.number)
 
     def __add__(self, other: "Patterns") -> "Patterns":
         """Return the patterns of both; they must speak of the same systems in the same way."""
         _check_alike(self, other)
         labels = ordered({*self.labels, *other.labels})
         columns = [np.concatenate(pair) for pair in zip(_columns(self, labels), _columns(other, labels), strict=True)]
-        return _gathered(replace(self, labels=labels), columns, np.concatenate([self.number, other.number]))
+        return gathered(replace(self, labels=labels), columns, np.concatenate([self.number, other.number]))
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
@@ -79,7 +79,8 @@ def _columns(patterns: Patterns, labels: tuple[str, ...]) -> list[npt.NDArray[An
     return [truth, *answers, *(patterns.keys[name] for name in sorted(patterns.keys))]
 
 
-def _gathered(patterns: Patterns, columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]) -> Patterns:
+def gathered(patterns: Patterns, columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]) -> Patterns:
+    """Return the patterns with every distinct row of truth, answers and keys once, in order."""
     distinct, number = gather(columns, number)
     last = 1 + len(patterns.systems)
     return replace(
@@ -109,4 +110,4 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
     coded, labels = encode([truth, *columns], [None, *[meaning(table)] * len(columns)], table.labels)
     split = key_values(table, keys, counted)
     bare = Patterns(table.systems, labels, coded[0], np.empty((0, 0), np.int32), number, table.labels, split)
-    return _gathered(bare, [*coded, *(split[name] for name in sorted(split))], number)
+    return gathered(bare, [*coded, *(split[name] for name in sorted(split))], number)

@@ -5,20 +5,22 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.consensus_blocks import consensus_blocks
 from karat.doubt.consensus_bootstrap import consensus_bootstrap
+from karat.doubt.interval import Interval
 from karat.doubt.planning import items_for_bound
 from karat.doubt.prediction_powered import powered_accuracy
 from karat.measure.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from karat.measure.majority import majority_limits
 from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
-from karat.tally.covotes import Covotes
 from karat.tally.patterns import Patterns
-from karat.verdict.estimators import Opinion, estimate, estimate_of_sums, judge
+from karat.verdict.estimators import Opinion, blocks_of_sums, estimate, estimate_of_sums, judge, redrawn
 from karat.verdict.families import Kinship, families_for, kinship
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
 from karat.verdict.standing import Agreement, Beside, Powered, Standing, System
+from karat.verdict.summed import Summed
 from karat.verdict.told import told
 
 MOST_CLASSES = 50
@@ -27,9 +29,10 @@ MOST_PAIRED = 20_000_000
 """Rows times pairs of systems up to which every pair's agreement is told."""
 CHEAP = 40_000_000
 """Rows times voters times classes times draws up to which intervals are resampled."""
+TOO_MANY = "No intervals: the answers are too many to be resampled in seconds; fewer --draws may do."
 
 
-def consensus(patterns: Patterns, kind: str, polling: Polling, covotes: Covotes | None = None) -> Standing:
+def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | None = None) -> Standing:
     """Return the standing of every system by what all of them say.
 
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
@@ -38,13 +41,14 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, covotes: Covotes 
     kin = kinship(poll, polling.level)
     families = families_for(poll, polling, kin)
     number = poll.number.astype(float)
-    if covotes is None:
+    if sums is None:
         opinion = estimate(poll, polling, families, number)
-        low, high, method = _interval(poll, polling, families, opinion)
+        interval = _by_items(poll, polling, families)
+        remarks = (TOO_MANY,) if interval is None and polling.draws else ()
     else:
-        opinion = estimate_of_sums(covotes, poll, polling, families)
-        low, high, method = _unknown(opinion)
-    systems = tuple(_system(place, name, opinion, low, high) for place, name in enumerate(_names(poll, opinion)))
+        opinion = estimate_of_sums(sums.covotes, poll, polling, families)
+        interval, remarks = _by_blocks(sums, poll, polling, families), (sums.remark,)
+    systems = tuple(_system(place, name, opinion, interval) for place, name in enumerate(_names(poll, opinion)))
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks = ranking(values)
     return Standing(
@@ -55,12 +59,13 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, covotes: Covotes 
         labels=poll.labels,
         left_out=opinion.left_out,
         level=polling.level,
-        method=f"{opinion.method}; {method}" if method else opinion.method,
+        method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
         agreement=_agreement(poll, kin, values),
         beside_truth=_beside(patterns, poll, polling, values),
         told=told(patterns, poll, polling),
         powered=_powered(patterns, poll, polling.level),
         needed=_needed(poll, polling.level),
+        remarks=remarks,
     )
 
 
@@ -69,12 +74,11 @@ def _names(poll: Poll, opinion: Opinion) -> tuple[str, ...]:
     return (*poll.voters, ALL, NONE) if virtual else poll.voters
 
 
-def _system(
-    place: int, name: str, opinion: Opinion, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]
-) -> System:
+def _system(place: int, name: str, opinion: Opinion, interval: Interval | None) -> System:
     def at(part: npt.NDArray[np.float64] | None) -> float | None:
         return None if part is None or np.isnan(part[place]) else float(part[place])
 
+    doubted = interval if name not in {ALL, NONE} else None
     return System(
         system=name,
         weight=at(opinion.weight),
@@ -84,31 +88,31 @@ def _system(
         recall=at(opinion.recall),
         f=at(opinion.f),
         value=at(opinion.value),
-        low=at(low),
-        high=at(high),
+        low=None if doubted is None else at(doubted.low),
+        high=None if doubted is None else at(doubted.high),
     )
 
 
-def _interval(
-    poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, opinion: Opinion
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
-    """Return a bootstrap interval of what the ranking is by, where that is quick; it tells the chance of the items."""
+def _by_items(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:
+    """Return where what the ranking is by lies, where resamples are quick; it tells the chance of the items."""
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
-        return _unknown(opinion)
-    drawn = consensus_bootstrap(
+        return None
+    return consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
+        at_once=redrawn(poll, polling, families),
         draws=polling.draws,
         seed=polling.seed,
+    ).interval(level=polling.level)
+
+
+def _by_blocks(sums: Summed, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:
+    if sums.blocks is None:
+        return None
+    return consensus_blocks(
+        blocks_of_sums(sums.blocks, poll, polling, families), beta=polling.beta, level=polling.level
     )
-    ends = drawn.interval(level=polling.level)
-    real = np.arange(len(opinion.value)) < len(poll.voters)
-    return np.where(real, ends.low, np.nan), np.where(real, ends.high, np.nan), drawn.method
-
-
-def _unknown(opinion: Opinion) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], str]:
-    return np.full(len(opinion.value), np.nan), np.full(len(opinion.value), np.nan), ""
 
 
 def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None]) -> Agreement:

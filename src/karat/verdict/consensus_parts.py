@@ -11,16 +11,12 @@ from karat.errors import OptionError
 from karat.measure.votes import Consensus, averages, label_consensus
 from karat.measure.votes import consensus as vote
 from karat.result import Result
-from karat.result.base import Row
 from karat.table.labels import ordered
 from karat.tally.patterns import Patterns
 from karat.verdict.families import families_for
 from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled, weights_of
 from karat.verdict.ranking import ranking
-from karat.verdict.told import told
 
-CUTOFFS = tuple(tenth / 10 for tenth in range(1, 10))
-"""Where nobody says from which scores on an item is retrieved."""
 OTHERS = {TRUTH, ALL, NONE}
 """Who has no rank."""
 MEAN = "(mean)"
@@ -49,41 +45,6 @@ class Parted(Result):
         return self.remarks
 
 
-@dataclass(frozen=True, slots=True)
-class Cutoffs(Parted):
-    """Precision and recall of every system at each cut-off of the scores, by all and by the truth."""
-
-    section: ClassVar[str | None] = "cutoff"
-
-    def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return precision and recall by all, then by the truth, as a person reads them."""
-        names = {"rank": "rank", "system": "system", "precision": "precision", "recall": "recall"}
-        names |= {"truth_precision": "true precision", "truth_recall": "true recall"}
-        found: dict[str, list[Row]] = {}
-        for row in self.found:
-            shown = {title: row[name] for name, title in names.items() if name in row}
-            found.setdefault(f"scores from {row['cutoff']} on are retrieved", []).append(shown)
-        return found
-
-
-def by_cutoff(patterns: Mapping[float, Patterns], polling: Polling) -> Cutoffs:
-    """Return the vote where every system retrieves what it scores from a cut-off on, and the truth beside it."""
-    if polling.estimator != "vote":
-        raise OptionError(f"--per cutoff is for the vote; {polling.estimator} speaks of all items together")
-    rows = []
-    for cutoff, part in patterns.items():
-        poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
-        true = told(part, poll, polling)
-        for row in _rows(str(cutoff), poll.voters, _vote(poll, polling), polling):
-            own = true.get(row["system"])
-            values = (own and own.precision, own and own.recall, own and own.f)
-            names = [f"truth_{name}" for name in ("precision", "recall", f"f{polling.beta:g}")]
-            beside = dict(zip(names, values, strict=True)) if true else {}
-            del row["part"]
-            rows.append({"cutoff": cutoff, **row, **beside})
-    return Cutoffs(tuple(rows))
-
-
 def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
     """Return the vote in parts: per class, group or family."""
     if polling.estimator != "vote":
@@ -94,7 +55,7 @@ def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted
         return Parted(tuple(_by_group(patterns, kind, polling)))
     if per == "family":
         return Parted(tuple(_by_family(patterns, kind, polling)))
-    raise OptionError(f"--per is {per!r}; it takes class, group, family or cutoff")
+    raise OptionError(f"--per is {per!r}; it takes class, group, family, cutoff or depth")
 
 
 def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
@@ -110,7 +71,7 @@ def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
             agreed=found.agreed[:, place],
             relevant=found.relevant[:, place],
         )
-        rows += _rows(label, poll.voters, one, polling)
+        rows += rows_of(label, poll.voters, one, polling)
     return rows
 
 
@@ -123,9 +84,9 @@ def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
     for name, part in parts.items():
         if not (part.answers >= 0).any():
             raise OptionError(f"no system answered any item of the group {name!r}; leave that group out")
-        found[name] = _vote(polled(part, kind, truth=TRUTH in polling.oracles), polling)
+        found[name] = vote_of(polled(part, kind, truth=TRUTH in polling.oracles), polling)
     voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
-    rows = [row for name, one in found.items() for row in _rows(name, voters, one, polling)]
+    rows = [row for name, one in found.items() for row in rows_of(name, voters, one, polling)]
     means = averages(list(found.values()), beta=polling.beta)
     names = (*voters, ALL, NONE)
     for place, name in enumerate(names):
@@ -148,7 +109,7 @@ def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str
             patterns, systems=members, answers=patterns.answers[:, [patterns.systems.index(name) for name in members]]
         )
         alone = replace(polling, families={})
-        rows += _rows(family, members, _vote(polled(own, kind, truth=False), alone), polling)
+        rows += rows_of(family, members, vote_of(polled(own, kind, truth=False), alone), polling)
     return rows
 
 
@@ -160,7 +121,8 @@ def _members(poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None) 
     return {members[0]: members for members in groups}
 
 
-def _vote(poll: Poll, polling: Polling) -> Consensus:
+def vote_of(poll: Poll, polling: Polling) -> Consensus:
+    """Return the vote, of labels over all of them."""
     options = _options(poll, polling)
     if poll.votes is not None:
         return vote(poll.votes, poll.number, **options)
@@ -182,7 +144,8 @@ def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
     )
 
 
-def _rows(part: str, voters: Sequence[str], found: Consensus, polling: Polling) -> list[dict[str, Any]]:
+def rows_of(part: str, voters: Sequence[str], found: Consensus, polling: Polling) -> list[dict[str, Any]]:
+    """Return a row for each voter and virtual system, ranked by F."""
     values = {"precision": found.precision, "recall": found.recall, f"f{polling.beta:g}": found.f(polling.beta)}
     rows = [
         {

@@ -1,19 +1,22 @@
 """How good each system is by the others' answers: every estimator under one roof."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.dawid_skene import dawid_skene
-from karat.measure.likeliest import MOST_CELLS, likeliest
+from karat.measure.dawid_skene_redrawn import redrawn_labels
+from karat.measure.likeliest import MOST_CELLS, likeliest, redrawn_likeliest
 from karat.measure.majority import majority
 from karat.measure.spectral import spectral
-from karat.measure.summed_votes import summed_consensus
+from karat.measure.summed_votes import blocked_consensus, summed_consensus
 from karat.measure.votes import Consensus, consensus, label_consensus, label_relevance, relevance
 from karat.tally.codes import MISSING
-from karat.tally.covotes import Covotes
+from karat.tally.covotes import BlockedCovotes, Covotes
 from karat.verdict.polling import TRUTH, Poll, Polling, weights_of
 
 Floats = npt.NDArray[np.float64]
@@ -45,12 +48,16 @@ def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | Non
 
 
 def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
-    options = {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
+    options = _voting(poll, polling, families)
     if poll.votes is not None:
-        found = consensus(poll.votes, number, **options)  # type: ignore[arg-type]
+        found = consensus(poll.votes, number, **options)
     else:
-        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()  # type: ignore[arg-type]
+        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()
     return _voted(found, polling, families, "vote")
+
+
+def _voting(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> dict[str, Any]:
+    return {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
 
 
 def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] | None, method: str) -> Opinion:
@@ -61,9 +68,15 @@ def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] |
 
 def estimate_of_sums(covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Opinion:
     """Return what the vote of confidences says, from their sums."""
-    weights = weights_of(poll, polling, families)
-    found = summed_consensus(covotes, weights=weights, families=families, leave_out=polling.leave_out)  # type: ignore[arg-type]
+    found = summed_consensus(covotes, **_voting(poll, polling, families))
     return _voted(found, polling, families, "vote, from sums of confidences")
+
+
+def blocks_of_sums(
+    blocks: BlockedCovotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
+) -> Consensus:
+    """Return the vote of confidences in each block of items, from their sums."""
+    return blocked_consensus(blocks, **_voting(poll, polling, families))
 
 
 def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:
@@ -112,31 +125,72 @@ def _by_labels(
     return _opinion(polling, number @ yes, precision, recall, accuracy, left, method)
 
 
-def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
-    systems, truth = len(poll.voters), None
-    codes = poll.codes
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """What Dawid and Skene's model is asked about: the truth, where it votes, is no system but known."""
+
+    codes: npt.NDArray[np.int64]
+    classes: int
+    truth: npt.NDArray[np.int64] | None
+    weights: Floats | None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the model takes them."""
+        return {"classes": self.classes, "truth": self.truth, "weights": self.weights}
+
+
+def _asked(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> _Asked:
+    codes, truth, classes = poll.codes, None, poll.classes
     if polling.oracles:
         if set(polling.oracles) != {TRUTH} or polling.oracles[TRUTH] != 1:
             raise OptionError(f"dawid-skene takes the truth itself as an oracle, as --oracle '{TRUTH}=1'")
-        truth, codes, systems = codes[:, -1], codes[:, :-1], systems - 1
+        truth, codes = codes[:, -1], codes[:, :-1]
         families = families if families is None else families[:-1]
-    classes = 2 if poll.votes is not None else len(poll.labels)
-    if systems * classes**2 > MOST_CELLS:
+    if codes.shape[1] * classes**2 > MOST_CELLS:
         raise OptionError(f"{classes:,} classes are too many for dawid-skene; use the vote, or the majority")
-    shares = None if families is None else 1 / np.array([(families == family).sum() for family in families])
-    fit = dawid_skene(codes, number, classes=classes, truth=truth, weights=shares)
+    weights = None if families is None else 1 / np.array([(families == family).sum() for family in families])
+    return _Asked(codes, classes, truth, weights)
+
+
+def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
+    asked = _asked(poll, polling, families)
+    fit = dawid_skene(asked.codes, number, **asked.options)
     ended = "" if fit.converged else ", not converged"
     method = f"agreement with dawid-skene's likeliest labels ({fit.rounds} rounds{ended})"
-    # How often a system gives the likeliest labels ranks closer to the truth than the model's own error rates
-    # (bench/real/consensus.py).
-    there = codes >= 0
-    share = _over(number @ (there & (codes == fit.chances.argmax(axis=1)[:, None])), number @ there)
-    retrieved = number @ (codes >= 0) if poll.votes is None else number @ (codes == 1)
+    retrieved = number @ (asked.codes >= 0) if poll.votes is None else number @ (asked.codes == 1)
     with np.errstate(invalid="ignore"):
         sides = [part[:, 1] if poll.votes is not None else _mean(part) for part in (fit.precision, fit.recall)]
     found = _opinion(polling, retrieved, sides[0], sides[1], fit.accuracy, 0, method)
+    # How often a system gives the likeliest labels ranks closer to the truth than the model's own error rates
+    # (bench/real/consensus.py).
+    (share,) = _shares(asked.codes, fit.chances.argmax(axis=1)[None], number[None])
     found = replace(found, value=_level(share))
-    return found if truth is None else _with_truth(found)
+    return found if asked.truth is None else _with_truth(found)
+
+
+def redrawn(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Callable[[Floats], Floats] | None:
+    """Return what a model ranks by in many resamples, a row each, fitted to all of them at once; None for no model."""
+    if polling.estimator == "likeliest":
+        return lambda numbers: _level(
+            _shares(poll.codes, redrawn_likeliest(poll.codes, numbers, classes=poll.classes), numbers)
+        )
+    if polling.estimator != "dawid-skene":
+        return None
+    asked = _asked(poll, polling, families)
+
+    def by_model(numbers: Floats) -> Floats:
+        value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
+        return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
+
+    return by_model
+
+
+def _shares(codes: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], numbers: Floats) -> Floats:
+    """Return how many of each system's answers are these labels, a row a resample."""
+    there = codes >= 0
+    same = [(numbers * (there[:, k] & (labels == codes[:, k]))).sum(axis=1) for k in range(codes.shape[1])]
+    return _over(np.stack(same, axis=1), numbers @ there)
 
 
 def _with_truth(found: Opinion) -> Opinion:
@@ -178,12 +232,8 @@ def _opinion(
 def chances(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Floats:
     """Return how likely each row has each label, by the estimator: two columns, no and yes, for yes/no answers."""
     if polling.estimator == "dawid-skene":
-        classes = 2 if poll.votes is not None else len(poll.labels)
-        truth = poll.codes[:, -1] if TRUTH in poll.voters else None
-        codes = poll.codes[:, :-1] if TRUTH in poll.voters else poll.codes
-        own = None if families is None else families[: codes.shape[1]]
-        shares = None if own is None else 1 / np.array([(own == family).sum() for family in own])
-        return dawid_skene(codes, poll.number.astype(float), classes=classes, truth=truth, weights=shares).chances
+        asked = _asked(poll, polling, families)
+        return dawid_skene(asked.codes, poll.number.astype(float), **asked.options).chances
     if polling.estimator != "vote":
         raise OptionError(f"{polling.estimator} says nothing of single items; use vote or dawid-skene")
     weights = weights_of(poll, polling, families)

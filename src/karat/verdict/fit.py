@@ -37,3 +37,11 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     if {"c", "w"} & set(found.facts.keys):
         raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
     return found
+
+
+def cutting(counter: Counter) -> Counter:
+    """Return the counter of a table whose systems can judge each other, and whose scores can be cut."""
+    found = voting(counter, None)
+    if found.facts.kind != scores_kind:
+        raise OptionError(f"--per cutoff and --per depth are for scores; these answers are {found.facts.kind}")
+    return found

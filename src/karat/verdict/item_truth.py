@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from karat.errors import OptionError
 from karat.result import Result
 from karat.table.labels import Codes
 from karat.tally.patterns import Patterns
@@ -42,6 +43,8 @@ class ItemTruth(Result):
 
 def item_truth(patterns: Patterns, kind: str, polling: Polling, names: Sequence[str], places: Codes) -> ItemTruth:
     """Return the likeliest label of every item; None where nobody whose vote counts answered."""
+    if polling.leave_out != "nobody" or polling.beta != 1:
+        raise OptionError("an item has its likeliest label whoever is judged; leave --leave-out and --beta out")
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     found = chances(poll, polling, families_for(poll, polling))
     labels = _words(patterns, poll.labels) if poll.votes is not None else list(poll.labels)

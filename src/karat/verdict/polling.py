@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +21,6 @@ HALF = 0.5
 """From which confidence on a vote is a yes, where only yes and no can be told."""
 MANY = 50_000
 """So many items with confidences are voted on by their sums; nearly every one would be a pattern of its own."""
-BY_SUMS = (
-    f"So many confidences vote by their sums, without intervals; agreement, families and majority are of yes and no, "
-    f"from {HALF} on."
-)
 AT_HALF = f"Agreement, families, majority and truth are of yes and no: a confidence from {HALF} on is a yes."
 FOUND = "found"
 """The name that asks for families as they are found."""
@@ -49,6 +46,8 @@ class Polling:
         ESTIMATORS[self.estimator]
         if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
+        if self.draws < 0:
+            raise OptionError(f"--draws is {self.draws}; it is how often the items are drawn anew, so it is 0 or more")
         if not 0 <= self.beta < np.inf:
             raise OptionError(f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more")
         if self.estimator in {"spectral", "majority", "likeliest"} and (self.families or self.oracles):
@@ -68,12 +67,17 @@ class Polling:
         said = {"trust": self.trust, "oracle": self.oracles, "family": self.families}
         found = {name: ";".join(f"{key}={value}" for key, value in part.items()) for name, part in said.items() if part}
         found |= {} if self.leave_out == "nobody" else {"leave_out": self.leave_out}
-        return found | {
-            "beta": f"{self.beta:g}",
-            "level": f"{self.level:g}",
-            "draws": str(self.draws),
-            "seed": str(self.seed),
-        }
+        found |= {"beta": f"{self.beta:g}", "level": f"{self.level:g}", "draws": str(self.draws)}
+        return found | ({"seed": str(self.seed)} if self.draws else {})
+
+
+def without_intervals(options: Mapping[str, Any]) -> Polling:
+    """Return how the systems are to be judged where no interval is given; what would be for one is refused."""
+    if options.get("draws") or "seed" in options:
+        raise OptionError("parts, cut-offs and single items have no intervals; leave --draws and --seed out")
+    if "level" in options and FOUND not in options.get("families", {}):
+        raise OptionError("parts, cut-offs and single items have no intervals; --level is for --family found there")
+    return Polling(**{**options, "draws": 0})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +167,10 @@ def _confidences(patterns: Patterns, codes: npt.NDArray[np.int64], *, truth: boo
         votes[:, -1] = own[codes[:, -1]]
     if np.nanmin(votes) < 0 or np.nanmax(votes) > 1:
         worst = float(np.nanmin(votes) if np.nanmin(votes) < 0 else np.nanmax(votes))
-        raise OptionError(f"a score is {worst:g}; confidences that vote lie from 0 to 1: judge others with --threshold")
+        raise OptionError(
+            f"a score is {worst:g}; confidences that vote lie from 0 to 1: judge others with --threshold, or cut lists "
+            "of queries with --per depth"
+        )
     return votes
 
 
