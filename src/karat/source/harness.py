@@ -35,6 +35,8 @@ def lm_eval(
     """
     if answer not in {"right", "label"}:
         raise OptionError(f"--using answer is {answer!r}; it takes right or label")
+    if metric and answer == "label":
+        raise OptionError("--using metric says what was right; with answer=label the target does, so leave it out")
     faults = Faults(lenient=lenient)
     logs = _logs(paths)
     samples = [(model, _task(path), place, one) for model, path in logs for place, one in _samples(path, faults)]

@@ -51,6 +51,8 @@ def book(
     if page not in {"file", "line"}:
         raise OptionError(f"--using page is {page!r}; it takes file, or line where each line is a text of its own")
     if all(_is_table(path) for path in paths):
+        if page == "line":
+            raise OptionError("--using page=line is for files whose lines are texts; in a table a row is a text")
         return _table(files(paths), faults, truth, systems)
     parts = parted(paths, taken=taken)
     if len(paths) > 1 and systems is not None:

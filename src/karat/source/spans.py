@@ -51,6 +51,7 @@ def spans(
     source = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
     kinds = {"": "label" if parts.truth else "yesno"}
     roles = {**parts.roles(), **source.roles, "kinds": kinds, "source": f"spans(match={match})"}
+    roles |= {"nothing": NOTHING} if parts.truth else {}
     return replace(source, roles=roles, notes=faults.notes())
 
 
