@@ -15,7 +15,7 @@ import numpy as np
 from karat.source.origin import Source
 
 Thing = TypeVar("Thing")
-FEW = 50_000
+FEW = 20_000
 """How many things are held in memory before they are laid aside."""
 
 

@@ -113,7 +113,7 @@ def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterato
         place = int(column)
     except ValueError:
         raise OptionError(f"--using column is {column!r}; it is a number, -1 for the last column") from None
-    paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
+    paths = parts.paths
     columns = [place - 1, place] if alone else [place] * len(paths)
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]
     for number, row in enumerate(zip_longest(*files), 1):

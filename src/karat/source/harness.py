@@ -84,7 +84,7 @@ def _logs(paths: Sequence[str], *, last: bool) -> tuple[list[tuple[str, Path]], 
             raise InputError(f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples")
         if path.is_dir() and last:
             newest = {(log.parent, _task(log)): log for log in inside}
-            older += [log for log in inside if log not in newest.values()]
+            older += sorted({*inside} - {*newest.values()})
             inside = list(newest.values())
         found += [(name if is_named else log.resolve().parent.name, log) for log in inside]
     if not older:
@@ -159,7 +159,8 @@ class Task:
         """Count a sample."""
         self.seen[sample.filter] += 1
         known = self._known.setdefault(sample.filter, Counter())
-        known.update(name for name, value in sample.values.items() if verdict(value) is not None)
+        for name, value in sample.values.items():
+            known[name] += verdict(value) is not None
 
     def chosen_filter(self, wanted: str) -> str:
         """Return the filter whose answers count: the wanted one if the task has it, else the only one."""

@@ -119,7 +119,7 @@ def _inside(path: Path) -> dict[str, Path]:
 
 def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
     """Yield the lines of files that have the same lines."""
-    paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
+    paths = parts.paths
     for path in paths:
         if path.is_dir():
             raise InputError(f"{path} is a folder; --using page=line is for files whose lines are texts")
