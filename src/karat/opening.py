@@ -38,6 +38,9 @@ def opened(
         return from_saved(tallies)
     named = {name: value for name, value in options.items() if name not in _UNSAID or value != _UNSAID[name]}
     source = recognise(data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient))
+    if "nothing" in named and "nothing" in source.roles:
+        own = source.roles["nothing"]
+        raise OptionError(f"--nothing is {own} for what is read here: what was lost or added; leave the option out")
     other, column = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]

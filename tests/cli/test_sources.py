@@ -58,6 +58,9 @@ def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
         (("score", "truth", "z"), "there is no file or folder z"),
         (("score", "truth", "x", "--format", "frame"), "--format frame is for data in memory"),
         (("score", "-", "x", "y"), "has no truth to score by"),
+        (("score", "truth", "x", "--nothing", "~"), "--nothing is ∅ for what is read here"),
+        (("retrieval", "judged.qrels", "a.run", "--per-query", "--level", "0.9"), "--level is for the means"),
+        (("retrieval", "judged.qrels", "a.run", "--scores", "a.run"), "--scores is for confidences beside labels"),
         (("retrieval", "truth", "x"), "holds no scores to rank by"),
     ],
 )

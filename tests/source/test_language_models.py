@@ -2,14 +2,20 @@
 
 import csv
 import gzip
+import io
 import json
+import sys
+import zipfile
+import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import karat
-from karat.errors import InputError, KaratError
+from karat.errors import InputError, KaratError, OptionError
+from karat.source import answers, aside, json_parts
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
 
@@ -189,7 +195,11 @@ def test_each_task_has_its_own_measure_and_filter(tmp_path):
     ("logs", "message"),
     [
         ({("a", "sums"): [sample(0, 1)]}, "no answer went through the filter 'strict'; it is 'none'"),
-        ({("a", "sums"): [sample(0, 1, filter="loose")]}, "task sums has no answers through the filter 'strict'"),
+        ({("a", "sums"): [sample(0, 1, filter="loose")]}, "no answer went through the filter 'strict'; it is 'loose'"),
+        (
+            {("a", "sums"): [sample(0, 1, filter=name) for name in ("loose", "tight")]},
+            "task sums has no answers through the filter 'strict'; it has 'loose', 'tight'",
+        ),
         ({("a", "sums"): []}, "holds no samples"),
     ],
 )
@@ -198,10 +208,174 @@ def test_a_filter_that_is_not_there_is_said(tmp_path, logs, message):
         karat.read(harness(tmp_path, logs), using={"filter": "strict"})
 
 
-def test_packed_logs_are_named_as_such(tmp_path):
-    (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")
-    with pytest.raises(InputError, match=r"a.eval is a packed log.*inspect log convert"):
-        karat.read(tmp_path / "a.eval")
+HEAD = {"version": 2, "status": "success", "eval": {"model": "m", "task": "sums"}}
+SHORT = [
+    {"id": f"a/{k}", "epoch": epoch, "scores": {"match": {"value": "CI"[k % 2]}}} for k in (1, 2) for epoch in (1, 2)
+]
+
+
+def packed(path, members):
+    """Write a log as Inspect does if nothing is said: a zip of JSON."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content if isinstance(content, str) else json.dumps(content, indent=2))
+    return str(path)
+
+
+def squeezed(path, members):
+    """Write the same with Zstandard, by hand: before 3.14 Python cannot."""
+    zstandard = pytest.importorskip("zstandard")
+    plain = {name: json.dumps(content).encode() for name, content in members.items()}
+    frames = {name: zstandard.ZstdCompressor().compress(data) for name, data in plain.items()}
+    with zipfile.ZipFile(path, "w") as file:
+        for name, frame in frames.items():
+            file.writestr(name, frame)
+    data = bytearray(path.read_bytes())
+    for mark, method, checksum, size, length, rest in ((b"PK\3\4", 8, 14, 22, 26, 30), (b"PK\1\2", 10, 16, 24, 28, 46)):
+        at = -1
+        while (at := data.find(mark, at + 1)) >= 0:
+            name = bytes(data[at + rest : at + rest + int.from_bytes(data[at + length : at + length + 2], "little")])
+            original = plain[name.decode()]
+            data[at + method : at + method + 2] = (93).to_bytes(2, "little")
+            data[at + checksum : at + checksum + 4] = zlib.crc32(original).to_bytes(4, "little")
+            data[at + size : at + size + 4] = len(original).to_bytes(4, "little")
+    path.write_bytes(bytes(data))
+    return str(path)
+
+
+def whole(short):
+    """The samples one by one, as a log has them beside the list of all in short."""
+    return {f"samples/{one['id']}_epoch_{one['epoch']}.json": one | {"messages": ["..."]} for one in short}
+
+
+@pytest.mark.parametrize("write", [packed, squeezed])
+@pytest.mark.parametrize("listed", [True, False])
+def test_packed_logs_say_what_the_same_log_says_as_json(tmp_path, write, listed):
+    members = {"_journal/start.json": HEAD, **whole(SHORT)}
+    members |= {"samples/a/3_epoch_1/sample.json": SHORT[0] | {"id": "a/3"}, "samples/a/3_epoch_1/events/0.json": [{}]}
+    short = [*SHORT, SHORT[0] | {"id": "a/3"}]
+    members |= {"summaries.json": short, "header.json": HEAD} if listed else {"header.json": HEAD}
+    (tmp_path / "a.json").write_text(json.dumps(HEAD | {"samples": short}))
+    plain = karat.read(tmp_path / "a.json")
+    bench = karat.read(write(tmp_path / "a.eval", members))
+    assert bench.score(measure="accuracy").rows() == plain.score(measure="accuracy").rows()
+    assert bench.facts.notes == plain.facts.notes
+    assert accuracies(karat.read(tmp_path)) == {"m": 2 / 5}
+
+
+def test_of_two_members_of_one_name_the_last_counts(tmp_path):
+    packed(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SHORT[:2]})
+    file = zipfile.ZipFile(tmp_path / "a.eval", "a")
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        file.writestr("summaries.json", json.dumps(SHORT))
+    file.close()
+    assert accuracies(karat.read(tmp_path / "a.eval")) == {"m": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"_journal/start.json": {"eval": HEAD["eval"]}, **whole(SHORT)}, "ended with status 'started'; run it again"),
+        ({"header.json": HEAD, "summaries.json": '[{"id": 1, "scores"'}, "a.eval: no JSON, line 1; if it is cut off"),
+        ({"header.json": "[]", "summaries.json": SHORT}, "is no log of Inspect: it has no header.json"),
+        ({"summaries.json": SHORT}, "is no log of Inspect: it has no header.json"),
+        ({"header.json": HEAD}, "a.eval holds no answers"),
+        (
+            {"header.json": HEAD, "summaries.json": [{"id": 1, "scores": {}, "error": "out of time"}]},
+            "sample 1: no scores, so nothing says whether the answer is right; it ended with 'out of time'",
+        ),
+    ],
+)
+def test_a_bad_packed_log_is_refused_with_its_place(tmp_path, members, message):
+    with pytest.raises(InputError, match=message):
+        karat.read(packed(tmp_path / "a.eval", members))
+
+
+def test_what_is_no_zip_or_a_spoilt_one_is_named(tmp_path):
+    path = tmp_path / "a.eval"
+    path.write_bytes(b"PK\x03\x04\xff")
+    with pytest.raises(InputError, match=r"a.eval is no log of Inspect, or it is cut off.*inspect log convert"):
+        karat.read(path)
+    for write in (packed, squeezed):
+        data = bytearray(Path(write(path, {"header.json": HEAD, "summaries.json": SHORT})).read_bytes())
+        place = data.find(b"summaries.json") + len("summaries.json") + 5
+        data[place : place + 4] = b"\xff\xff\xff\xff"
+        path.write_bytes(bytes(data))
+        with pytest.raises(InputError, match=r"a.eval"):
+            karat.read(path)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads it itself")
+def test_zstandard_that_is_not_installed_is_asked_for(tmp_path, monkeypatch):
+    path = squeezed(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SHORT})
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(InputError, match=r"a.eval is compressed by Zstandard.*pip install 'karat\[logs\]'"):
+        karat.read(path)
+
+
+def test_json_beside_packed_logs_is_left_out_and_told(tmp_path):
+    packed(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SHORT})
+    (tmp_path / "eval-set.json").write_text("{}")
+    bench = karat.read(tmp_path)
+    assert "1 .json file beside the .eval ones" in bench.facts.notes[0]
+
+
+@given(VALUES, some.sampled_from([None, 0, 3]))
+@settings(derandomize=True, deadline=None, max_examples=60)
+def test_a_document_in_parts_is_the_document(value, indent):
+    document = {"eval": 1, "samples": [value, value, 12], "rest": value}
+    text = json.dumps(document, indent=indent)
+    for size in (1, 7, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_parts, "SIZE", size)
+            parts = json_parts.Parts(io.BytesIO(text.encode()))
+            found = {name: list(parts.elements()) if name == "samples" else parts.value() for name in parts.fields()}
+        assert found == json.loads(text)
+
+
+def test_the_head_of_a_log_may_stand_behind_its_samples(tmp_path):
+    log = {"samples": SHORT, "eval": HEAD["eval"], "status": "success"}
+    (tmp_path / "a.json").write_text(json.dumps(log))
+    assert accuracies(karat.read(tmp_path / "a.json")) == {"m": 0.5}
+
+
+def test_many_answers_are_laid_aside_and_say_the_same(tmp_path, monkeypatch):
+    logs = {(model, "sums"): [sample(k, k % 3 == shift) for k in range(50)] for shift, model in enumerate("ab")}
+    folder = harness(tmp_path / "logs", logs)
+    odd = {"target": 'a "b",\n\ud800', "filtered_resps": ['a "b",\n\ud800']}
+    labels = harness(tmp_path / "labels", {("a", "sums"): [sample(k, 1, **odd) for k in range(50)]})
+    few = [karat.read(folder).score().rows(), karat.read(labels, using={"answer": "label"}).score().rows()]
+    monkeypatch.setattr(aside, "FEW", 7)
+    monkeypatch.setattr(answers, "FEW", 7)
+    assert karat.read(folder).score().rows() == few[0]
+    assert karat.read(labels, using={"answer": "label"}).score().rows() == few[1]
+
+
+def test_a_task_that_was_run_again_counts_once(tmp_path):
+    folder = harness(tmp_path, {("a", "sums"): [sample(0, 1), sample(1, 1)]})
+    trial = tmp_path / "a" / "samples_sums_2024-12-31T00-00-00.000000.jsonl"
+    trial.write_text(json.dumps(sample(0, 0)) + "\n")
+    bench = karat.read(folder)
+    assert accuracies(bench) == {"a": 1.0}
+    assert "1 older log left out" in bench.facts.notes[0]
+    assert accuracies(karat.read(folder, using={"runs": "all"})) == {"a": pytest.approx(2 / 3)}
+
+
+def test_the_first_measure_that_a_task_has_is_taken(tmp_path):
+    both = {"metrics": ["acc", "acc_norm"], "acc_norm": 0.0}
+    logs = {("a", "arc"): [sample(0, 1, **both)], ("a", "sums"): [sample(0, 1)]}
+    folder = harness(tmp_path, logs)
+    assert accuracies(karat.read(folder, using={"metric": "acc_norm,acc"})) == {"a": 0.5}
+    with pytest.raises(InputError, match=r"no acc_norm; it has 'acc'; .* --using metric=acc_norm,NAME"):
+        karat.read(folder, using={"metric": "acc_norm"})
+    with pytest.raises(OptionError, match="--using metric says what was right"):
+        karat.read(folder, using={"metric": "acc", "answer": "label"})
+
+
+def test_results_without_samples_are_told_apart_from_logs_of_inspect(tmp_path):
+    (tmp_path / "results_2025-01-02.json").write_text('{"results": {}, "configs": {}}')
+    with pytest.raises(InputError, match=r"holds no samples_.*--log_samples"):
+        karat.read(tmp_path)
 
 
 def test_compressed_logs_in_a_folder_are_found(tmp_path):
@@ -214,3 +388,10 @@ def test_a_row_without_a_model_or_an_item_is_named(tmp_path):
     (tmp_path / "c.csv").write_text("item,model,correct\n1,a,1\n2,,1\n")
     with pytest.raises(InputError, match=r"c.csv, line 3: it has 'item', 'correct', but needs an item, a model"):
         karat.read(tmp_path / "c.csv")
+
+
+def test_half_a_sign_is_a_question_mark(tmp_path):
+    text = json.dumps(sample(0, 1, target="\ud800\U0001f600", filtered_resps=["\ud800\U0001f600"]))
+    (tmp_path / "samples_x.jsonl").write_text(text)
+    bench = karat.read(tmp_path / "samples_x.jsonl", format="lm-eval", using={"answer": "label"})
+    assert bench.counter.confusion(bench.facts.systems[0]).labels == ("?\U0001f600",)

@@ -1,5 +1,7 @@
 """Runs and relevance judgements: precision, recall and average precision are those of trec_eval."""
 
+from pathlib import Path
+
 import ir_measures
 import numpy as np
 import pytest
@@ -10,6 +12,10 @@ import karat
 from karat.doubt.query_mean import query_mean
 from karat.errors import InputError, KaratError, OptionError, TallyError
 from karat.measure.ranked import RankedMeasure
+from karat.source import cut
+from karat.source.faults import Faults
+from karat.source.trec_files import RUN as RUN_FORM
+from karat.source.trec_files import _at_once, _by_line
 
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 0\nq2 0 d4 1\n"
 RUN = "q1 Q0 d1 1 3.0 r\nq1 Q0 d9 2 2.0 r\nq1 Q0 d3 3 1.0 r\nq2 Q0 d1 1 5 r\nq2 Q0 d4 2 5 r\n"
@@ -193,3 +199,85 @@ def test_a_slash_in_a_name_does_not_make_two_pairs_one(tmp_path):
 def test_the_signature_says_at_which_level(tmp_path):
     found = karat.read(written(tmp_path, judged=QRELS, r=RUN)).retrieval(measure="AP", level=0.9)
     assert "level='0.9'" in found.beside()["signature"]
+
+
+CELLS = some.sampled_from(["q1", "d1", "d2", "é", "0", "7", "-1.5", "1e3", "1_0", "nan", "x" * 40, "\x00", "\xa0"])
+GAPS = some.sampled_from([" ", "  ", "\t", " \t ", "\r", "\x1c"])
+LINES = some.lists(
+    some.one_of(
+        some.builds("q{} Q0 d{} {} {} r".format, *[some.integers(0, 30)] * 4),
+        some.builds(lambda cells, gap: gap.join(cells), some.lists(CELLS, max_size=7), GAPS),
+    ),
+    max_size=40,
+)
+
+
+@given(LINES, some.sampled_from(["\n", "\r\n"]), some.booleans())
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(tmp_path_factory, found, end, closed):
+    path = tmp_path_factory.mktemp("cut") / "r.run"
+    path.write_bytes((end.join(found) + end * closed).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cut, "SIZE", 64)
+        try:
+            quick = _at_once(path, RUN_FORM)
+        except cut.UnevenError:
+            return
+    (slow,) = _by_line(path, RUN_FORM, Faults(lenient=False)).values()
+    assert quick.names == slow.names
+    assert quick.query.tolist() == slow.query.tolist()
+    assert quick.value.tolist() == slow.value.tolist()
+
+
+def test_even_files_are_cut_at_once(tmp_path):
+    (path,) = written(tmp_path, r="".join(f"q{k // 50}\tQ0 déjà{k}  {k} {-k / 7} r\r\n" for k in range(2_000)))
+    found = _at_once(Path(path), RUN_FORM)
+    assert found.names[1999] == "q39 déjà1999"
+    assert found.value.tolist() == [-k / 7 for k in range(2_000)]
+
+
+def test_a_file_with_lines_of_two_names_for_a_query_holds_two_runs(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN, s=RUN.replace(" r\n", " s\n").replace("d9", "d2"))
+    apart = karat.read(paths)
+    both = written(tmp_path, all="".join((tmp_path / f"{name}.run").read_text() for name in "rs"))
+    together = karat.read([paths[0], *both])
+    assert means(together, "AP") == means(apart, "AP")
+    assert "holds 2 runs" in together.facts.notes[0]
+    with pytest.raises(InputError, match="a run in it is called 'r', as another is"):
+        karat.read([*paths, *both])
+
+
+def test_names_that_change_only_from_query_to_query_are_one_run(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN.replace("5 r\n", "5 late\n"))
+    assert set(means(karat.read(paths), "AP")) == {"r"}
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"repeats": "keep"}, {"missing": "skip"}, {"nothing": "0"}, {"truth_sep": " "}]
+    + [{name: name} for name in ("run", "cluster", "weight", "count", "error")],
+)
+def test_what_means_nothing_for_a_ranking_is_refused(option):
+    table = {"item": ["a", "b"], "query": ["q", "q"], "truth": [0, 1], "s": [0.9, 0.5]}
+    table |= {name: [1, 1] for name in option.values() if name in option}
+    (name,) = option
+    with pytest.raises(OptionError, match=f"leave --{name.replace('_', '-')}"):
+        karat.read(table, systems=("s",), **option).retrieval()
+
+
+def test_judgements_cannot_be_spoken_of_where_there_are_none(tmp_path):
+    (path,) = written(tmp_path, r=RUN)
+    for using in ({"relevant": "2"}, {"unjudged": "unknown"}, {"pool": "3"}):
+        with pytest.raises(OptionError, match=f"--using {next(iter(using))} is about judgements"):
+            karat.read(["-", path], using=using | {"depth": "2"})
+
+
+def test_whole_scores_are_shown_as_scores(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    kinds = {use.column: use.kind for use in karat.read(paths).describe().uses}
+    assert kinds["r"] == "score"
+
+
+def test_the_worst_grade_of_a_negative_one_is_irrelevant(tmp_path):
+    paths = written(tmp_path, judged=QRELS.replace("d1 0", "d1 -2"), r=RUN)
+    assert means(karat.read(paths), "AP") == means(karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP")

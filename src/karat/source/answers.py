@@ -1,10 +1,12 @@
 """A row per answer, gathered in Python: item, group, system, answer, and the truth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
+from karat.source.aside import FEW, Sheet, Twice
+from karat.source.faults import Faults
 from karat.source.memory import arrays
 from karat.source.origin import Source
 from karat.words import counted
@@ -34,23 +36,29 @@ def verdict(value: Any) -> str | None:
     return WORDS.get(str(value).strip().lower())
 
 
-def answers(found: Sequence[Answer], *, origin: str, how: str, notes: tuple[str, ...] = ()) -> Source:
+def answers(
+    found: Iterable[Answer], faults: Faults, *, origin: str, how: str, kind: str = "yesno", notes: tuple[str, ...] = ()
+) -> Source:
     """Return logged answers as a table with a row per answer; repeated ones stay repeated answers of one item."""
-    if not found:
+    rows, sheet, seen = list[Answer](), Sheet(Answer._fields), Twice()
+    for one in found:
+        seen.add(f"{one.model}\0{one.item}")
+        rows.append(one)
+        if len(rows) >= FEW:
+            sheet.write(rows)
+            rows.clear()
+    if not rows and not sheet.is_begun:
         raise InputError(f"{origin} holds no answers; karat needs at least one")
-    columns = dict(zip(Answer._fields, zip(*found, strict=True), strict=True))
-    roles: dict[str, Any] = {
-        "long": ("item", "model", "answer"),
-        "item": "item",
-        "truth": "truth",
-        "group": "task",
-        "kinds": {"": "yesno" if {one.truth for one in found} <= {RIGHT} else "label"},
-        "source": how,
-    }
-    repeated = len(found) - len({(one.item, one.model) for one in found})
-    if repeated:
+    roles: dict[str, Any] = {"long": ("item", "model", "answer"), "item": "item", "truth": "truth", "group": "task"}
+    roles |= {"kinds": {"": kind}, "source": how}
+    if repeated := seen.number():
         roles["repeats"] = "keep"
         notes += (f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",)
-    return replace(
-        arrays({name: list(values) for name, values in columns.items()}), origin=origin, roles=roles, notes=notes
-    )
+    return replace(_opened(rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
+
+
+def _opened(rows: Sequence[Answer], sheet: Sheet) -> Source:
+    if sheet.is_begun:
+        sheet.write(rows)
+        return sheet.source("", {})
+    return arrays({name: list(values) for name, values in zip(Answer._fields, zip(*rows, strict=True), strict=True)})

@@ -41,7 +41,7 @@ def categories(
     documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
     pages = (Page(one.name, *_assigned(one, told="truth" in roles)) for one in documents)
     found = counted_rows(pages, columns, origin=shown(files(paths)), asked=asked, page=DOCUMENT)
-    roles |= {**found.roles, "kinds": {"": "label"}, "source": f"categories(sep={sep})"}
+    roles |= {**found.roles, "kinds": {"": "label"}, "nothing": NOTHING, "source": f"categories(sep={sep})"}
     return replace(found, roles=roles, notes=faults.notes())
 
 

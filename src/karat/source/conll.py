@@ -13,6 +13,7 @@ from karat.source.lines import lines
 from karat.source.origin import Source
 from karat.source.systems import Parts, parted, stem
 from karat.source.tags import Span, spans, split
+from karat.words import NOTHING
 
 SENTENCE = "sentence"
 
@@ -53,7 +54,8 @@ def conll(
         _entities(*page, partial=match == "partial") for page in _pages(parts, column, faults, alone=len(paths) == 1)
     )
     kind = "label" if parts.truth else "yesno"
-    return _source(parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})")
+    found = _source(parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})")
+    return replace(found, roles={**found.roles, "nothing": NOTHING}) if parts.truth else found
 
 
 def tokens(
@@ -111,7 +113,7 @@ def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterato
         place = int(column)
     except ValueError:
         raise OptionError(f"--using column is {column!r}; it is a number, -1 for the last column") from None
-    paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
+    paths = parts.paths
     columns = [place - 1, place] if alone else [place] * len(paths)
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]
     for number, row in enumerate(zip_longest(*files), 1):

@@ -1,15 +1,15 @@
 """Plain tables of who was right: item, model, correct."""
 
 import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from karat.errors import InputError
 from karat.source.answers import RIGHT, Answer, answers, verdict
 from karat.source.delimited import header
 from karat.source.faults import Faults
-from karat.source.lines import objects, whole
+from karat.source.lines import lines, objects
 from karat.source.origin import Source, files, shown
 from karat.words import listing
 
@@ -22,8 +22,8 @@ def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
     """Tables with the columns item, model and correct (and task): a row says whether an answer was right."""
     faults = Faults(lenient=lenient)
     names = files(paths)
-    found = [one for path in names for place, row in rows(path, faults) if (one := _answer(row, place, faults))]
-    return answers(found, origin=shown(names), how="correct", notes=faults.notes())
+    found = (one for path in names for place, row in rows(path, faults) if (one := _answer(row, place, faults)))
+    return answers(found, faults, origin=shown(names), how="correct")
 
 
 def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -31,22 +31,30 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if path.removesuffix(".gz").endswith((".jsonl", ".ndjson")):
         yield from ((f"{path}, line {number}", row) for number, row in objects(path, faults))
         return
-    text = whole(path, faults)
-    if text is None:
-        return
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a page may be longer than what csv expects of a cell
-    head = header(text.partition("\n")[0].rstrip("\r"), origin=path)
-    reader = csv.reader(io.StringIO(text), delimiter=head.delimiter, strict=True)
+    csv.field_size_limit(1 << 30)  # a page may be longer than what csv expects of a cell
+    found = lines(path, faults)
+    number, first = next(found, (1, ""))
+    if number > 1:
+        raise InputError(f"{path}, line 1: the header cannot be read; mend it, as nothing says what the columns are")
+    head = header(first, origin=path)
+
+    def numbered() -> Iterator[str]:
+        nonlocal number
+        for number, line in chain([(1, first)], found):  # noqa: B007 (said of a row that ends here)
+            yield f"{line}\n"
+
+    reader = csv.reader(numbered(), delimiter=head.delimiter, strict=True)
     try:
         next(reader)
         for cells in reader:
             if len(cells) == len(head.names):
-                yield f"{path}, line {reader.line_num}", dict(zip(head.names, cells, strict=True))
+                yield f"{path}, line {number}", dict(zip(head.names, cells, strict=True))
             elif cells:
-                what = f"{len(cells)} values where the header has {len(head.names)} names"
-                faults.add(f"{path}, line {reader.line_num}", what)
+                faults.add(
+                    f"{path}, line {number}", f"{len(cells)} values where the header has {len(head.names)} names"
+                )
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: {error}; close the quote, or mend the line") from None
+        raise InputError(f"{path}, line {number}: {error}; close the quote, or mend the line") from None
 
 
 def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:

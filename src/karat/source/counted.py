@@ -4,19 +4,15 @@ So the memory that a million pages need is that of their distinct rows. Where th
 that of places, these are told apart.
 """
 
-import csv
-import shutil
-import tempfile
-import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from karat.errors import InputError, RoleError
+from karat.source.aside import Sheet
 from karat.source.origin import Source
 
 PAGE, PLACE, COUNT = "page", "place", "count"
@@ -66,20 +62,12 @@ def _turned(rows: Iterable[Row], width: int) -> Sequence[Sequence[str | None]]:
     return columns or [()] * width
 
 
-class _Folder:
-    """A folder that is gone when nobody holds it any more."""
-
-    def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="karat-"))
-        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-
-
 class _Heap:
     def __init__(self, columns: Sequence[str], most: int) -> None:
         self._columns = columns
         self._most = most
         self._number: Counter[Row] = Counter()
-        self._folder: _Folder | None = None
+        self._sheet = Sheet(columns)
 
     def add(self, rows: Iterable[Row]) -> None:
         self._number.update(rows)
@@ -87,25 +75,13 @@ class _Heap:
             self._lay_aside()
 
     def _lay_aside(self) -> None:
-        if self._folder is None:
-            self._folder = _Folder()
-            self._write([self._columns])
-        self._write([*row, number] for row, number in self._number.items())
+        self._sheet.write([*row, number] for row, number in self._number.items())
         self._number.clear()
 
-    @property
-    def _path(self) -> Path:
-        assert self._folder is not None  # noqa: S101 (only asked for where there is one)
-        return self._folder.path / "rows.csv"
-
-    def _write(self, rows: Iterable[Sequence[Any]]) -> None:
-        with self._path.open("a", encoding="utf-8", newline="") as file:
-            csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
-
     def source(self, origin: str, roles: Mapping[str, Any]) -> Source:
-        if self._folder is not None:
+        if self._sheet.is_begun:
             self._lay_aside()
-            return Source(origin, "csv", (str(self._path),), roles=roles, hold=self._folder)
+            return self._sheet.source(origin, roles)
         if not self._number:
             raise InputError(f"{origin} holds nothing that could be counted; karat needs at least one item")
         *parts, _ = zip(*((*row, None) for row in self._number), strict=True)

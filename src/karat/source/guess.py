@@ -54,10 +54,11 @@ def _path(word: str) -> Path | None:
 
 def _folder(path: Path) -> str | None:
     for pattern, name in {
-        "*.txt": "text",
         "**/samples_*.jsonl*": "lm-eval",
+        "**/*.eval": "inspect",
+        "*.txt": "text",
+        "**/results_*.json": "lm-eval",
         "*.json": "inspect",
-        "*.eval": "inspect",
     }.items():
         if next(path.glob(pattern), None):
             return name

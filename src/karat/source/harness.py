@@ -1,22 +1,25 @@
 """Language-model evaluations: the per-sample logs of lm-evaluation-harness, written with --log_samples."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from karat.errors import InputError, OptionError
 from karat.source.answers import RIGHT, Answer, answers, verdict
+from karat.source.aside import Aside
 from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source, files, shown
-from karat.words import listing
+from karat.words import counted, listing
 
 USUAL = ("acc", "exact_match", "exact_match,none", "acc_norm", "pass@1", "em")
 """Measures of single samples, in the order in which one is taken where a log has several."""
-BULKY = {"doc", "arguments", "resps"}
-"""What fills a log and is of no use here."""
+OWN = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+"""What a sample has beside its measures, where it does not list these."""
 NO_FILTER = "none"
+EMPTY: Mapping[str, Any] = {}
 STAMP = re.compile(r"_\d{4}-\d{2}-\d{2}T[\d:.-]+$")
 
 
@@ -26,51 +29,68 @@ def lm_eval(
     metric: str = "",
     filter: str = "",  # noqa: A002 (the log's word)
     answer: str = "right",
+    runs: str = "last",
     lenient: bool = False,
 ) -> Source:
     """Samples of lm-evaluation-harness: questions are items, tasks groups, models (folders) systems.
 
-    `metric` is the logged measure that says right or wrong; `filter` the log's filter, where it has several; `answer`
-    is right (was it?) or label (what was answered, against the target).
+    `metric` is the logged measure that says right or wrong, of several with commas the first that a task has; `filter`
+    the log's filter, where it has several; `answer` is right (was it?) or label (what was answered, against the
+    target); `runs` is last, or all: then a task that a folder has twice is a task with repeated answers.
     """
-    if answer not in {"right", "label"}:
-        raise OptionError(f"--using answer is {answer!r}; it takes right or label")
+    if answer not in {"right", "label"} or runs not in {"last", "all"}:
+        raise OptionError("--using answer takes right or label, --using runs last or all")
+    if metric and answer == "label":
+        raise OptionError("--using metric says what was right; with answer=label the target does, so leave it out")
     faults = Faults(lenient=lenient)
-    logs = _logs(paths)
-    samples = [(model, _task(path), place, one) for model, path in logs for place, one in _samples(path, faults)]
+    logs, notes = _logs(paths, last=runs == "last")
     origin = shown([str(path) for _, path in logs])
-    if not samples:
+    samples, tasks = Aside[Sample](), dict[str, Task]()
+    for model, path in logs:
+        task = tasks.setdefault(_task(path), Task(_task(path)))
+        for sample in _samples(path, model, task, faults, answer):
+            samples.add(sample)
+    if not any(task.seen for task in tasks.values()):
         raise InputError(f"{origin} holds no samples; lm_eval writes them with --log_samples")
-    filters = {task: _filter(own, task, filter) for task, own in _by_task(samples).items()}
+    filters = {name: task.chosen_filter(filter) for name, task in tasks.items() if task.seen}
     if filter and filter not in filters.values():
         raise InputError(f"{origin}: no answer went through the filter {filter!r}; it is {_told(filters)!r}")
-    samples = [sample for sample in samples if str(sample[3].get("filter", NO_FILTER)) == filters[sample[1]]]
     said = f"filter={_told(filters)}"
+    kept = (sample for sample in samples if sample.filter == filters[sample.task])
     if answer == "label":
-        found: list[Answer | None] = [_labelled(*sample) for sample in samples]
-        return answers(
-            [one for one in found if one], origin=origin, how=f"lm-eval(answer=label, {said})", notes=faults.notes()
-        )
-    metrics = {task: metric or _metric(own, f"{origin}, task {task}") for task, own in _by_task(samples).items()}
-    found = [_judged(*sample, metrics[sample[1]], faults) for sample in samples]
+        found = (sample.answer() for sample in kept)
+        how = f"lm-eval(answer=label, {said})"
+        return answers(found, faults, origin=origin, how=how, kind="label", notes=notes)
+    metrics = {name: tasks[name].chosen_metric(metric, own, origin) for name, own in filters.items()}
+    judged = (sample.judged(metrics[sample.task], faults) for sample in kept)
     how = f"lm-eval(answer=right, metric={_told(metrics)}, {said})"
-    notes = (f"right or wrong by {_told(metrics)!r}", *faults.notes())
-    return answers([one for one in found if one], origin=origin, how=how, notes=notes)
+    notes += (f"right or wrong by {_told(metrics)!r}",)
+    return answers((one for one in judged if one), faults, origin=origin, how=how, notes=notes)
 
 
-def _logs(paths: Sequence[str]) -> list[tuple[str, Path]]:
-    """Return the model and the path of each log; the model is the log's folder, or NAME of NAME=PATH."""
+def _logs(paths: Sequence[str], *, last: bool) -> tuple[list[tuple[str, Path]], tuple[str, ...]]:
+    """Return the model and the path of each log, and what was left out.
+
+    The model is the log's folder, or NAME of NAME=PATH.
+    """
     found: list[tuple[str, Path]] = []
+    older: list[Path] = []
     for word in paths:
         name, equals, rest = word.partition("=")
-        path = Path(rest if equals and not Path(word).exists() else word)
+        is_named = bool(equals) and not Path(word).exists()
+        path = Path(rest if is_named else word)
         inside = _inside(path) if path.is_dir() else [Path(one) for one in files(str(path))]
         if not inside:
             raise InputError(f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples")
-        found += [
-            (name if path.as_posix() != Path(word).as_posix() else log.resolve().parent.name, log) for log in inside
-        ]
-    return found
+        if path.is_dir() and last:
+            newest = {(log.parent, _task(log)): log for log in inside}
+            older += sorted({*inside} - {*newest.values()})
+            inside = list(newest.values())
+        found += [(name if is_named else log.resolve().parent.name, log) for log in inside]
+    if not older:
+        return found, ()
+    what = f"{counted(len(older), 'older log')} left out, {older[0]}{' and others' * (len(older) > 1)}"
+    return found, (f"{what}; --using runs=all takes their answers as repeated ones",)
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -81,85 +101,105 @@ def _task(path: Path) -> str:
     return STAMP.sub("", path.name.removesuffix(".gz").removesuffix(".jsonl").removeprefix("samples_"))
 
 
-def _samples(path: Path, faults: Faults) -> Iterator[tuple[str, dict[str, Any]]]:
+def _samples(path: Path, model: str, task: "Task", faults: Faults, answer: str) -> Iterator["Sample"]:
+    """Yield what is needed of each sample, and let the task take note of it."""
     for number, sample in objects(path, faults):
         place = f"{path}, line {number}"
-        if "doc_id" in sample and "target" in sample:
-            yield place, {name: value for name, value in sample.items() if name not in BULKY}
-        else:
+        if "doc_id" not in sample or "target" not in sample:
             faults.add(place, f"no sample of lm_eval, it lacks doc_id or target and has {listing(sample, most=5)}")
+            continue
+        through = str(sample.get("filter", NO_FILTER))
+        where = (str(sample["doc_id"]), task.name, model, through, place)
+        if answer == "label":
+            found = Sample(*where, _response(sample.get("filtered_resps")), str(sample["target"]).strip() or None)
+        else:
+            found = Sample(*where, values={name: sample[name] for name in _measures(sample) if name in sample})
+        task.take_note(found)
+        yield found
 
 
-Samples = Sequence[tuple[str, str, str, dict[str, Any]]]
+class Sample(NamedTuple):
+    """What a log says of one question: the answer and the target, or the values of the measures."""
+
+    question: str
+    task: str
+    model: str
+    filter: str
+    place: str
+    said: str | None = None
+    target: str | None = RIGHT
+    values: Mapping[str, Any] = EMPTY
+
+    def answer(self) -> Answer:
+        """Return what was answered, against the target."""
+        return Answer(f"{self.task}/{self.question}", self.task, self.model, self.said, self.target)
+
+    def judged(self, metric: str, faults: Faults) -> Answer | None:
+        """Return whether the answer was right by a measure; None, and a fault, if that does not say so."""
+        if metric not in self.values:
+            remedy = f"if another measure is meant here, name both: --using metric={metric},NAME"
+            faults.add(self.place, f"no {metric}; it has {listing(self.values)}", remedy=remedy)
+            return None
+        said = verdict(self.values[metric])
+        if said is None:
+            faults.add(self.place, f"{metric} is {self.values[metric]!r}, which is neither right (1) nor wrong (0)")
+            return None
+        return self._replace(said=said).answer()
 
 
-def _by_task(samples: Samples) -> dict[str, list[tuple[str, str, str, dict[str, Any]]]]:
-    found: dict[str, list[tuple[str, str, str, dict[str, Any]]]] = {}
-    for sample in samples:
-        found.setdefault(sample[1], []).append(sample)
-    return found
+class Task:
+    """What is known of a task's samples: how many went through each filter, and which measures say right or wrong."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seen: Counter[str] = Counter()
+        self._known: dict[str, Counter[str]] = {}
+
+    def take_note(self, sample: Sample) -> None:
+        """Count a sample."""
+        self.seen[sample.filter] += 1
+        known = self._known.setdefault(sample.filter, Counter())
+        for name, value in sample.values.items():
+            known[name] += verdict(value) is not None
+
+    def chosen_filter(self, wanted: str) -> str:
+        """Return the filter whose answers count: the wanted one if the task has it, else the only one."""
+        if wanted in self.seen:
+            return wanted
+        if len(self.seen) == 1:
+            return next(iter(self.seen))
+        if wanted:
+            found = listing(self.seen)
+            raise InputError(f"the task {self.name} has no answers through the filter {wanted!r}; it has {found}")
+        raise InputError(
+            f"the task {self.name} has each answer through the filters {listing(self.seen)}; "
+            f"say --using filter={next(iter(self.seen))}"
+        )
+
+    def chosen_metric(self, wanted: str, through: str, origin: str) -> str:
+        """Return the measure that says right or wrong of every sample, if it is clear which is meant."""
+        names = [name for name, times in self._known[through].items() if times == self.seen[through]]
+        asked = [name.strip() for name in wanted.split(",")] if wanted and wanted not in names else [wanted]
+        if wanted:
+            return next((name for name in asked if name in names), asked[0])
+        usual = [name for name in USUAL if name in names]
+        if usual or len(names) == 1:
+            return (usual or names)[0]
+        problem = f"{listing(names)} could each say" if names else "no logged number says"
+        raise InputError(
+            f"{origin}, task {self.name}: {problem} whether an answer is right; name it with --using metric=NAME"
+        )
+
+
+def _measures(sample: Mapping[str, Any]) -> list[str]:
+    listed = sample.get("metrics")
+    return list(map(str, listed)) if isinstance(listed, list) else [name for name in sample if name not in OWN]
 
 
 def _told(chosen: Mapping[str, str]) -> str:
-    """Return what was chosen, task by task where tasks differ."""
+    """Return what was chosen: once if it is the same for every task, else task by task."""
     several = len(set(chosen.values())) > 1
-    return "+".join(f"{task}:{one}" for task, one in chosen.items()) if several else next(iter(chosen.values()))
-
-
-def _filter(samples: Samples, task: str, wanted: str) -> str:
-    """Return the filter whose answers count: the wanted one if the task has it, else the only one."""
-    found = list(dict.fromkeys(str(sample.get("filter", NO_FILTER)) for *_, sample in samples))
-    if wanted in found:
-        return wanted
-    if len(found) == 1 and found[0] == NO_FILTER:
-        return NO_FILTER
-    if wanted:
-        raise InputError(f"the task {task} has no answers through the filter {wanted!r}; it has {listing(found)}")
-    if len(found) > 1:
-        raise InputError(
-            f"the task {task} has each answer through the filters {listing(found)}; say --using filter={found[0]}"
-        )
-    return found[0]
-
-
-def _metric(samples: Samples, origin: str) -> str:
-    """Return the measure that says right or wrong of every sample, if it is clear which is meant."""
-    names = [name for name in _measures(samples) if all(_known(sample, name) for *_, sample in samples)]
-    usual = [name for name in USUAL if name in names]
-    if usual or len(names) == 1:
-        return (usual or names)[0]
-    problem = f"{listing(names)} could each say" if names else "no logged number says"
-    raise InputError(f"{origin}: {problem} whether an answer is right; name it with --using metric=NAME")
-
-
-def _known(sample: Mapping[str, Any], name: str) -> bool:
-    return name in sample and verdict(sample[name]) is not None
-
-
-def _measures(samples: Samples) -> list[str]:
-    own = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
-    found: dict[str, None] = {}
-    for *_, sample in samples[:1000]:
-        listed = sample.get("metrics")
-        found |= dict.fromkeys(
-            map(str, listed) if isinstance(listed, list) else [key for key in sample if key not in own]
-        )
-    return list(found)
-
-
-def _judged(model: str, task: str, place: str, sample: Mapping[str, Any], metric: str, faults: Faults) -> Answer | None:
-    said = verdict(sample[metric]) if metric in sample else None
-    if said is None:
-        value = repr(sample[metric]) if metric in sample else "nothing"
-        faults.add(place, f"{metric} is {value}, which is neither right (1) nor wrong (0)")
-        return None
-    return Answer(f"{task}/{sample['doc_id']}", task, model, said, RIGHT)
-
-
-def _labelled(model: str, task: str, place: str, sample: Mapping[str, Any]) -> Answer:
-    del place
-    said = _response(sample.get("filtered_resps"))
-    return Answer(f"{task}/{sample['doc_id']}", task, model, said, str(sample["target"]).strip() or None)
+    return "+".join(f"{task}:{one}" for task, one in sorted(chosen.items())) if several else next(iter(chosen.values()))
 
 
 def _response(responses: Any) -> str | None:

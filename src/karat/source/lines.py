@@ -64,7 +64,7 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = sound(json.loads(line), line)
         except (json.JSONDecodeError, RecursionError) as error:
             what = f"from character {error.colno} on" if isinstance(error, json.JSONDecodeError) else "too deep"
             faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")
@@ -73,3 +73,10 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
             yield number, value
         else:
             faults.add(f"{path}, line {number}", "no JSON object, karat needs {name: value, ...}")
+
+
+def sound(value: Any, text: str) -> Any:
+    """Return what was read from JSON without halves of signs, which no file can hold; they become question marks."""
+    if r"\ud" not in text and r"\uD" not in text:
+        return value
+    return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

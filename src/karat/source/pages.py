@@ -51,6 +51,8 @@ def book(
     if page not in {"file", "line"}:
         raise OptionError(f"--using page is {page!r}; it takes file, or line where each line is a text of its own")
     if all(_is_table(path) for path in paths):
+        if page == "line":
+            raise OptionError("--using page=line is for files whose lines are texts; in a table a row is a text")
         return _table(files(paths), faults, truth, systems)
     parts = parted(paths, taken=taken)
     if len(paths) > 1 and systems is not None:
@@ -117,7 +119,7 @@ def _inside(path: Path) -> dict[str, Path]:
 
 def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
     """Yield the lines of files that have the same lines."""
-    paths = [*([parts.truth] if parts.truth else []), *parts.systems.values()]
+    paths = parts.paths
     for path in paths:
         if path.is_dir():
             raise InputError(f"{path} is a folder; --using page=line is for files whose lines are texts")

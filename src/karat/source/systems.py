@@ -22,9 +22,14 @@ class Parts:
     systems: dict[str, Path]
 
     @property
+    def paths(self) -> list[Path]:
+        """All of them, the truth first."""
+        return [*([self.truth] if self.truth else []), *self.systems.values()]
+
+    @property
     def origin(self) -> str:
         """How a message names them all."""
-        return shown([str(path) for path in (self.truth, *self.systems.values()) if path])
+        return shown([str(path) for path in self.paths])
 
     def roles(self) -> dict[str, object]:
         """Return what is known of the columns."""
@@ -91,7 +96,8 @@ def _there(path: Path) -> Path:
 
 def check_same(truth: Sequence[str], found: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return what one set lacks of the other, and what it has beside it, in order."""
-    return [name for name in truth if name not in set(found)], [name for name in found if name not in set(truth)]
+    own, others = set(truth), set(found)
+    return [name for name in truth if name not in others], [name for name in found if name not in own]
 
 
 def some(names: Sequence[str]) -> str:

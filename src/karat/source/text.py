@@ -115,6 +115,8 @@ def _source(
     roles["source"] = f"{name}({', '.join([*said, *(['classes=no'] if classes == 'no' else [])])})"
     if read.truth:
         roles["truth"] = read.truth
+    if form == "labels":
+        roles["nothing"] = NOTHING
     return replace(
         found, roles=roles, notes=(*faults.notes(), *([TOGETHER] if read.truth and PAGE not in asked else []))
     )

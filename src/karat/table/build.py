@@ -65,7 +65,7 @@ def build(
         keys=tuple(key for key in "gcwnreu" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
-        uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
+        uses=(*(prepared.uses or _uses(prepared, systems, others, reading)), *_uses_of_truth(other)),
         notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
         reading=reading,
         coded=coded,
@@ -286,19 +286,24 @@ def _first(engine: Engine, place: layout.Place) -> str:
     return str(found["first"][0])
 
 
-def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str]) -> tuple[Use, ...]:
+def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str], reading: Reading) -> tuple[Use, ...]:
     roles = prepared.roles
 
     def use(name: str, role: str, why: str = "") -> Use:
         return _use(name, role, prepared.profiles.get(name), why)
 
     parts = [use(name, role) for role, name in roles.named.items()]
-    parts += [use(name, "system") for name in systems if name in prepared.profiles]
+    parts += [_of_kind(use(name, "system"), name, reading) for name in systems if name in prepared.profiles]
     parts += [use(column, "confidence", f"of {name}") for name, column in roles.beside.items() if name in systems]
     for name in systems:
         parts += [use(column, "share", f"of {text} by {name}") for text, column in roles.shares.get(name, {}).items()]
     left_out = {**roles.left_out, **others}
     return (*parts, *(use(name, "left out", why) for name, why in left_out.items()))
+
+
+def _of_kind(use: Use, system: str, reading: Reading) -> Use:
+    """Return the use of a system's column with the kind that somebody said it has, if anybody did."""
+    return replace(use, kind=reading.kinds.get(system, reading.kinds.get("", use.kind)))
 
 
 def _uses_of_truth(other: TruthFile | None) -> tuple[Use, ...]:

@@ -69,7 +69,7 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
     answer = replace(profiles[roles.answer], stored=pivoted.stored[1])
     answer = replace(answer, integers=0) if unasked else answer
     known |= {name: replace(answer, name=name) for name in systems}
-    uses = _uses(roles, profiles, len(systems))
+    uses = _uses(roles, profiles, len(systems), reading.kinds.get(""))
     return Prepared(pivoted, Roles(named, systems, shares=shares, notes=roles.notes), known, uses)
 
 
@@ -133,10 +133,10 @@ def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> tupl
     return replace(pivoted, name="with_shares", columns=names, stored=stored), shares
 
 
-def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int) -> tuple[Use, ...]:
+def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int, kind: str | None) -> tuple[Use, ...]:
     def use(name: str, role: str, why: str) -> Use:
         known = profiles[name]
-        return Use(name, role, known.kind if role == "answer" else "", known.filled, known.distinct, why)
+        return Use(name, role, (kind or known.kind) if role == "answer" else "", known.filled, known.distinct, why)
 
     parts = [use(roles.item, "item", "names the item"), use(roles.answer, "answer", "what was answered")]
     parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))

@@ -14,6 +14,7 @@ from karat.table.kinds import score
 from karat.tally.counter import Counter, Facts
 from karat.tally.rankings import Rankings
 from karat.verdict.ranking import ranking
+from karat.words import NOTHING
 
 USUAL = ("AP", "P@10", "R@100")
 
@@ -46,8 +47,26 @@ def rankings_of(
     """Return the measures that were asked for, and the rankings of every run."""
     if facts.kind != score:
         raise OptionError(f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}")
+    if idle := _idle(facts):
+        raise OptionError(f"a ranking has every document once, and those without a score not at all; leave {idle} out")
     texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
     return [RankedMeasure.parse(text) for text in texts], {name: counter.rankings(name) for name in facts.systems}
+
+
+def _idle(facts: Facts) -> str | None:
+    """Return the first option that was said and means nothing for rankings."""
+    said = {
+        "--repeats keep": facts.options.get("repeats") == "keep",
+        "--run": "r" in facts.keys,
+        "--cluster": "c" in facts.keys,
+        "--weight": "w" in facts.keys,
+        "--count": "n" in facts.keys,
+        "--error": "e" in facts.keys,
+        "--missing": facts.meaning.missing != "wrong",
+        "--nothing": facts.meaning.nothing != NOTHING,
+        "--truth-sep": facts.meaning.truth_sep is not None,
+    }
+    return next((option for option, is_said in said.items() if is_said), None)
 
 
 def digests(runs: Mapping[str, Rankings]) -> list[str]:

@@ -1,0 +1,117 @@
+"""Lines of cells between white space, cut many at a time: for files of millions of lines that are all alike."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.source.lines import BOM
+
+SIZE = 1 << 20
+"""How many bytes are cut at once: as many as a processor's cache holds."""
+WHITE = (b" ", b"\t", b"\r", b"\n")
+UNUSUAL = [chr(code) for code in range(0x80, 0x3001) if chr(code).isspace()]
+"""White space beyond ASCII, at which Python cuts too."""
+Whole = npt.NDArray[np.int64]
+
+
+class UnevenError(Exception):
+    """A line is not like the others, or cannot be cut here: somebody must look at every line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines of a file, and where each of their cells begins and ends."""
+
+    data: npt.NDArray[np.uint8]
+    starts: Whole
+    ends: Whole
+
+    def cells(self, column: int) -> npt.NDArray[np.bytes_]:
+        """Return one column."""
+        starts, lengths = self.starts[:, column], self.ends[:, column] - self.starts[:, column]
+        longest = int(lengths.max())
+        if longest * len(starts) > 8 * SIZE:
+            raise UnevenError
+        places = np.arange(longest)
+        found = self.data[np.minimum(starts[:, None] + places, len(self.data) - 1)]
+        found[places >= lengths[:, None]] = 0
+        cells: npt.NDArray[np.bytes_] = found.view(f"S{longest}").ravel()
+        return cells
+
+    def numbers(self, column: int) -> npt.NDArray[np.float64]:
+        """Return one column as numbers, all of them finite."""
+        try:
+            found = self.cells(column).astype(np.float64)
+        except ValueError:
+            raise UnevenError from None
+        if not np.isfinite(found).all():
+            raise UnevenError
+        return found
+
+    def runs(self, column: int) -> npt.NDArray[Any]:
+        """Return one column as texts; those of neighbouring lines that are equal are one object."""
+        cells = self.cells(column)
+        first = np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+        texts = np.array([cell.decode() for cell in cells[first].tolist()], object)
+        return np.repeat(texts, np.diff(first, append=len(cells)))
+
+    def pairs(self, one: int, other: int) -> list[str]:
+        """Return two columns, one before the other, with a space between them."""
+        mark = np.zeros(len(self.data) + 1, np.int8)
+        text = self.data.copy()
+        for column, sign in ((one, b" "), (other, b"\n")):
+            mark[self.starts[:, column]] = 1
+            mark[self.ends[:, column] + 1] = -1
+            text[self.ends[:, column]] = ord(sign)
+        kept = np.cumsum(mark[:-1], dtype=np.int8).view(np.bool_)
+        return text[kept].tobytes().decode().split("\n")[:-1]
+
+
+def blocks(path: Path, width: int) -> Iterator[Block]:
+    """Yield the lines of a file, each of which has so many cells; an error where one has not."""
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            rest = file.read(len(BOM)).removeprefix(BOM)
+            while data := file.read(SIZE):
+                lines, newline, rest = (rest + data).rpartition(b"\n")
+                if len(rest) > 8 * SIZE:
+                    raise UnevenError
+                if lines:
+                    yield _cut(lines + newline, width)
+            if rest:
+                yield _cut(rest + b"\n", width)
+    except (OSError, EOFError, zlib.error):
+        raise UnevenError from None
+
+
+def _cut(data: bytes, width: int) -> Block:
+    if not data.isascii():
+        _check_unusual(data)
+    signs = np.frombuffer(data, np.uint8)
+    white = signs <= ord(" ")
+    edges = np.flatnonzero(white[1:] != white[:-1]) + 1
+    if not white[0]:
+        edges = np.concatenate([[0], edges])
+    newlines = np.flatnonzero(signs == ord("\n"))
+    if len(edges) != 2 * width * len(newlines) or white.sum() != sum(map(data.count, WHITE)):
+        raise UnevenError
+    cells = edges.reshape(-1, width, 2)
+    starts, ends = cells[:, :, 0], cells[:, :, 1]
+    if (newlines < ends[:, -1]).any() or (newlines[:-1] > starts[1:, 0]).any():
+        raise UnevenError
+    return Block(signs, starts, ends)
+
+
+def _check_unusual(data: bytes) -> None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise UnevenError from None
+    if any(sign in text for sign in UNUSUAL):
+        raise UnevenError

@@ -1,0 +1,96 @@
+"""A JSON document read part by part, so that a list of a million things never lies in memory as a whole."""
+
+import codecs
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from karat.source.lines import BOM, sound
+
+SIZE = 1 << 20
+DECODER = json.JSONDecoder()
+WHITE = {" ", "\t", "\r", "\n"}
+
+
+class Parts:
+    """Where one stands in a document: before a value, whose fields or elements can be gone through one by one."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._decode = codecs.getincrementaldecoder("utf-8")()
+        self._text = ""
+        self._at = 0
+        self._ended = False
+        self._lines = 1
+
+    @property
+    def line(self) -> int:
+        """The line one stands on."""
+        return self._lines + self._text.count("\n", 0, self._at)
+
+    def fields(self) -> Iterator[str]:
+        """Yield the names of an object; after each one, its `value`, `fields` or `elements` must be taken."""
+        for _ in self._between("{", "}"):
+            name = self.value()
+            self._take(":")
+            yield str(name)
+
+    def elements(self) -> Iterator[Any]:
+        """Yield the elements of a list."""
+        for _ in self._between("[", "]"):
+            yield self.value()
+
+    def value(self) -> Any:
+        """Return the value that comes next, whole."""
+        self.next_sign()
+        while True:
+            try:
+                value, end = DECODER.raw_decode(self._text, self._at)
+            except ValueError:
+                if self._ended:
+                    raise
+            else:
+                if end < len(self._text) or self._ended:  # at the end of what is read, 12 may be the half of 1234
+                    found, self._at = self._text[self._at : end], end
+                    return sound(value, found)
+            self._more()
+
+    def next_sign(self) -> str:
+        """Return the next sign that is no white space, and stand before it; nothing at the end."""
+        while True:
+            while self._text[self._at : self._at + 1] in WHITE:
+                self._at += 1
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if self._ended:
+                return ""
+            self._more()
+
+    def _between(self, opening: str, closing: str) -> Iterator[None]:
+        self._take(opening)
+        if self.next_sign() != closing:
+            yield None
+            while self.next_sign() != closing:
+                self._take(",")
+                yield None
+        self._take(closing)
+
+    def _take(self, sign: str) -> None:
+        if self.next_sign() != sign:
+            raise ValueError(f"no {sign}")
+        self._at += 1
+
+    def _more(self) -> None:
+        """Read as much again as is still needed, so that a long value is tried a few times only."""
+        self._lines += self._text.count("\n", 0, self._at)
+        rest = self._text[self._at :]
+        data = self._file.read(max(SIZE, len(rest)))
+        self._ended = not data
+        self._text, self._at = rest + self._decode.decode(data, final=self._ended), 0
+
+
+def opened_after_mark(file: IO[bytes]) -> Parts:
+    """Return the parts of a file that may begin with a byte order mark."""
+    if file.read(len(BOM)) != BOM:
+        file.seek(0)
+    return Parts(file)

@@ -1,0 +1,92 @@
+"""Inspect's packed logs (.eval): a zip of JSON, compressed by deflate or, from 2026 on, by Zstandard."""
+
+import io
+import struct
+import sys
+import weakref
+import zipfile
+import zlib
+from pathlib import Path
+from typing import IO, Any, cast
+
+from karat.errors import InputError
+
+ZSTANDARD = 93
+"""The number of the method in zip files; Python's own module knows it from 3.14 on."""
+LOCAL_HEADER, NAME_AND_EXTRA = 30, slice(26, 30)
+"""The size of what stands before a member, and where the lengths of its name and of what follows are."""
+REMEDY = "copy it anew, or write it as JSON: inspect log convert --to json --output-dir DIR"
+NEEDS = "is compressed by Zstandard, which needs a package: pip install 'karat[logs]'"
+
+
+class Packed:
+    """The members of a packed log, each of them read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError) as error:
+            raise InputError(f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}") from None
+
+    def names(self) -> list[str]:
+        """Return the members in the order in which they were written; of two of one name the last counts."""
+        return list(dict.fromkeys(self._zip.namelist()))
+
+    def opened(self, name: str) -> IO[bytes]:
+        """Return a member as a file."""
+        info = self._zip.getinfo(name)
+        try:
+            if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
+                return self._unpacked(info)
+            return self._zip.open(info)
+        except (zipfile.BadZipFile, NotImplementedError, OSError, RuntimeError, struct.error) as error:
+            raise InputError(f"{self._path}: {name} cannot be read, {error}; {REMEDY}") from None
+
+    def _unpacked(self, info: zipfile.ZipInfo) -> IO[bytes]:
+        return cast("IO[bytes]", _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path)))
+
+
+class _Piece:
+    """The compressed bytes of a member."""
+
+    def __init__(self, path: Path, info: zipfile.ZipInfo) -> None:
+        self._file = path.open("rb")
+        weakref.finalize(self, self._file.close)
+        self._file.seek(info.header_offset)
+        lengths = self._file.read(LOCAL_HEADER)[NAME_AND_EXTRA]
+        self._file.seek(sum(struct.unpack("<HH", lengths)), io.SEEK_CUR)
+        self._left = info.compress_size
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+class _Unpacked:
+    """A member as it was before it was compressed; whether it is so is known at its end."""
+
+    def __init__(self, piece: _Piece, checksum: int, library: Any) -> None:
+        self._reader = library.ZstdDecompressor().stream_reader(piece, read_across_frames=True)
+        self._error = library.ZstdError
+        self._due = checksum
+        self._sum = 0
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            data: bytes = self._reader.read(size)
+        except self._error as error:
+            raise zipfile.BadZipFile(str(error)) from None
+        self._sum = zlib.crc32(data, self._sum)
+        if not data and size and self._sum != self._due:
+            raise zipfile.BadZipFile("its checksum is another")
+        return data
+
+
+def _zstandard(path: Path) -> Any:
+    try:
+        import zstandard  # noqa: PLC0415 (optional)
+    except ImportError:
+        raise InputError(f"{path} {NEEDS}") from None
+    return zstandard
