@@ -64,7 +64,9 @@ class Facts:
         said = [f"{counted(counts.items, noun)}, {counted(len(self.systems), 'system')}"]
         if self.has_truth and counts.without_truth:
             said.append(f"{counted(counts.without_truth, 'item')} without truth left out")
-        if counts.unanswered:
+        if counts.unanswered is None:
+            said.append("some items of the truth may be in none of these tallies")
+        elif counts.unanswered:
             said.append(f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out")
         absent = sum(counts.missing.values())
         if absent:
