@@ -45,6 +45,7 @@ def test_whole_numbers_are_labels_and_one_point_zero_is_one():
     assert facts(table).kind == "label"
     assert right(table) == {"b": (3, 3), "a": (2, 3)}
     assert right({"truth": [1.0, 0.0], "a": [1, 0], "b": ["1.0", "0.0"]}) == {"a": (2, 2), "b": (2, 2)}
+    assert right({"truth": ["-0", "0", "3"], "a": ["0", "-0.0", "3"]}) == {"a": (3, 3)}
 
 
 @pytest.mark.parametrize("answers", [["7", "1", "2"], ["07", "01", "02"]])
@@ -144,6 +145,12 @@ def test_a_kind_can_be_said():
 
 
 # Distributions and confidences
+
+
+def test_of_two_labels_that_are_as_likely_the_first_by_name_is_the_answer():
+    columns = {"m.p.9": [0.5], "m.p.10": [0.5]}
+    for names in (["m.p.9", "m.p.10"], ["m.p.10", "m.p.9"]):
+        assert right({"truth": [9], **{name: columns[name] for name in names}}) == {"m": (1, 1)}
 
 
 def test_the_likeliest_label_of_a_distribution_is_the_answer():

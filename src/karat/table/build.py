@@ -10,7 +10,7 @@ from karat.errors import InputError, OptionError, RoleError
 from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
-from karat.table.labels import Labels
+from karat.table.labels import Labels, ordered
 from karat.table.options import Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
 from karat.table.roles import NOT_ASKED, is_long, truth_roles
@@ -135,10 +135,11 @@ def _shares(prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...
 def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None) -> str:
     relation = prepared.relation
     if coded is not None:
-        shares = prepared.roles.shares[name].items()
-        for _, column in shares:
+        shares = prepared.roles.shares[name]
+        for column in shares.values():
             checks.check_numbers(engine, relation, prepared.profiles[column], what="probability")
-        return layout.likeliest({coded.index(text): ("a", relation, column) for text, column in shares})
+        # Of two labels that are as likely the first by name is taken, wherever their columns stand.
+        return layout.likeliest({coded.index(text): ("a", relation, shares[text]) for text in ordered(shares)})
     known = prepared.profiles[name]
     if kind == score and not prepared.uses:
         checks.check_numbers(engine, relation, known, what="score")
@@ -178,6 +179,8 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None,
             beside = truth[2] if truth and truth[:2] == place[:2] else None
             checks.check_chances(engine, place[1], known, beside)
         return f"cast({layout.cell(place)} as double)"
+    if fresh and role in {"cluster", "run"}:
+        checks.check_told(place[1], known, role=role)
     return layout.cell(place)
 
 

@@ -59,6 +59,8 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
             checks.check_weights(engine, relation, profiles[name], role=role)
         elif role == "error":
             checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
+        elif role in {"cluster", "run"}:
+            checks.check_told(relation, profiles[name], role=role)
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
     pivoted, shares = _spread(engine, pivoted, systems) if roles.share and "run" not in roles.named else (pivoted, {})
@@ -100,8 +102,7 @@ def _pivot(
     else:
         keys = "item, k, r" if "run" in roles.named else "item, k"
         engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
-    if "truth" in roles.named:
-        checks.check_one_truth(engine, relation.origin)
+    checks.check_alike(engine, set(roles.named) - {"run"}, relation.origin, run="run" in roles.named)
     if "run" in roles.named:
         engine.keep("took", layout.took(len(systems)))
     engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
