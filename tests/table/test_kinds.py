@@ -1,5 +1,6 @@
 """What answers are: words, numbers, scores, distributions, nothing, or missing."""
 
+import numpy as np
 import pytest
 
 import karat
@@ -36,6 +37,8 @@ def test_one_word_of_a_pair_is_enough():
 def test_the_positive_can_be_chosen():
     assert value({"truth": [1, 0, 0], "a": [1, 0, 1]}, "recall", positive="0") == 0.5
     assert value({"truth": PETS, "a": WRONG}, "recall", positive="cat") == 0.5
+    assert value({"truth": [1, 0, 0], "a": [1, 0, 1]}, "recall", positive=0) == 0.5
+    assert value({"truth": [True, False], "a": [True, True]}, "recall", positive=False) == 0.0
     with pytest.raises(OptionError, match="--positive is 'maybe', but the answers are '1' and '0'"):
         karat.read({"truth": [1, 0], "a": [1, 0]}, positive="maybe")
 
@@ -103,6 +106,14 @@ def test_a_threshold_is_for_scores_and_is_a_number():
         karat.read({"truth": PETS, "a": PETS}).score(threshold=0.5)
     with pytest.raises(OptionError, match="--threshold is nan"):
         karat.read({"truth": [1, 0], "a": [0.9, 0.1]}).score(threshold=float("nan"))
+
+
+def test_a_threshold_may_be_a_number_of_numpy_and_stands_in_the_signature_whole():
+    bench = karat.read({"truth": [1, 0], "a": [0.9, 0.12345678]})
+    found = bench.score(threshold=np.float64(0.123456785), measure="accuracy")
+    assert found.rows()[0]["value"] == 1.0
+    assert "threshold='0.123456785'" in found.beside()["signature"]
+    assert karat.read({"truth": [1, 0], "a": [1, 1]}).stability(label_error=np.float32(0.25)).pairs == ()
 
 
 def test_scores_of_one_label_among_several_are_judged_as_that_label_or_not():

@@ -234,13 +234,13 @@ class TableCounter:
         if positive is None:
             raise OptionError("a high score speaks for one label; say for which with --positive")
         labels = replace(self.table.labels, pair=self.table.labels.pair or (positive, f"not {positive}"))
-        table = replace(self.table, threshold=threshold, kind=yesno, labels=labels)
+        table = replace(self.table, threshold=float(threshold), kind=yesno, labels=labels)
         return from_table(table)
 
 
 def from_table(table: Table) -> TableCounter:
     """Return who counts a table."""
-    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": f"{table.threshold:g}"})
+    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": str(table.threshold)})
     facts = Facts(
         table.origin,
         table.systems,

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.doubt import TESTS
 from karat.doubt.holm import holm
-from karat.doubt.interval import FloatArray, check_level
+from karat.doubt.interval import FloatArray, check_chance, check_level
 from karat.doubt.joint import joint
 from karat.doubt.mcnemar import mcnemar
 from karat.doubt.newcombe import newcombe
@@ -50,6 +50,7 @@ class Contest:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        check_chance(draws=self.draws, seed=self.seed)
         if self.test != "auto":
             TESTS[self.test]
         if self.draws < FEWEST_DRAWS:

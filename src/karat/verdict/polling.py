@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.interval import check_level
+from karat.doubt.interval import check_chance, check_level
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import ESTIMATORS
 from karat.measure.vote_weights import Weights, vote_weights, with_oracles
@@ -46,6 +46,7 @@ class Polling:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        check_chance(draws=self.draws or 1, seed=self.seed)  # without draws there are no intervals
         ESTIMATORS[self.estimator]
         if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
@@ -70,7 +71,7 @@ class Polling:
         found |= {} if self.leave_out == "nobody" else {"leave_out": self.leave_out}
         return found | {
             "beta": f"{self.beta:g}",
-            "level": f"{self.level:g}",
+            "level": str(self.level),
             "draws": str(self.draws),
             "seed": str(self.seed),
         }
