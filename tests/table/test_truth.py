@@ -15,6 +15,13 @@ def test_the_truth_may_be_a_column():
     assert right({"key": PETS, "truth_new": WRONG, "a": WRONG}, truth="truth_new", systems="a") == {"a": (4, 4)}
 
 
+@pytest.mark.parametrize("name", ["gold/x", "gold.txt", "a.csv:b"])
+def test_the_truth_may_be_a_column_that_is_called_like_a_file(file, name):
+    assert right(file(f"item,{name},a\n1,x,x\n2,y,x\n"), truth=name) == {"a": (1, 2)}
+    with pytest.raises(InputError, match="there is no file"):
+        karat.read(file("item,truth,a\n1,x,x\n"), truth=name)
+
+
 def test_the_truth_may_be_another_file_joined_by_item(file):
     answers, truth = file(ANSWERS), file(TRUTH, "truth.csv")
     assert right(answers, truth=truth) == {"a": (4, 4), "b": (2, 4)}
