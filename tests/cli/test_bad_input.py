@@ -328,3 +328,20 @@ def test_lenient_reading_of_json_lines_leaves_out_and_lists_what_is_no_object(ru
 
 def test_lenient_reading_of_json_lines_without_any_object_is_refused(refused, file):
     refused("score", file("no json\n", "table.jsonl"), "--lenient", says=["no line is a JSON object"])
+
+
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_control_characters_of_the_data_never_reach_the_terminal(run, file, command):
+    done = run(command, file("item,truth,\x1b]0;x\x07a\n1,\x1b[2Jx,\x1b[2Jx\n2,y,\x1b[2Jx\n"))
+    assert done.code == 0
+    assert "\\x1b]0;x\\x07a" in done.out
+    assert "\x1b" not in done.out + done.err
+    wrong = run("score", file("item,truth,a\n1,x,x\n"), "--truth", "\x1b[2J")
+    assert "\x1b" not in wrong.err
+
+
+def test_confidences_that_nothing_uses_are_told(run, file):
+    answers = file("item,truth,a,a.score\n1,x,x,0.5\n2,y,x,0.6\n")
+    assert "of a, used by no question" in run("read", answers).out
+    scores = file("item,a\n1,0.5\n2,0.6\n", "scores.csv")
+    assert "confidences, checked, but used by no question" in run("score", answers, "--scores", scores).err

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from karat.result.base import Result, Row
 from karat.result.layout import Grid, grids
+from karat.words import printable
 
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
@@ -32,18 +33,24 @@ class Terminal:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[RenderableType]:
         for head, grid in grids(self.result).items():
             if head:
-                yield Text(head, style="bold")
-            yield _table(grid, options.max_width)
+                yield Text(printable(head), style="bold")
+            yield _table(_printable(grid), options.max_width)
             if grid.caption:
-                yield Text(grid.caption, style="dim italic")
+                yield Text(printable(grid.caption), style="dim italic")
             yield Text("")
         for note in self.result.notes():
-            yield Text(note, style="dim")
+            yield Text(printable(note), style="dim")
 
 
 def terminal(result: Result) -> Terminal:
     """Return what Rich draws."""
     return Terminal(result)
+
+
+def _printable(grid: Grid) -> Grid:
+    cells = tuple(tuple(map(printable, row)) for row in grid.cells)
+    headings, numeric = tuple(map(printable, grid.headings)), frozenset(map(printable, grid.numeric))
+    return replace(grid, headings=headings, cells=cells, numeric=numeric)
 
 
 def _table(grid: Grid, width: int) -> Table:

@@ -13,7 +13,7 @@ from karat.table.kinds import Profile, distribution, label, profile, score, yesn
 from karat.table.labels import Labels, ordered
 from karat.table.options import Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
-from karat.table.roles import NOT_ASKED, is_long, truth_roles
+from karat.table.roles import NOT_ASKED, UNUSED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
 from karat.words import counted, listing
 
@@ -66,7 +66,12 @@ def build(
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
         uses=(*(prepared.uses or _uses(prepared, systems, others)), *_uses_of_truth(other)),
-        notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
+        notes=(
+            *prepared.roles.notes,
+            *_left_out(prepared, others),
+            *([f"{scores.origin}: confidences, checked, but {UNUSED}"] if scores else []),
+            *_unreadable(engine),
+        ),
         reading=reading,
         coded=coded,
         shares=shares,
@@ -297,7 +302,9 @@ def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str
 
     parts = [use(name, role) for role, name in roles.named.items()]
     parts += [use(name, "system") for name in systems if name in prepared.profiles]
-    parts += [use(column, "confidence", f"of {name}") for name, column in roles.beside.items() if name in systems]
+    parts += [
+        use(column, "confidence", f"of {name}, {UNUSED}") for name, column in roles.beside.items() if name in systems
+    ]
     for name in systems:
         parts += [use(column, "share", f"of {text} by {name}") for text, column in roles.shares.get(name, {}).items()]
     left_out = {**roles.left_out, **others}

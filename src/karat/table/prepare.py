@@ -10,7 +10,7 @@ from karat.errors import InputError, RoleError
 from karat.table import checks, layout
 from karat.table.kinds import Profile, profile, score
 from karat.table.options import Reading
-from karat.table.roles import LongRoles, Roles, long_roles, wide_roles
+from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
 
 OWN = "\x00"
@@ -141,6 +141,7 @@ def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int) -> tu
 
     parts = [use(roles.item, "item", "names the item"), use(roles.answer, "answer", "what was answered")]
     parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))
-    parts += [use(name, "confidence", "beside the answer") for name in (roles.share, roles.beside) if name]
+    parts += [use(roles.share, "confidence", "beside the answer")] if roles.share else []
+    parts += [use(roles.beside, "confidence", f"beside the answer, {UNUSED}")] if roles.beside else []
     parts += [use(name, role, "") for role, name in roles.named.items()]
     return (*parts, *(Use(name, "left out", "", None, None, why) for name, why in roles.left_out.items()))
