@@ -80,7 +80,15 @@ def test_help_loads_nothing_heavy():
     code = "import sys\nsys.argv = ['karat', '--help']\ntry:\n    import karat.__main__\nexcept SystemExit:\n    pass"
     modules = loaded(code)
     assert "karat.cli.app" in modules
-    assert not HEAVY & modules
+    assert not (HEAVY | {"numpy"}) & modules
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_counts_need_no_engine(command):
+    code = f"import sys\nsys.argv = ['karat', '{command}', '4/10', '9/10']\ntry:\n    import karat.__main__\n"
+    modules = loaded(code + "except SystemExit:\n    pass")
+    assert "karat.counts" in modules
+    assert not {"karat.flow", "karat.cli.reading"} & modules
 
 
 def test_reading_a_dict_loads_no_data_frame_library():

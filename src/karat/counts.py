@@ -59,6 +59,8 @@ def plan(
     said = {name: str(value) for name, value in asked.items() if value is not None}
     beside = about("plan", [], None, said, [])
     if figure is not None:
+        if beside_it := said.keys() - {"figure", "level"}:
+            raise OptionError(f"a figure of the paper takes --level alone; leave --{min(beside_it)} out")
         return Figure(figure, curves(figure, level), beside)
     row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
     return Plan((row,), sentence, beside)
@@ -67,7 +69,7 @@ def plan(
 def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
     """Would an order survive errors in the labels, if only the two scores are published?"""
     row, sentence = published(list(counts), label_error)
-    options = {"label_error": f"{label_error:g}"}
+    options = {"label_error": str(label_error)}
     return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
 
 
@@ -87,8 +89,8 @@ def skew_of_precision(
         raise OptionError("say where: --to P, --low P --high P, or --trajectory")
     start = skew_of(old)
     told = {"precision": precision, "from": start, "recall": recall}
-    options = {name: f"{value:g}" for name, value in told.items() if value is not None}
-    options |= {"check": f"{check[0]:g},{check[1]:g}"} if check else {}
+    options = {name: str(value) for name, value in told.items() if value is not None}
+    options |= {"check": f"{check[0]},{check[1]}"} if check else {}
     found = published_precision(precision, start, fields, recall=recall, check=check)
     return replace(found, about=about("skew", [each.name for each in fields], None, options, []))
 

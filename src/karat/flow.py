@@ -16,13 +16,14 @@ from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
 from karat.engine import ENGINES, Watch, unwatched
 from karat.errors import OptionError
-from karat.measure.losses import LOSSES, Loss
+from karat.measure import LOSSES
+from karat.measure.losses import Loss
 from karat.measure.quantity import Quantity, choose
 from karat.opening import opened
-from karat.report import DOCUMENTS, PLOTS
+from karat.report import DOCUMENTS
 from karat.report.findings import Findings
 from karat.report.inquiry import Say, Wish, inquire, unheard
-from karat.report.plots import Picture
+from karat.report.plots import Picture, drawn
 from karat.report.signature import about
 from karat.report.writing import write
 from karat.source import SOURCES
@@ -159,7 +160,7 @@ def compare_truths(
     (quantity,) = choose([measure], positive=facts[0].meaning.positive)
     tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
     found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
-    options = dict(facts[0].options) | {"level": f"{level:g}", "seed": str(seed)}
+    options = dict(facts[0].options) | {"level": str(level), "seed": str(seed)}
     digests = [tally.digest() for tally in tallies.values()]
     said = about("stability", [str(quantity)], None, options, digests, facts[0])
     return Truths(quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",))
@@ -445,7 +446,7 @@ class Bench:
     def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
         wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        options = dict(self.facts.options) | {"level": f"{level:g}"}
+        options = dict(self.facts.options) | {"level": str(level)}
         said = about("retrieval", map(str, wanted), None, options, digests(runs), self.facts)
         found = retrieval(runs, wanted, level=level)
         return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
@@ -473,16 +474,18 @@ class Bench:
         self,
         name: str,
         *,
-        measure: str = "accuracy",
-        label_error: float = 0.03,
-        level: float = 0.95,
+        measure: str | None = None,
+        label_error: float | None = None,
+        level: float | None = None,
         threshold: float | None = None,
-        seed: int = 0,
+        seed: int | None = None,
     ) -> Picture:
-        """Draw one picture: scores, comparisons, stability, consensus or skew. Notebooks show it; `save` writes it."""
+        """Draw one picture: scores, comparisons, stability, consensus or skew. Notebooks show it; `save` writes it.
+
+        It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is said.
+        """
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
-        picture: Picture = PLOTS[name](asked, measure=measure, label_error=label_error, level=level, seed=seed)
-        return picture
+        return drawn(name, asked, measure=measure, label_error=label_error, level=level, seed=seed)
 
     def mistakes(self, *, model: str | None = None, level: float = 0.95) -> SaidErrors:
         """How many labels are wrong, if the one system of this table says what is true where it was checked?

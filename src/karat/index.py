@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from karat.errors import UnknownNameError
@@ -30,16 +29,22 @@ class Index(Mapping[str, Any]):
         if name in self._files:
             file, _, attribute = self._files[name].partition(":")
             return getattr(import_module(f"karat.{self.stage}.{file}"), attribute or name.replace("-", "_"))
-        for point in entry_points(group=f"karat.{self.stage}", name=name):
-            return point.load()
+        if name in (points := self._elsewhere()):
+            return points[name].load()
         raise UnknownNameError(self.kind, name, self)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._files
-        yield from sorted(entry_points(group=f"karat.{self.stage}").names - self._files.keys())
+        yield from sorted(self._elsewhere().keys() - self._files.keys())
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
         return name in set(self)
+
+    def _elsewhere(self) -> dict[str, Any]:
+        """Return what other packages add, by name."""
+        from importlib.metadata import entry_points  # noqa: PLC0415 (slow to load, and seldom needed)
+
+        return {point.name: point for point in entry_points(group=f"karat.{self.stage}")}

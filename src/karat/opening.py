@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.engine import ENGINES, Engine, Watch
-from karat.errors import OptionError
+from karat.errors import InputError, OptionError
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
@@ -41,15 +41,18 @@ def opened(
     if "nothing" in named and "nothing" in source.roles:
         own = source.roles["nothing"]
         raise OptionError(f"--nothing is {own} for what is read here: what was lost or added; leave the option out")
-    other, column = _truth(truth)
+    other, column, fault = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]
     place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
     roles = dict(source.roles) | named | ({} if column is None else {"truth": column})
     reading = Reading(**{**roles, "truth": None if other else roles.get("truth")})
+    relation = place.open(source)
+    if fault and column not in relation.columns:
+        raise fault
     table = build(
         place,
-        place.open(source),
+        relation,
         reading,
         truth=(place.open(other), column) if other else None,
         scores=place.open(beside) if beside else None,
@@ -75,16 +78,21 @@ def _context(said: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str,
     return context | ({"truth": truth} if isinstance(truth, str) else {})
 
 
-def _truth(truth: Any) -> tuple[Source | None, str | None]:
-    """Return the file or frame that holds the truth, if it is not in the table, and the column."""
+def _truth(truth: Any) -> tuple[Source | None, str | None, InputError | None]:
+    """Return the file or frame that holds the truth, if it is not in the table, and the column.
+
+    What looks like a file but is none may yet be a column of the table; the fault is to be told if it is not.
+    """
     if truth is None or (isinstance(truth, str) and not is_file(truth)):
-        return None, truth
+        return None, truth, None
     if not isinstance(truth, str | Path):
-        return recognise(truth), None
+        return recognise(truth), None, None
     path, colon, column = str(truth).rpartition(":")
-    if colon and not Path(truth).is_file():
-        return recognise(path), column
-    return recognise(truth), None
+    file, column_there = (path, column) if colon and not Path(truth).is_file() else (truth, None)
+    try:
+        return recognise(file), column_there, None
+    except InputError as fault:
+        return None, str(truth), fault
 
 
 def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch) -> Engine:

@@ -1,9 +1,14 @@
 """Numbers and names as a reader wants them."""
 
+import unicodedata
 from collections.abc import Iterable
 
 NOTHING = "∅"
 """The label of what is not there: the truth of an insertion, the answer of a loss."""
+
+
+NUMBER = r"(?:\d+\.?\d*|\.\d+)"
+"""A number of 0 or more as people write it, for patterns; what matches is one."""
 
 
 def listing(names: Iterable[str], *, most: int = 12) -> str:
@@ -24,3 +29,13 @@ def counted(number: int, noun: str) -> str:
     ('1 item', '1,200 items')
     """
     return f"{number:,} {noun}" + ("s" if number != 1 else "")
+
+
+def printable(text: str) -> str:
+    r"""Return a text in which control characters, which a terminal would obey, are written out; lines stay lines.
+
+    >>> printable("\x1b[2Ja")
+    '\\x1b[2Ja'
+    """
+    obeyed = (letter != "\n" and unicodedata.category(letter) == "Cc" for letter in text)
+    return "".join(repr(letter)[1:-1] if bad else letter for letter, bad in zip(text, obeyed, strict=True))

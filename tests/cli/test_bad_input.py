@@ -303,3 +303,45 @@ def test_html_escapes_what_it_would_read(hostile):
     page = karat.read(hostile).score(measure="accuracy")._repr_html_()
     assert "<b>" not in page
     assert all(f"<td>{escape(name)}</td>" in page for name in HOSTILE)
+
+
+# Lenient reading
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "jsonl.zst"])
+def test_lenient_reading_of_json_lines_leaves_out_and_lists_what_is_no_object(run, file, ending):
+    good = [json.dumps({"item": number, "truth": "x", "a/b": "x"}) for number in (1, 2, 3)]
+    text = "\n".join([good[0], "no json", good[1], "[1, 2]", "", '{"item": 9,', good[2]]) + "\n"
+    path = file("", f"table.{ending}")
+    if ending.endswith("zst"):
+        with pytest.importorskip("pyarrow").output_stream(str(path), compression="zstd") as out:
+            out.write(text.encode())
+    else:
+        path.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+    code, out, err = run("score", path, "--lenient", "--measure", "accuracy", "--json")
+    row = json.loads(out)["rows"][0]
+    assert (code, row["system"], row["successes"], row["trials"]) == (0, "a/b", 3, 3)
+    assert "3 unreadable lines left out" in err
+    if not ending.endswith("zst"):
+        assert all(f"table.{ending}, line {line}: " in err for line in (2, 4, 6))
+
+
+def test_lenient_reading_of_json_lines_without_any_object_is_refused(refused, file):
+    refused("score", file("no json\n", "table.jsonl"), "--lenient", says=["no line is a JSON object"])
+
+
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_control_characters_of_the_data_never_reach_the_terminal(run, file, command):
+    done = run(command, file("item,truth,\x1b]0;x\x07a\n1,\x1b[2Jx,\x1b[2Jx\n2,y,\x1b[2Jx\n"))
+    assert done.code == 0
+    assert "\\x1b]0;x\\x07a" in done.out
+    assert "\x1b" not in done.out + done.err
+    wrong = run("score", file("item,truth,a\n1,x,x\n"), "--truth", "\x1b[2J")
+    assert "\x1b" not in wrong.err
+
+
+def test_confidences_that_nothing_uses_are_told(run, file):
+    answers = file("item,truth,a,a.score\n1,x,x,0.5\n2,y,x,0.6\n")
+    assert "of a, used by no question" in run("read", answers).out
+    scores = file("item,a\n1,0.5\n2,0.6\n", "scores.csv")
+    assert "confidences, checked, but used by no question" in run("score", answers, "--scores", scores).err

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from karat.counts import plan
+from karat.errors import OptionError
+
 ROWS = "item,truth,new,old\n" + "".join(f"{k},x,x,{'x' if k % 4 else 'y'}\n" for k in range(80))
 
 
@@ -43,6 +46,42 @@ def test_an_unmet_condition_is_named_on_standard_error(run, table):
     assert "not met: 'old' is not shown to be better than 'new': worse" in err
 
 
+def test_a_condition_on_a_pair_is_one_on_every_measure(run, tmp_path):
+    path = tmp_path / "rare.csv"
+    rows = ["x,x,x"] * 60 + ["x,x,y"] * 30 + ["y,x,y"] * 4
+    path.write_text("item,truth,new,old\n" + "".join(f"{place},{row}\n" for place, row in enumerate(rows)))
+    assert run("compare", path, "--measure", "accuracy", "--require", "better:new,old").code == 0
+    code, _, err = run("compare", path, "--measure", "accuracy,recall[y]", "--require", "better:new,old")
+    assert code == 1
+    assert "not met: recall[y]: 'new' is not shown to be better than 'old'" in err
+    assert "accuracy: " not in err
+
+
+@pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.9", 1)])
+def test_a_lower_bound_of_counts_can_be_required(run, least, code):
+    assert run("score", "42/100", "--require", f"share>={least}").code == code
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--require", "accuracy>=0.99"], "counts are shares, write share>=0.99"),
+        (["--require", "share>=0.9.9"], "is no condition"),
+        (["--weight", "w"], "--weight is for tables; counts such as 42/100 are all there is"),
+        (["--seed", "x"], "seed"),
+    ],
+)
+def test_what_counts_do_not_take_is_refused(run, words, says):
+    code, _, err = run("score", "42/100", *words)
+    assert code == 2
+    assert says in err
+
+
+def test_three_numbers_of_trials_are_no_plan():
+    with pytest.raises(OptionError, match="no question to plan for"):
+        plan(baseline=0.8, trials=[10, 20, 30])
+
+
 def test_a_lower_bound_can_be_required(run, table):
     assert run("score", table, "--systems", "new", "--require", "accuracy>=0.9")[0] == 0
     assert run("score", table, "--require", "accuracy>=0.9")[0] == 1
@@ -53,12 +92,15 @@ def test_a_lower_bound_can_be_required(run, table):
     [
         (["--require", "better:nwe,old"], "no system is called 'nwe'; did you mean 'new'?"),
         (["--require", "fine"], "is no condition"),
+        (["--require", "no-worse:new,old,."], "is no condition"),
+        (["--require", "no-worse:new,old,0.1.1"], "is no condition"),
         (["--baseline", "odl"], "no system is called 'odl'; did you mean 'old'?"),
         (["--test", "t"], "no test is called 't'"),
         (["--systems", "new"], "has one system"),
         (["--margin", "2"], "--margin is 2.0"),
         (["--draws", "0"], "--draws is 0"),
         (["--level", "95"], "level is 95"),
+        (["--seed", "-1", "--measure", "macro-f1"], "--seed is -1"),
     ],
 )
 def test_a_comparison_that_cannot_be_made_is_refused(run, table, words, says):
@@ -68,7 +110,16 @@ def test_a_comparison_that_cannot_be_made_is_refused(run, table, words, says):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("words", [["41/40", "3/4"], ["40/50"], ["40/50", "x.csv"], ["4/5", "3/5", "--margin", "0.1"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["41/40", "3/4"],
+        ["40/50"],
+        ["40/50", "x.csv"],
+        ["4/5", "3/5", "--margin", "0.1"],
+        ["4/5", "3/5", "--truth", "t"],
+    ],
+)
 def test_counts_that_cannot_be_compared_are_refused(run, words):
     assert run("compare", *words)[0] == 2
 
@@ -96,7 +147,17 @@ def test_plan_answers(run, words, row):
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["--trials", "20"], ["--estimate", "2", "--trials", "20"], ["--figure", "3"], ["--alone", "36,17"]]
+    "words",
+    [
+        [],
+        ["--trials", "20"],
+        ["--estimate", "2", "--trials", "20"],
+        ["--figure", "3"],
+        ["--alone", "36,17"],
+        ["--alone", "0.1.1,0.2"],
+        ["--figure", "1", "--estimate", "0.5"],
+        ["--figure", "1", "--power", "0.5"],
+    ],
 )
 def test_a_plan_without_a_question_is_refused(run, words):
     code, _, err = run("plan", *words)

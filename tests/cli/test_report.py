@@ -117,13 +117,30 @@ def test_a_notebook_shows_a_picture(table):
 
 
 @pytest.mark.parametrize(
-    ("words", "says"), [(("scors",), "did you mean 'scores'"), (("scores", "x.pdf"), "end it with .svg or .png")]
+    ("words", "says"),
+    [
+        (("scors",), "did you mean 'scores'"),
+        (("scores", "x.pdf"), "end it with .svg or .png"),
+        (("consensus", "x.svg", "--measure", "f1"), "a picture of consensus takes no --measure"),
+        (("scores", "x.svg", "--label-error", "0.1"), "a picture of scores takes no --label-error"),
+    ],
 )
 def test_a_picture_that_cannot_be_drawn_is_told_in_words(run, table, words, says):
     name, *rest = words
     done = run("plot", name, str(table), "-o", *(rest or ["x.svg"]))
     assert done.code == 2
     assert says in done.err
+
+
+def test_an_undefined_value_is_drawn_as_such_and_nothing_else_as_nothing():
+    pytest.importorskip("matplotlib")
+    bench = karat.read({"truth": ["x", "x", "y"], "a": ["x", "x", "x"], "b": ["y", "x", "x"]})
+    shown = bench.plot("comparisons", measure="precision[y]")._repr_svg_()
+    assert "a  undefined" in shown
+    assert "b  0.000" in shown
+    alone = karat.read({"truth": [0, 0], "a": [0, 0]})
+    with pytest.raises(karat.KaratError, match="every value is undefined"):
+        alone.plot("scores", measure="recall")._repr_svg_()
 
 
 def test_the_demo_ends_with_a_page_under_a_megabyte(run, tmp_path, monkeypatch):

@@ -12,13 +12,11 @@ import karat.report
 from karat.doubt.critical_error import critical
 from karat.doubt.exact import exact
 from karat.doubt.holm import holm
-from karat.doubt.jeffreys import jeffreys
 from karat.doubt.label_errors import kept_classes, safe_errors
 from karat.doubt.mcnemar import mcnemar
 from karat.doubt.planning import items_for_pair
 from karat.doubt.tango import tango
-from karat.doubt.two_samples import error, significant, two_samples
-from karat.doubt.wilson import wilson
+from karat.doubt.two_samples import error, significant
 from karat.measure.pr_curve import WORST, areas, fall_out_along, joined, normalised_area, rises, roc_of
 from karat.measure.skew import precision_at
 from karat.report.balance import at_balance
@@ -115,14 +113,12 @@ def test_the_scripts_add_one_name_to_the_page(blank):
     assert blank.evaluate("Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))") == ["karat"]
 
 
-@pytest.mark.parametrize("bound", [exact, wilson, jeffreys], ids=lambda bound: bound.__name__)
 @pytest.mark.parametrize("side", SIDES)
-def test_a_share_has_the_same_interval_in_the_browser(ask, bound, side):
+def test_a_share_has_the_same_interval_in_the_browser(ask, side):
     counted = shares(1)
     for level in LEVELS:
-        found = ask(bound.__name__, [(x, n, {"level": level, "side": side}) for x, n in counted])
-        with np.errstate(invalid="ignore"):  # at the level 0.5 z is 0, and wilson's 0/0 is replaced afterwards
-            right = bound(*counted.T, level=level, side=side)
+        found = ask("exact", [(x, n, {"level": level, "side": side}) for x, n in counted])
+        right = exact(*counted.T, level=level, side=side)
         same([one["low"] for one in found], right.low)
         same([one["high"] for one in found], right.high)
 
@@ -137,13 +133,12 @@ def test_normal_quantiles_keep_their_digits_far_out(ask):
     same(ask("ndtri", p[:, None]), special.ndtri(p), rtol=1e-14, atol=1e-15)
 
 
-def test_both_tails_of_the_beta_law_keep_their_digits(ask):
+def test_a_tail_of_the_beta_law_keeps_its_digits(ask):
     rng = np.random.default_rng(2)
     a, b = 10 ** rng.uniform(-0.3, 5, (2, 2000))
     mean = a / (a + b)
     x = np.clip(mean + rng.normal(0, 6, a.size) * np.sqrt(mean * (1 - mean) / (a + b + 1)), 1e-9, 1 - 1e-9)
     same(ask("betainc", np.stack([a, b, x], 1)), special.betainc(a, b, x))
-    same(ask("betaincc", np.stack([a, b, x], 1)), special.betaincc(a, b, x))
 
 
 def test_quantiles_of_the_beta_law_keep_their_digits_at_both_ends(ask):
@@ -151,11 +146,6 @@ def test_quantiles_of_the_beta_law_keep_their_digits_at_both_ends(ask):
     (a, b), p = 10 ** rng.uniform(-0.3, 5, (2, 1000)), rng.choice([1e-9, 1e-4, 0.3, 0.9, 0.9999], 1000)
     same(ask("betaincinv", np.stack([a, b, p], 1)), special.betaincinv(a, b, p))
     same(ask("betainccinv", np.stack([a, b, p], 1)), special.betainccinv(a, b, p))
-
-
-def test_log_factorials_are_those_of_scipy(ask):
-    a = np.append(np.arange(0.5, 40, 0.5), 10.0 ** np.arange(2, 16))
-    same(ask("logGamma", a[:, None]), special.gammaln(a), atol=1e-13)
 
 
 def test_a_pair_has_the_same_p_value_in_the_browser(ask):
@@ -177,13 +167,6 @@ def test_a_difference_has_the_same_interval_in_the_browser(ask, side):
         # A difference of nothing is found to the last bit of 1, not to nine digits of its own.
         same([one["low"] for one in found], right.low, atol=1e-15)
         same([one["high"] for one in found], right.high, atol=1e-15)
-
-
-def test_two_samples_have_the_same_p_value_in_the_browser(ask):
-    first, second = shares(6, most=1e5), shares(7, most=1e5)
-    nearby = np.stack([np.round(first[:, 0] / np.maximum(first[:, 1], 1) * second[:, 1]), second[:, 1]], 1)
-    cases = np.concatenate([np.hstack([first, second]), np.hstack([first, nearby])])
-    same(ask("twoSamples", cases), two_samples(*cases.T).p_value)
 
 
 def test_several_p_values_are_worth_the_same_in_the_browser(ask):

@@ -30,6 +30,8 @@ def test_a_weight_is_importance_and_the_interval_is_drawn():
         ("weight", [1, 2, 3, -1], "1 negative weight"),
         ("weight", ["1", "2", "3", None], "1 empty weight"),
         ("weight", ["1", "2", "3", "four"], "the weight 'four' in 'n' is no number"),
+        ("weight", [1, 2, 3, float("inf")], "1 infinite weight;"),
+        ("count", [1, 2, 3, float("inf")], "1 infinite count;"),
     ],
 )
 def test_a_weight_that_is_none_is_refused(role, numbers, reason):
@@ -48,6 +50,34 @@ def test_what_an_item_counts_or_errs_is_read_and_checked_in_a_row_per_answer_as_
     assert other.counter.patterns(keys="we").digest() == one.counter.patterns(keys="we").digest()
     with pytest.raises(karat.KaratError, match="'n'"):
         karat.read({**long, "n": [str(bad), *map(str, long["n"][1:])]}, **{role: "n"})
+
+
+@pytest.mark.parametrize("role", ["weight", "count", "group", "cluster", "error", "second_truth"])
+def test_an_item_of_a_row_per_answer_has_one_of_each(role):
+    long = {"item": [1, 2, 1], "system": ["a", "a", "b"], "answer": ["x", "y", "x"], "truth": ["x", "x", "x"]}
+    assert karat.read({**long, "n": [1, 0, 1]}, **{role: "n"}).facts.systems == ("a", "b")
+    with pytest.raises(InputError, match=f"item '1' has two {role.replace('_', ' ')}s, '0' and '1'; an item has one"):
+        karat.read({**long, "n": [1, 0, 0]}, **{role: "n"})
+
+
+def test_a_weight_may_differ_from_run_to_run():
+    long = {"item": [1, 1], "system": ["a", "a"], "answer": ["x", "y"], "truth": ["x", "x"], "r": [1, 2], "n": [3, 1]}
+    assert karat.read(long, run="r", weight="n").score(measure="accuracy").rows()[0]["value"] == 0.75
+
+
+@pytest.mark.parametrize("role", ["cluster", "run"])
+def test_items_without_a_cluster_or_run_do_not_hang_together_by_that(role):
+    table = {"item": [1, 2, 3, 4], "truth": PETS, "a": PETS, "k": ["p", "q", None, None]}
+    long = {"item": [1, 2], "system": ["a", "a"], "answer": ["x", "y"], "k": ["p", None]}
+    for rows, empty in ((table, "2 rows"), (long, "1 row")):
+        with pytest.raises(InputError, match=f"'k' is empty in {empty}; every row needs its {role}"):
+            karat.read(rows, **{role: "k"})
+
+
+def test_items_without_a_group_are_called_so():
+    table = {"truth": PETS, "a": PETS, "k": ["p", "p", None, None]}
+    rows = karat.read(table, group="k").score(measure="accuracy", per="group").rows()
+    assert [(row["group"], row["trials"]) for row in rows[:2]] == [("(no group)", 2), ("p", 2)]
 
 
 def test_weight_and_count_and_cluster_and_run_exclude_each_other():
@@ -133,6 +163,20 @@ def test_numpy_columns_of_every_kind_are_read():
     assert right({"truth": np.array(["x", "y"]), "a": np.array([True, False])}) == {"a": (0, 2)}
     masked = np.ma.array([5, 6], mask=[False, True])
     assert facts({"truth": [5, 6], "a": masked}).counts.missing == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pd.Series([1, pd.NA, 0], dtype="Int64"),
+        pd.Series(["x", pd.NA, "y"], dtype=object),
+        pd.array([True, None, False], dtype="boolean"),
+        [1.5, np.float32("nan"), 2.5],
+        [pd.Timestamp(0), pd.NaT, pd.Timestamp(1)],
+    ],
+)
+def test_what_pandas_writes_where_there_is_nothing_is_missing(values):
+    assert facts({"truth": ["x", "y", "x"], "a": values}, systems="a").counts.missing == {"a": 1}
 
 
 @pytest.mark.parametrize("data", [None, 5, [{"truth": 1, "a": 1}]])

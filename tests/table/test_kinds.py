@@ -1,5 +1,6 @@
 """What answers are: words, numbers, scores, distributions, nothing, or missing."""
 
+import numpy as np
 import pytest
 
 import karat
@@ -36,6 +37,8 @@ def test_one_word_of_a_pair_is_enough():
 def test_the_positive_can_be_chosen():
     assert value({"truth": [1, 0, 0], "a": [1, 0, 1]}, "recall", positive="0") == 0.5
     assert value({"truth": PETS, "a": WRONG}, "recall", positive="cat") == 0.5
+    assert value({"truth": [1, 0, 0], "a": [1, 0, 1]}, "recall", positive=0) == 0.5
+    assert value({"truth": [True, False], "a": [True, True]}, "recall", positive=False) == 0.0
     with pytest.raises(OptionError, match="--positive is 'maybe', but the answers are '1' and '0'"):
         karat.read({"truth": [1, 0], "a": [1, 0]}, positive="maybe")
 
@@ -45,6 +48,7 @@ def test_whole_numbers_are_labels_and_one_point_zero_is_one():
     assert facts(table).kind == "label"
     assert right(table) == {"b": (3, 3), "a": (2, 3)}
     assert right({"truth": [1.0, 0.0], "a": [1, 0], "b": ["1.0", "0.0"]}) == {"a": (2, 2), "b": (2, 2)}
+    assert right({"truth": ["-0", "0", "3"], "a": ["0", "-0.0", "3"]}) == {"a": (3, 3)}
 
 
 @pytest.mark.parametrize("answers", [["7", "1", "2"], ["07", "01", "02"]])
@@ -104,6 +108,14 @@ def test_a_threshold_is_for_scores_and_is_a_number():
         karat.read({"truth": [1, 0], "a": [0.9, 0.1]}).score(threshold=float("nan"))
 
 
+def test_a_threshold_may_be_a_number_of_numpy_and_stands_in_the_signature_whole():
+    bench = karat.read({"truth": [1, 0], "a": [0.9, 0.12345678]})
+    found = bench.score(threshold=np.float64(0.123456785), measure="accuracy")
+    assert found.rows()[0]["value"] == 1.0
+    assert "threshold='0.123456785'" in found.beside()["signature"]
+    assert karat.read({"truth": [1, 0], "a": [1, 1]}).stability(label_error=np.float32(0.25)).pairs == ()
+
+
 def test_scores_of_one_label_among_several_are_judged_as_that_label_or_not():
     table = {"truth": ["yes", "no", "maybe", "no"], "a": [0.1, 0.2, 0.9, 0.8]}
     rows = karat.read(table, positive="maybe").score(threshold=0.5).rows()
@@ -144,6 +156,12 @@ def test_a_kind_can_be_said():
 
 
 # Distributions and confidences
+
+
+def test_of_two_labels_that_are_as_likely_the_first_by_name_is_the_answer():
+    columns = {"m.p.9": [0.5], "m.p.10": [0.5]}
+    for names in (["m.p.9", "m.p.10"], ["m.p.10", "m.p.9"]):
+        assert right({"truth": [9], **{name: columns[name] for name in names}}) == {"m": (1, 1)}
 
 
 def test_the_likeliest_label_of_a_distribution_is_the_answer():

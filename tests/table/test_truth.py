@@ -15,6 +15,13 @@ def test_the_truth_may_be_a_column():
     assert right({"key": PETS, "truth_new": WRONG, "a": WRONG}, truth="truth_new", systems="a") == {"a": (4, 4)}
 
 
+@pytest.mark.parametrize("name", ["gold/x", "gold.txt", "a.csv:b"])
+def test_the_truth_may_be_a_column_that_is_called_like_a_file(file, name):
+    assert right(file(f"item,{name},a\n1,x,x\n2,y,x\n"), truth=name) == {"a": (1, 2)}
+    with pytest.raises(InputError, match="there is no file"):
+        karat.read(file("item,truth,a\n1,x,x\n"), truth=name)
+
+
 def test_the_truth_may_be_another_file_joined_by_item(file):
     answers, truth = file(ANSWERS), file(TRUTH, "truth.csv")
     assert right(answers, truth=truth) == {"a": (4, 4), "b": (2, 4)}
@@ -34,6 +41,10 @@ def test_items_are_found_whatever_type_names_them(file):
     truth = {"item": ["1", "2", "3", "4"], "truth": PETS}
     assert right({"item": [1, 2, 3, 4], "a": PETS}, truth=truth) == {"a": (4, 4)}
     assert right({"item": np.array([1, 2, 3, 4]), "a": PETS}, truth=file(TRUTH)) == {"a": (4, 4)}
+    for item in ([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4]):
+        assert right({"item": item, "a": PETS}, truth=truth) == {"a": (4, 4)}
+        assert right({"item": [1, 2, 3, 4], "a": PETS}, truth={"item": item, "truth": PETS}) == {"a": (4, 4)}
+    assert right({"item": [0.5, 2.0], "a": PETS[:2]}, truth={"item": ["0.5", "2"], "truth": PETS[:2]}) == {"a": (2, 2)}
 
 
 def test_columns_of_the_truth_file_are_never_systems(file):
@@ -98,3 +109,17 @@ def test_a_value_that_means_no_truth_does_not_change_the_kind():
     table = {"truth": ["yes", "no", "?"], "a": [1, 0, 0]}
     assert facts(table, no_truth="?").kind == "yesno"
     assert right(table, no_truth="?") == {"a": (2, 2)}
+
+
+def test_which_items_of_the_truth_no_table_has_added_tallies_do_not_tell(tmp_path, file):
+    truth = file("item,truth\n1,x\n2,x\n3,x\n4,x\n", "truth.csv")
+    parts = {"one": "item,a\n1,x\n2,x\n", "two": "item,a\n3,x\n4,y\n", "all": "item,a\n1,x\n2,x\n3,x\n4,x\n"}
+    for name, text in parts.items():
+        karat.read(file(text, f"{name}.csv"), truth=truth).save(tmp_path / f"{name}.tally")
+    one, two, every = (str(tmp_path / f"{name}.tally") for name in parts)
+    assert facts(one).counts.unanswered == 2
+    assert facts([one, two]).counts.unanswered is None
+    assert (
+        "4 items, 1 system; some items of the truth may be in none of these tallies" in facts([one, two]).remarks()[0]
+    )
+    assert facts([every, every]).counts.unanswered == 0

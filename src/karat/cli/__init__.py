@@ -34,11 +34,12 @@ def main() -> None:
     """Run karat; what the user can mend is one message on standard error and exit code 2."""
     from karat.cli.app import app  # noqa: PLC0415 (keeps `import karat.cli` light)
     from karat.errors import KaratError  # noqa: PLC0415
+    from karat.words import printable  # noqa: PLC0415
 
     try:
         app()(standalone_mode=True)
     except KaratError as error:
-        sys.stderr.write(f"karat: {error}\n")
+        sys.stderr.write(f"karat: {printable(str(error))}\n")
         raise SystemExit(2) from None
     except BrokenPipeError:
         raise SystemExit(0) from None

@@ -32,17 +32,18 @@ def compare(
     require: Require = None,
 ) -> None:
     """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
-    from karat.counts import compare_shares  # noqa: PLC0415
-
     conditions = pairwise_of(require)
-    if counts := counts_of(tables):
+    if counts := counts_of(tables, reading):
+        from karat.counts import compare_shares  # noqa: PLC0415 (loads the stages)
+
         if baseline or margin is not None or threshold is not None or measure != "accuracy":
             raise OptionError("counts are shares; --measure, --baseline, --margin and --threshold are for tables")
         shares = compare_shares(counts, test=test, level=level)
         show(shares, output)
         check_comparisons(conditions, shares)
         return
+    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+
     found = told(bench(tables, reading)).compare(
         measure=measure,
         test=test,

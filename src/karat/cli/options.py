@@ -88,6 +88,10 @@ class ReadingOptions:
     undirected: Annotated[bool, _in(GRAPHS, "--undirected", help="Edges have no direction.")] = False
     labels: Annotated[str, _in(GRAPHS, metavar="WHICH", help="Of sets of labels: all, best or top:K.")] = "all"
 
+    def changed(self) -> set[str]:
+        """Return the options that were said."""
+        return {field.name for field in fields(self) if getattr(self, field.name) != field.default}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:

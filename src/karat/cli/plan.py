@@ -8,6 +8,7 @@ import typer
 from karat.cli.options import OutputOptions, spread
 from karat.cli.printing import show
 from karat.errors import OptionError
+from karat.words import NUMBER
 
 
 @spread
@@ -61,6 +62,6 @@ def _alone(text: str | None) -> tuple[float, float] | None:
         return None
     if counts := re.fullmatch(r"(\d+):(\d+)/([1-9]\d*)", text):
         return int(counts[1]) / int(counts[3]), int(counts[2]) / int(counts[3])
-    if shares := re.fullmatch(r"([0-9.]+),([0-9.]+)", text):
+    if shares := re.fullmatch(rf"({NUMBER}),({NUMBER})", text):
         return float(shares[1]), float(shares[2])
     raise OptionError(f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497")

@@ -10,6 +10,7 @@ from karat.report import FORMATS
 from karat.report.writing import write
 from karat.result import Result
 from karat.result.terminal import UNCUT
+from karat.words import printable
 
 
 def show(result: Result, options: OutputOptions) -> None:
@@ -27,4 +28,4 @@ def show(result: Result, options: OutputOptions) -> None:
 
 def tell(text: str) -> None:
     """Say something on standard error that is not the result."""
-    Console(stderr=True, highlight=False).print(text, style="dim", markup=False, soft_wrap=True)
+    Console(stderr=True, highlight=False).print(printable(text), style="dim", markup=False, soft_wrap=True)

@@ -1,6 +1,5 @@
 """From the command line's words to a bench."""
 
-from dataclasses import fields
 from typing import Any
 
 from karat.cli.options import ReadingOptions
@@ -51,7 +50,7 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
 
 def _check_graph_options(options: ReadingOptions) -> None:
     """Refuse options that mean nothing for what is read."""
-    changed = {field.name for field in fields(options) if getattr(options, field.name) != field.default}
+    changed = options.changed()
     if options.graphs and (other := changed - OF_GRAPHS - {"graphs", "lenient"}):
         raise OptionError(f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read")
     if not options.graphs and (other := changed & OF_GRAPHS):

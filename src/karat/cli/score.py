@@ -29,15 +29,18 @@ def score(
     require: Require = None,
 ) -> None:
     """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
-    from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.counts import score_counts  # noqa: PLC0415 (loads the stages)
-
     conditions = at_least_of(require)
-    if counts := counts_of(tables):
+    if counts := counts_of(tables, reading):
+        from karat.counts import score_counts  # noqa: PLC0415 (loads the stages)
+
         if measure or threshold is not None or per != "total":
             raise OptionError("counts such as 42/100 are shares; --measure, --threshold and --per are for tables")
-        show(score_counts(counts, level=level, side=side, bound=bound), output)  # type: ignore[arg-type]
+        shares = score_counts(counts, level=level, side=side, bound=bound)  # type: ignore[arg-type]
+        show(shares, output)
+        check_scores(conditions, shares)
         return
+    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+
     found = told(bench(tables, reading)).score(
         measure=measure,
         per=per,  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from karat.cli.printing import show
 from karat.cli.requiring import Require, check_stability, kept_of
 from karat.cli.saying import SayingOptions, said_by_others, two_by_two
 from karat.errors import OptionError
-from karat.measure.losses import LOSSES
+from karat.measure import LOSSES
 
 if TYPE_CHECKING:
     from karat.verdict.survival import Stability
@@ -36,18 +36,19 @@ def stability(
     require: Require = None,
 ) -> None:
     """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
-    from karat import flow  # noqa: PLC0415 (loads the stages)
-    from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.counts import stability_of_scores  # noqa: PLC0415
-
     conditions = kept_of(require)
     errors = saying.errors()
-    if counts := counts_of(tables):
+    if counts := counts_of(tables, reading):
+        from karat.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
+
         saying.refuse("two scores", "label_error")
         if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair or conditions:
             raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
         show(stability_of_scores(counts, label_error=errors[0]), output)
         return
+    from karat import flow  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import bench, told  # noqa: PLC0415
+
     if saying.truths:
         saying.refuse("a comparison of truths", "truths")
         if few or classes or pair or all_pairs or conditions or threshold is not None or measure in LOSSES:

@@ -10,7 +10,7 @@ from karat.doubt.bootstrap import DRAWS, Units, bootstrap, units
 from karat.doubt.curves import delong, redrawn
 from karat.doubt.delta import delta
 from karat.doubt.dirichlet import dirichlet
-from karat.doubt.interval import FloatArray, Interval, Side, tails
+from karat.doubt.interval import FloatArray, Interval, Side, check_chance, check_level, tails
 from karat.doubt.jackknife import Deleted, deleted, jackknife
 from karat.measure.curves import average_precision, roc_area
 from karat.measure.f import Cells
@@ -30,6 +30,11 @@ class How:
     bound: str = "exact"
     draws: int = DRAWS
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        check_level(self.level)
+        check_chance(draws=self.draws, seed=self.seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,7 @@
 """What every interval for a share has in common: its shape, its tails, and the counts it accepts."""
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
@@ -32,6 +33,18 @@ def check_level(level: float) -> None:
     """
     if not 0 < level < 1:
         raise OptionError(f"level is {level}; it must lie strictly between 0 and 1, as 0.95 does")
+
+
+def check_chance(*, draws: int = 1, seed: int = 0) -> None:
+    """Refuse draws and seeds from which nothing can be drawn.
+
+    >>> check_chance(draws=0)
+    Traceback (most recent call last):
+    karat.errors.OptionError: --draws is 0; it is a whole number from 1 up
+    """
+    for name, value, least in (("draws", draws, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+            raise OptionError(f"--{name} is {value}; it is a whole number from {least} up")
 
 
 def tails(level: float, side: Side) -> tuple[float, float]:

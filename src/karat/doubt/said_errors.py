@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from karat.doubt.error_rate import Belief, belief, from_check, from_double, gauss_belief
 from karat.errors import OptionError
 from karat.tally.codes import digest
+from karat.words import NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def said_errors(
         return SaidErrors(by_label={str(name): float(rate) for name, rate in said.items()})
     if isinstance(said, str):
         return _checked(said, level)
-    return SaidErrors((float(said),) if isinstance(said, int | float) else tuple(float(rate) for rate in said))
+    return SaidErrors((float(said),) if isinstance(said, float | Real) else tuple(float(rate) for rate in said))
 
 
 def of_annotators(table: npt.ArrayLike, names: tuple[str, str], *, level: float = 0.95) -> SaidErrors:
@@ -69,7 +71,7 @@ def of_annotators(table: npt.ArrayLike, names: tuple[str, str], *, level: float 
 
 
 def _checked(text: str, level: float) -> SaidErrors:
-    if guess := re.fullmatch(r"([0-9.]+)\+-([0-9.]+)", text):
+    if guess := re.fullmatch(rf"({NUMBER})\+-({NUMBER})", text):
         mean, deviation = float(guess[1]), float(guess[2])
         words = "the pairs average over that guess, the ranking takes its mean."
         return SaidErrors((mean,), about=gauss_belief(mean, deviation), words=(words,))

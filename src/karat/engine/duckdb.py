@@ -4,7 +4,7 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.errors import InputError
 from karat.source.delimited import Header, check_same, first_line, header
-from karat.source.jsonlines import first_bad_line
+from karat.source.jsonlines import bad_lines, first_bad_line
 from karat.source.origin import Source
 
 CLOSED: dict[str, str | bool | int | float | list[str]] = {
@@ -56,6 +56,7 @@ class DuckDB:
         self._opened = 0
         self._exact = True
         self._delimited = False
+        self._left_out: dict[tuple[str, ...], int] = {}
         spill = tempfile.mkdtemp(prefix="karat-")
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
@@ -125,17 +126,42 @@ class DuckDB:
         return header(line, origin=path, delimiter=source.options.get("delimiter"))
 
     def _open_json(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
+        if self._lenient:
+            return self._open_objects(source)
         rows = self._connection.read_json(
             list(source.paths),  # type: ignore[arg-type]
             format="newline_delimited",
             sample_size=-1,
             maximum_depth=1,
-            ignore_errors=self._lenient,
             convert_strings_to_integers=False,
         )
         if rows.columns == ["json"] and (fault := next(filter(None, map(first_bad_line, source.paths)), None)):
             raise InputError(fault)
         return rows.columns, rows
+
+    def _open_objects(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
+        """Open the lines that are JSON objects, and remember how many are none: the engine makes them null."""
+        lines = self._connection.read_json(
+            list(source.paths),  # type: ignore[arg-type]
+            format="newline_delimited",
+            records="false",
+            ignore_errors=True,
+        )
+        objects = lines.filter("json_type(json) = 'OBJECT'")
+        self._left_out[source.paths] = len(lines) - len(objects)
+        keys = objects.project("json_keys(json) as names, row_number() over () as place")
+        found = keys.aggregate("names, min(place) as place", "names").order("place").fetchall()
+        names = list(dict.fromkeys(name for part, _ in found for name in part))
+        if not names:
+            raise InputError(f"{source.origin}: no line is a JSON object with names; karat needs {{name: value, ...}}")
+        escaped = [name.replace("~", "~0").replace("/", "~1") for name in names]
+        cells = [
+            library.FunctionExpression(
+                "json_extract", library.ColumnExpression("json"), library.ConstantExpression(f"/{name}")
+            ).alias(f"c{number}")
+            for number, name in enumerate(escaped)
+        ]
+        return names, objects.select(*cells)
 
     def _open_parquet(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
         rows = self._connection.read_parquet(list(source.paths))
@@ -179,6 +205,15 @@ class DuckDB:
 
     def rejected(self) -> tuple[str, ...]:
         """Return what lenient reading of text files left out."""
+        return (*self._rejected_rows(), *self._rejected_lines())
+
+    def _rejected_lines(self) -> Iterator[str]:
+        for paths, number in self._left_out.items():
+            told = [line for path in paths for line in bad_lines(path)] if number else []
+            yield from told
+            yield from [f"{', '.join(paths)}: a line that is no JSON object"] * (number - len(told))
+
+    def _rejected_rows(self) -> tuple[str, ...]:
         if not self._lenient or not self._delimited:
             return ()
         rows = self._connection.execute(

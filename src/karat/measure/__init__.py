@@ -24,6 +24,8 @@ GRAPH_MEASURES = Index(
     graph_distances="graph_distance:distances",
 )
 """How far label graphs are from the truth and from each other."""
+LOSSES = ("mean-absolute-error", "mean-squared-error", "cross-entropy", "divergence")
+"""Losses by name, two of numbers and two of distributions; all live in `losses`."""
 ESTIMATORS = Index(
     "measure",
     "estimator",

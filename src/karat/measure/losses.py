@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
+from karat.measure import LOSSES
 
-LOSSES = ("mean-absolute-error", "mean-squared-error", "cross-entropy", "divergence")
-NUMBERS = {"mean-absolute-error", "mean-squared-error"}
+NUMBERS = {*LOSSES[:2]}
 """Losses of answers that are numbers; the others are of distributions."""
 
 

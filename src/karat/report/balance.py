@@ -12,8 +12,6 @@ from karat.verdict.skewed import Skewed
 
 LOW, HIGH = 1e-4, 0.99
 """The ends of the slider, unless the data's own balance lies beyond."""
-WITHIN = 1e-6
-"""How far an area of the page may be from that of all points."""
 DIGITS = 10
 NOISE = 1e-12
 """Areas that differ by less differ by rounding."""

@@ -82,6 +82,8 @@ def _curves(figure: Figure, canvas: Any) -> None:
 def _forest(result: Scores, canvas: Any) -> None:
     """Draw each system's value as a dot and its interval as a line, the best on top."""
     rows = [row for row in result.rows() if row["value"] is not None]
+    if not rows:
+        raise OptionError("every value is undefined, as of nothing; there is nothing to draw")
     if len({(row["measure"], row["label"], row.get("group")) for row in rows}) > 1:
         raise OptionError("a picture shows one measure of one class and group; name one with --measure")
     canvas.set_size_inches(6.5, 0.24 * len(rows) + 1.1)
@@ -214,11 +216,15 @@ def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
         axes.plot([size - 0.1 + 0.5 * place] * 2, ends, color="black", lw=1.5, solid_capstyle="butt")
     axes.set(xlim=(-0.5, right), ylim=(size - 0.5, -0.5), aspect="equal")
     axes.set_xticks(range(size), order, rotation=90)
-    axes.set_yticks(range(size), [f"{name}  {ranking.values[name] or 0:.3f}" for name in order])
+    axes.set_yticks(range(size), [f"{name}  {_value(ranking.values[name])}" for name in order])
     question = f"{ranking.quantity}: is the row better (+) or worse (-) than the column?"
     canvas.suptitle(f"{question}\nLines join systems that are not told apart.", x=0.01, ha="left", fontsize=9)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
+
+
+def _value(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
 
 
 def _survival(result: Stability, canvas: Any) -> None:

@@ -1,10 +1,12 @@
 """Single pictures by name, for files and notebooks."""
 
+import inspect
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from karat.errors import OptionError
+from karat.report import PLOTS
 from karat.report.inquiry import Asked
 from karat.report.pictures import png, svg
 from karat.report.skew_pictures import AgainstSkew
@@ -30,51 +32,56 @@ class Picture:
         return svg(self.result).decode()
 
 
-def scores(bench: Asked, *, label_error: float, **options: Any) -> Picture:
+def scores(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
     """Return each system's value and its interval."""
-    del label_error
-    return Picture(bench.score(**options))
+    return Picture(bench.score(measure=measure, level=level, seed=seed))
 
 
-def comparisons(bench: Asked, *, label_error: float, **options: Any) -> Picture:
+def comparisons(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
     """Return who is better than whom."""
-    del label_error
-    return Picture(bench.compare(**options))
+    return Picture(bench.compare(measure=measure, level=level, seed=seed))
 
 
-def stability(bench: Asked, *, label_error: float, **options: Any) -> Picture:
+def stability(
+    bench: Asked, *, measure: str = "accuracy", label_error: float = 0.03, level: float = 0.95, seed: int = 0
+) -> Picture:
     """Return what each order survives, and how likely each rank is."""
-    return Picture(bench.stability(label_error=label_error, curves=True, **options))
+    return Picture(bench.stability(label_error=label_error, curves=True, measure=measure, level=level, seed=seed))
 
 
-def consensus(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+def consensus(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the ranks without truth and with it, and who agrees with whom."""
-    del label_error, measure
-    return Picture(bench.consensus(draws=0, **options))
+    return Picture(bench.consensus(draws=0, level=level, seed=seed))
 
 
-def skew(bench: Asked, *, label_error: float, measure: str, **options: Any) -> Picture:
+def skew(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the areas and the ranks against the class balance, and where two systems change places."""
-    del label_error, measure
-    return Picture(AgainstSkew(bench.skew(draws=0, **options)))
+    return Picture(AgainstSkew(bench.skew(draws=0, level=level, seed=seed)))
 
 
-def cutoffs(bench: Asked, **options: Any) -> Picture:
+def cutoffs(bench: Asked) -> Picture:
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
-    del options
     return Picture(bench.consensus_cutoffs())
 
 
-def depths(bench: Asked, **options: Any) -> Picture:
+def depths(bench: Asked) -> Picture:
     """Return precision and recall at each depth of the lists, by the truth and without it."""
-    del options
     return Picture(bench.consensus_depths())
 
 
-def graphs(bench: Asked, **options: Any) -> Picture:
+def graphs(bench: Asked) -> Picture:
     """Return which labels of graphs are wrong."""
-    del options
     ask = getattr(bench, "graph", None)
     if ask is None:
         raise OptionError("a picture of graphs needs folders of label graphs; name them with --graphs")
     return Picture(ask())
+
+
+def drawn(name: str, bench: Asked, **options: Any) -> Picture:
+    """Return a picture by its name; refuse options that are not of it."""
+    draw = PLOTS[name]
+    said = {option: value for option, value in options.items() if value is not None}
+    if unfit := said.keys() - inspect.signature(draw).parameters.keys():
+        raise OptionError(f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out")
+    picture: Picture = draw(bench, **said)
+    return picture

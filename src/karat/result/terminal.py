@@ -14,6 +14,7 @@ from rich.text import Text
 
 from karat.result.base import Result, Row
 from karat.result.layout import Grid, grids
+from karat.words import printable
 
 Justify = Literal["left", "right"]
 NARROWEST, WIDEST = 12, 40
@@ -40,15 +41,15 @@ class Terminal:
         width = options.max_width
         for head, grid in grids(self.result).items():
             if head:
-                yield Text(head, style="bold")
-            fitted = _fitted(grid, width)
+                yield Text(printable(head), style="bold")
+            fitted = _fitted(_printable(grid), width)
             # Wider than the screen rather than cut: digits that are lost mislead.
             yield from console.render(_table(fitted, width), options.update(width=max(width, _least(fitted))))
             if grid.caption:
-                yield Text(grid.caption, style="dim italic")
+                yield Text(printable(grid.caption), style="dim italic")
             yield Text("")
         for note in self.result.notes():
-            yield Text(note, style="dim")
+            yield Text(printable(note), style="dim")
 
 
 def terminal(result: Result) -> Terminal:
@@ -61,6 +62,12 @@ def text(result: Result, *, width: int = PAGE) -> str:
     out = io.StringIO()
     Console(file=out, width=width, color_system=None).print(result, crop=False)
     return out.getvalue()
+
+
+def _printable(grid: Grid) -> Grid:
+    cells = tuple(tuple(map(printable, row)) for row in grid.cells)
+    headings, numeric = tuple(map(printable, grid.headings)), frozenset(map(printable, grid.numeric))
+    return replace(grid, headings=headings, cells=cells, numeric=numeric)
 
 
 def _table(grid: Grid, width: int) -> Table:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from karat.source.origin import Source, files, shown
@@ -16,13 +16,18 @@ def jsonl(patterns: str | Path | Sequence[str | Path]) -> Source:
 
 def first_bad_line(path: str) -> str | None:
     """Return the place and the fault of the first line that is no JSON object, where plain Python can read it."""
+    fault = next(bad_lines(path), None)
+    return fault and f"{fault}; mend the line, or leave it out with --lenient"
+
+
+def bad_lines(path: str) -> Iterator[str]:
+    """Return the place and the fault of every line that is no JSON object, where plain Python can read them."""
     if path.endswith(".zst"):
-        return None
+        return
     with gzip.open(path) if path.endswith(".gz") else Path(path).open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if fault := _fault(line.strip()):
-                return f"{path}, line {number}: {fault}; mend the line, or leave it out with --lenient"
-    return None
+                yield f"{path}, line {number}: {fault}"
 
 
 def _fault(line: bytes) -> str | None:

@@ -1,5 +1,6 @@
 """Data in memory: a data frame, or a mapping of names to columns."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,21 +47,24 @@ def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
     if array.dtype.kind in "biuf":
         return array
     if array.dtype.kind in "UO":
-        return np.array([None if _absent(value) else str(value) for value in array], dtype=object)
+        return np.array([None if absent(value) else str(value) for value in array], dtype=object)
     raise InputError(f"column {name!r} holds {array.dtype}; karat reads numbers, truth values and text")
 
 
 def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
-    present = [value for value in values if not _absent(value)]
+    present = [value for value in values if not absent(value)]
     kinds = {type(value) for value in present}
     if kinds <= {int, float} and (len(present) == len(values) or float in kinds):
-        return np.array([np.nan if _absent(value) else value for value in values])
+        return np.array([np.nan if absent(value) else value for value in values])
     if kinds == {bool} and len(present) == len(values):
         return np.array(values)
     if unreadable := {kind.__name__ for kind in kinds if issubclass(kind, list | tuple | dict | set)}:
         raise InputError(f"a column holds {listing(sorted(unreadable))}; karat wants one value an item")
-    return np.array([None if _absent(value) else value for value in values], dtype=object)
+    return np.array([None if absent(value) else value for value in values], dtype=object)
 
 
-def _absent(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124 (NaN)
+def absent(value: Any) -> bool:
+    """Return whether a value stands for none: None, NaN, or what pandas writes there."""
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in {"NAType", "NaTType"}

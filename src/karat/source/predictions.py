@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.source.memory import arrays
+from karat.source.memory import absent, arrays
 from karat.source.origin import Source
 from karat.words import counted, listing
 
@@ -125,23 +125,19 @@ def _name(value: Any) -> str:
     return str(int(value)) if whole else str(value)
 
 
-def _is_known(value: Any) -> bool:
-    return value is not None and type(value).__name__ != "NAType" and not (isinstance(value, float) and np.isnan(value))
-
-
 def _labels(values: Values, name: str) -> list[str | None]:
     """Return labels as text; scores are none."""
     found = values.ravel().tolist()
-    if any(isinstance(value, float) and not value.is_integer() and _is_known(value) for value in found):
+    if any(isinstance(value, float) and not value.is_integer() and not absent(value) for value in found):
         raise InputError(f"{name!r} has scores where others have a probability per class; give it a column per class")
-    return [_name(value) if _is_known(value) else None for value in found]
+    return [None if absent(value) else _name(value) for value in found]
 
 
 def _classes(truth: Values | None, frames: Sequence[list[str]]) -> list[str]:
     """Return a frame's columns if all labels of the truth are among them, else these, sorted as scikit-learn does."""
     if truth is None and not frames:
         raise InputError("probabilities without a truth do not say of what; name their columns with classes=[...]")
-    known = set() if truth is None else {value for value in truth.ravel().tolist() if _is_known(value)}
+    known = set() if truth is None else {value for value in truth.ravel().tolist() if not absent(value)}
     try:
         found = [_name(value) for value in sorted(known)]
     except TypeError:

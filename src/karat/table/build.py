@@ -10,10 +10,10 @@ from karat.errors import InputError, OptionError, RoleError
 from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
-from karat.table.labels import Labels
+from karat.table.labels import Labels, ordered
 from karat.table.options import Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
-from karat.table.roles import NOT_ASKED, is_long, truth_roles
+from karat.table.roles import NOT_ASKED, UNUSED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
 from karat.words import counted, listing
 
@@ -66,7 +66,12 @@ def build(
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
         uses=(*(prepared.uses or _uses(prepared, systems, others, reading)), *_uses_of_truth(other)),
-        notes=(*prepared.roles.notes, *_left_out(prepared, others), *_unreadable(engine)),
+        notes=(
+            *prepared.roles.notes,
+            *_left_out(prepared, others),
+            *([f"{scores.origin}: confidences, checked, but {UNUSED}"] if scores else []),
+            *_unreadable(engine),
+        ),
         reading=reading,
         coded=coded,
         shares=shares,
@@ -135,10 +140,11 @@ def _shares(prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...
 def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None) -> str:
     relation = prepared.relation
     if coded is not None:
-        shares = prepared.roles.shares[name].items()
-        for _, column in shares:
+        shares = prepared.roles.shares[name]
+        for column in shares.values():
             checks.check_numbers(engine, relation, prepared.profiles[column], what="probability")
-        return layout.likeliest({coded.index(text): ("a", relation, column) for text, column in shares})
+        # Of two labels that are as likely the first by name is taken, wherever their columns stand.
+        return layout.likeliest({coded.index(text): ("a", relation, shares[text]) for text in ordered(shares)})
     known = prepared.profiles[name]
     if kind == score and not prepared.uses:
         checks.check_numbers(engine, relation, known, what="score")
@@ -178,6 +184,8 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None,
             beside = truth[2] if truth and truth[:2] == place[:2] else None
             checks.check_chances(engine, place[1], known, beside)
         return f"cast({layout.cell(place)} as double)"
+    if fresh and role in {"cluster", "run"}:
+        checks.check_told(place[1], known, role=role)
     return layout.cell(place)
 
 
@@ -294,7 +302,9 @@ def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str
 
     parts = [use(name, role) for role, name in roles.named.items()]
     parts += [_of_kind(use(name, "system"), name, reading) for name in systems if name in prepared.profiles]
-    parts += [use(column, "confidence", f"of {name}") for name, column in roles.beside.items() if name in systems]
+    parts += [
+        use(column, "confidence", f"of {name}, {UNUSED}") for name, column in roles.beside.items() if name in systems
+    ]
     for name in systems:
         parts += [use(column, "share", f"of {text} by {name}") for text, column in roles.shares.get(name, {}).items()]
     left_out = {**roles.left_out, **others}

@@ -1,10 +1,14 @@
 """What can be wrong with the rows; each check is one query that names the first offender."""
 
+import sys
+from collections.abc import Iterable
+
 import numpy as np
 
 from karat.engine import Engine, Relation
 from karat.errors import InputError, RoleError
 from karat.table.kinds import Profile, as_number
+from karat.table.layout import SHORT
 from karat.words import counted, listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
@@ -83,16 +87,29 @@ def check_shares(engine: Engine, systems: tuple[str, ...], origin: str) -> None:
         )
 
 
-def check_one_truth(engine: Engine, origin: str) -> None:
-    """Refuse an item of a long table that has two truths."""
-    found = engine.query(
-        "select item, min(t) as one, max(t) as other from votes group by item having min(t) <> max(t) "
-        "order by item limit 1"
-    )
-    if len(found["item"]):
+def check_alike(engine: Engine, roles: Iterable[str], origin: str, *, run: bool) -> None:
+    """Refuse an item of a long table that has two truths, or (in one run) two groups, weights or the like."""
+    for role in roles:
+        short = SHORT[role]
+        keys = "item, r" if run and role != "truth" else "item"
+        found = engine.query(
+            f"select item, min({short}) as one, max({short}) as other from votes group by {keys} "
+            f"having min({short}) <> max({short}) order by {keys} limit 1"
+        )
+        if len(found["item"]):
+            several = " (or several right labels with --truth-sep)" * (role == "truth")
+            raise InputError(
+                f"{origin}: item {str(found['item'][0])!r} has two {role.replace('_', ' ')}s, "
+                f"{str(found['one'][0])!r} and {str(found['other'][0])!r}; an item has one{several}"
+            )
+
+
+def check_told(relation: Relation, profile: Profile, *, role: str) -> None:
+    """Refuse a cluster or run that some rows do not have: rows without one do not hang together."""
+    if empty := profile.rows - profile.filled:
         raise InputError(
-            f"{origin}: item {str(found['item'][0])!r} has two truths, {str(found['one'][0])!r} and "
-            f"{str(found['other'][0])!r}; an item has one (or several right labels with --truth-sep)"
+            f"{relation.origin}: {profile.name!r} is empty in {counted(empty, 'row')}; every row needs its {role}, "
+            "also one that stands alone"
         )
 
 
@@ -146,13 +163,15 @@ def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: s
 
 
 def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:
-    """Refuse a weight or count that is missing, negative or, for a count, not whole."""
+    """Refuse a weight or count that is missing, negative, infinite or, for a count, not whole."""
     check_numbers(engine, relation, profile, what=role)
     cell = f"cast(c{relation.columns.index(profile.name)} as double)"
-    below = int(engine.query(f"select sum(case when {cell} < 0 then 1 else 0 end) as n from {relation.name}")["n"][0])
-    if profile.filled < profile.rows or below:
-        found = f"{below:,} negative" if below else f"{profile.rows - profile.filled:,} empty"
-        raise InputError(f"{relation.origin}: {profile.name!r} has {found} {role}s; every row needs one of 0 or more")
+    wrong = {"negative": f"{cell} < 0", "infinite": f"{cell} > {sys.float_info.max!r}"}
+    sums = ", ".join(f"sum(case when {bad} then 1 else 0 end) as {name}" for name, bad in wrong.items())
+    counts = engine.query(f"select {sums} from {relation.name}")
+    faults = {name: int(counts[name][0]) for name in wrong} | {"empty": profile.rows - profile.filled}
+    if found := next((counted(number, f"{name} {role}") for name, number in faults.items() if number), None):
+        raise InputError(f"{relation.origin}: {profile.name!r} has {found}; every row needs one of 0 or more")
     if role == "count" and profile.fractional:
         raise RoleError(
             f"{relation.origin}: {profile.name!r} has {profile.fractional:,} fractions; --count holds frequencies, "

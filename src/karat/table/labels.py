@@ -61,6 +61,8 @@ def plain(value: Any) -> str:
 
 def _whole(text: str) -> str | None:
     head, point, tail = text.partition(".")
+    if head == "-0" and not tail.strip("0"):
+        return "0"
     return head if point and not tail.strip("0") and head.lstrip("-").isdigit() else None
 
 

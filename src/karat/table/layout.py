@@ -7,7 +7,7 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 
 from collections.abc import Mapping
 
-from karat.engine import Relation
+from karat.engine import Relation, Stored
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
@@ -42,7 +42,7 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
 
 
 def likeliest(shares: Mapping[int, Place]) -> str:
-    """Return SQL for the number of the likeliest label of a distribution, the first one if two are."""
+    """Return SQL for the number of the likeliest label of a distribution; of two, that of the first in `shares`."""
     cells = {number: f"cast({cell(place)} as double)" for number, place in shares.items()}
     best = f"greatest({', '.join(cells.values())})" if len(cells) > 1 else next(iter(cells.values()))
     return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
@@ -56,9 +56,21 @@ def answers(parts: Mapping[str, str], table: Relation, join: str = "") -> str:
 
 def join(left: Place, right: Place) -> str:
     """Return the SQL that finds each item's row in a second relation, whatever type its name is stored in."""
-    stored = {relation.stored[relation.columns.index(name)] for _, relation, name in (left, right)}
-    sides = [cell(place) if len(stored) == 1 else f"cast({cell(place)} as string)" for place in (left, right)]
+    stored = [relation.stored[relation.columns.index(name)] for _, relation, name in (left, right)]
+    alike = len(set(stored)) == 1 or {*stored} == {"whole", "fraction"}
+    sides = [
+        cell(place) if alike else _name(cell(place), kind) for place, kind in zip((left, right), stored, strict=True)
+    ]
     return f" left join {right[1].name} as {right[0]} on {' = '.join(sides)}"
+
+
+def _name(cell: str, stored: Stored) -> str:
+    """Return SQL for an item's name as text: 3 for a 3.0 that a gap elsewhere in its column made a fraction."""
+    text = f"cast({cell} as string)"
+    if stored != "fraction":
+        return text
+    whole = f"abs({cell}) < 9e15 and {cell} = floor({cell})"
+    return f"case when {whole} then cast(cast({cell} as bigint) as string) else {text} end"
 
 
 def votes(row: str, table: Relation, roles: LongRoles) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from karat.errors import OptionError
+from karat.table.labels import plain
 from karat.words import NOTHING
 
 Repeats = Literal["refuse", "first", "majority", "keep"]
@@ -46,6 +47,8 @@ class Reading:
                 object.__setattr__(self, option, (said,))
         if isinstance(self.kinds, str):
             object.__setattr__(self, "kinds", {"": self.kinds})
+        if self.positive is not None:
+            object.__setattr__(self, "positive", plain(self.positive))
         if self.missing not in {"wrong", "skip"} and not self.missing.startswith("as:"):
             raise OptionError(f"--missing is {self.missing!r}; it takes wrong, skip or as:LABEL")
         if self.repeats not in {"refuse", "first", "majority", "keep"}:

@@ -10,7 +10,7 @@ from karat.errors import InputError, RoleError
 from karat.table import checks, layout
 from karat.table.kinds import Profile, profile, score
 from karat.table.options import Reading
-from karat.table.roles import LongRoles, Roles, long_roles, wide_roles
+from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
 
 OWN = "\x00"
@@ -59,6 +59,8 @@ def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere
             checks.check_weights(engine, relation, profiles[name], role=role)
         elif role == "error":
             checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
+        elif role in {"cluster", "run"}:
+            checks.check_told(relation, profiles[name], role=role)
     systems = _systems(engine, relation, roles, reading)
     pivoted = _pivot(engine, relation, roles, systems, reading)
     pivoted, shares = _spread(engine, pivoted, systems) if roles.share and "run" not in roles.named else (pivoted, {})
@@ -100,8 +102,7 @@ def _pivot(
     else:
         keys = "item, k, r" if "run" in roles.named else "item, k"
         engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
-    if "truth" in roles.named:
-        checks.check_one_truth(engine, relation.origin)
+    checks.check_alike(engine, set(roles.named) - {"run"}, relation.origin, run="run" in roles.named)
     if "run" in roles.named:
         engine.keep("took", layout.took(len(systems)))
     engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
@@ -140,6 +141,7 @@ def _uses(roles: LongRoles, profiles: Mapping[str, Profile], systems: int, kind:
 
     parts = [use(roles.item, "item", "names the item"), use(roles.answer, "answer", "what was answered")]
     parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))
-    parts += [use(name, "confidence", "beside the answer") for name in (roles.share, roles.beside) if name]
+    parts += [use(roles.share, "confidence", "beside the answer")] if roles.share else []
+    parts += [use(roles.beside, "confidence", f"beside the answer, {UNUSED}")] if roles.beside else []
     parts += [use(name, role, "") for role, name in roles.named.items()]
     return (*parts, *(Use(name, "left out", "", None, None, why) for name, why in roles.left_out.items()))

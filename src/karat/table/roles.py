@@ -18,6 +18,7 @@ SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
 PROBABILITY = ("p", "probability")
 NOT_ASKED = "not among --systems"
+UNUSED = "used by no question"
 BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
 """Names that describe an item or a run: never a system unless the user says so."""
 

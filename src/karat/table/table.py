@@ -28,8 +28,8 @@ class Counts:
     without_truth: int
     missing: Mapping[str, int]
     """System to the number of items with truth that it did not answer."""
-    unanswered: int = 0
-    """Items of the truth file that the table does not have."""
+    unanswered: int | None = 0
+    """Items of the truth file that the table does not have; None where tallies were added, which no longer tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ UNASKED = -2
 MOST_CLASSES = 20_000
 BLOCK = "substr(md5(cast({what} as string)), 1, 2)"
 """Two hexadecimal digits, the same on every engine: 256 blocks."""
+NO_GROUP = "(no group)"
+"""The group of items that have none."""
 
 
 def encode(
@@ -123,7 +125,10 @@ def key_columns(table: Table, keys: str) -> str:
 def key_values(table: Table, keys: str, counted: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
     """Return the counted keys: weights as numbers, all others as text, so that they are the same from any file."""
     return {
-        key: counted[key].astype(object) if key in {"w", "e"} else _texts(counted[key]) for key in _keys(table, keys)
+        key: counted[key].astype(object)
+        if key in {"w", "e"}
+        else _texts(counted[key], absent=NO_GROUP if key == "g" else "")
+        for key in _keys(table, keys)
     }
 
 
@@ -131,10 +136,10 @@ def _keys(table: Table, keys: str) -> list[str]:
     return [key for key in keys if key in table.keys and key != "n"]  # the count is what is summed
 
 
-def _texts(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _texts(values: npt.NDArray[Any], *, absent: str) -> npt.NDArray[Any]:
     codes, distinct = factorise(values)
     whole = Labels(whole=True)
-    return np.array([*(whole.label(value) for value in distinct), ""], dtype=object)[codes]
+    return np.array([*(whole.label(value) for value in distinct), absent], dtype=object)[codes]
 
 
 def frequency(table: Table) -> str:

@@ -72,7 +72,9 @@ class Facts:
         said = [f"{counted(counts.items, noun)}, {counted(len(self.systems), 'system')}"]
         if self.has_truth and counts.without_truth:
             said.append(f"{counted(counts.without_truth, 'item')} without truth left out")
-        if counts.unanswered:
+        if counts.unanswered is None:
+            said.append("some items of the truth may be in none of these tallies")
+        elif counts.unanswered:
             said.append(f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out")
         absent = sum(counts.missing.values())
         if absent:
@@ -264,12 +266,13 @@ class TableCounter:
             raise OptionError(f"--threshold is for scores; these answers are {self.facts.kind}")
         if not math.isfinite(threshold):
             raise OptionError(f"--threshold is {threshold}; it must be a score")
-        return from_table(replace(self.table, threshold=threshold, kind=yesno, labels=judged_labels(self.table)))
+        labels = judged_labels(self.table)
+        return from_table(replace(self.table, threshold=float(threshold), kind=yesno, labels=labels))
 
 
 def from_table(table: Table) -> TableCounter:
     """Return who counts a table."""
-    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": f"{table.threshold:g}"})
+    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": str(table.threshold)})
     facts = Facts(
         table.origin,
         table.systems,

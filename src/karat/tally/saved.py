@@ -27,7 +27,7 @@ class Saved:
 
     patterns: Patterns
     kind: str
-    unanswered: int
+    unanswered: int | None
     options: Mapping[str, str]
 
 
@@ -83,7 +83,10 @@ def load(paths: Sequence[str | Path]) -> Saved:
         except TallyError as error:
             raise TallyError(f"{path} does not fit {first}: {error}") from None
     total = reduce(lambda left, right: left + right, (part.patterns for part in parts.values()))
-    return Saved(total, one.kind, sum(part.unanswered for part in parts.values()), one.options)
+    unanswered = {part.unanswered for part in parts.values()}
+    # What one table lacks another may have: of several tallies only none is known to be none.
+    known = len(parts) == 1 or unanswered == {0}
+    return Saved(total, one.kind, unanswered.pop() if known else None, one.options)
 
 
 def _load(path: Path) -> Saved:

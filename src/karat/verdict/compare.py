@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from karat.doubt import TESTS
 from karat.doubt.holm import holm
-from karat.doubt.interval import FloatArray, check_level
+from karat.doubt.interval import FloatArray, check_chance, check_level
 from karat.doubt.jackknife import gap_of_clusters
 from karat.doubt.joint import joint, joint_without
 from karat.doubt.mcnemar import mcnemar
@@ -52,6 +52,7 @@ class Contest:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        check_chance(draws=self.draws, seed=self.seed)
         if self.test != "auto":
             TESTS[self.test]
         if self.draws < FEWEST_DRAWS:

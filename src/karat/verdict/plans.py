@@ -82,7 +82,7 @@ def answer(
     match sorted(given):
         case ["estimate", "trials"] if trials and len(trials) == 1 and estimate is not None and power is None:
             return _guaranteed(estimate, int(trials[0]), level)
-        case ["baseline", "trials"] if trials and baseline is not None and power is None:
+        case ["baseline", "trials"] if trials and len(trials) <= 2 and baseline is not None and power is None:
             return _least(baseline, int(trials[0]), int(trials[-1]), level)
         case ["baseline", "increase"] if baseline is not None and increase is not None:
             found = _with(items_for_increase, items_for_increase_power, baseline, increase, level, power)

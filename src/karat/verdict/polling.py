@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.interval import check_level
+from karat.doubt.interval import check_chance, check_level
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import ESTIMATORS
 from karat.measure.vote_weights import Weights, vote_weights, with_oracles
@@ -43,6 +43,7 @@ class Polling:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        check_chance(draws=self.draws or 1, seed=self.seed)  # without draws there are no intervals
         ESTIMATORS[self.estimator]
         if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
             raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
@@ -67,7 +68,7 @@ class Polling:
         said = {"trust": self.trust, "oracle": self.oracles, "family": self.families}
         found = {name: ";".join(f"{key}={value}" for key, value in part.items()) for name, part in said.items() if part}
         found |= {} if self.leave_out == "nobody" else {"leave_out": self.leave_out}
-        found |= {"beta": f"{self.beta:g}", "level": f"{self.level:g}", "draws": str(self.draws)}
+        found |= {"beta": f"{self.beta:g}", "level": str(self.level), "draws": str(self.draws)}
         return found | ({"seed": str(self.seed)} if self.draws else {})
 
 

@@ -11,8 +11,9 @@ from karat.measure.quantity import Quantity
 from karat.verdict.comparisons import BETTER, Comparison, Comparisons
 from karat.verdict.scores import Scores
 from karat.verdict.survival import Stability
+from karat.words import NUMBER
 
-FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9 or kept>=0.95"
+FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9, kept>=0.95 or, of counts, share>=0.9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,13 @@ def parse(text: str) -> Pairwise | AtLeast | Kept:
     """
     if match := re.fullmatch(r"better:(.+),(.+)", text, re.DOTALL):
         return Pairwise(match[1], match[2])
-    if match := re.fullmatch(r"no-worse:(.+),(.+),([0-9.]+)", text, re.DOTALL):
+    if match := re.fullmatch(rf"no-worse:(.+),(.+),({NUMBER})", text, re.DOTALL):
         return Pairwise(match[1], match[2], float(match[3]))
-    if match := re.fullmatch(r"kept>=([0-9.]+)", text):
+    if match := re.fullmatch(rf"kept>=({NUMBER})", text):
         return Kept(float(match[1]))
-    if match := re.fullmatch(r"(.+)>=([0-9.]+)", text, re.DOTALL):
-        return AtLeast(Quantity.parse(match[1].strip()), float(match[2]))
+    if match := re.fullmatch(rf"(.+)>=({NUMBER})", text, re.DOTALL):
+        name = match[1].strip()
+        return AtLeast(Quantity(name) if name == "share" else Quantity.parse(name), float(match[2]))
     raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
 
 
@@ -62,9 +64,9 @@ def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
     for condition in conditions:
         own = [row for row in scores.rows() if _named(row, condition.quantity)]
         if not own:
-            raise OptionError(
-                f"--require names {condition.quantity}, which was not computed; ask for it with --measure"
-            )
+            counts = all(row["measure"] == "share" for row in scores.rows())
+            remedy = f"counts are shares, write share>={condition.least:g}" if counts else "ask for it with --measure"
+            raise OptionError(f"--require names {condition.quantity}, which was not computed; {remedy}")
         found += [
             f"{condition.quantity} of {row['system']!r}: the lower bound is {row['low']:.4f}, not {condition.least:g}"
             for row in own
@@ -97,7 +99,9 @@ def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparison
         for name in (condition.new, condition.old):
             if name not in systems:
                 raise UnknownNameError("system", name, systems)
-        found += _unmet(condition, _turned(condition, comparisons))
+        for comparison in _turned(condition, comparisons):
+            of = f"{comparison.quantity}: " * (len(comparisons.fields) > 1)
+            found += [of + reason for reason in _unmet(condition, comparison)]
     return found
 
 
@@ -123,11 +127,13 @@ def _no_worse(comparison: Comparison, margin: float) -> bool:
     return bool(significant(tested.p_value, level=comparison.level))
 
 
-def _turned(condition: Pairwise, comparisons: Comparisons) -> Comparison:
-    """Return the comparison of the new system against the old one, turned round if it was made the other way."""
-    for one in comparisons.found:
-        if (one.first, one.second) == (condition.new, condition.old):
-            return one
-        if (one.second, one.first) == (condition.new, condition.old):
-            return one.turned()
-    raise OptionError(f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one")
+def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:
+    """Return the new system against the old one by every measure, turned round where it was the other way."""
+    wanted = (condition.new, condition.old)
+    found = [one if (one.first, one.second) == wanted else one.turned() for one in comparisons.found]
+    found = [one for one in found if (one.first, one.second) == wanted]
+    if not found:
+        raise OptionError(
+            f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one"
+        )
+    return found

@@ -13,7 +13,7 @@ from karat.doubt.error_rate import kept_believed
 from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.faulty_prf import faulty_prf
 from karat.doubt.faulty_ranking import FaultyRanking, faulty_ranking, survival
-from karat.doubt.interval import check_level
+from karat.doubt.interval import check_chance, check_level
 from karat.doubt.joint import Joint
 from karat.doubt.label_errors import Kept, kept_at_most, kept_exactly, safe_errors
 from karat.doubt.said_errors import SaidErrors
@@ -52,6 +52,7 @@ class Faults:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         check_level(self.level)
+        check_chance(draws=self.draws, seed=self.seed)
         if self.wrong is not None and (self.said.rates or self.said.by_label or self.few):
             raise OptionError("--wrong is a number of labels, --label-error and --few speak of shares; say one")
         if self.at_most and self.wrong is None:

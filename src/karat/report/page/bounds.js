@@ -1,4 +1,4 @@
-/* Where a true share lies: the intervals of doubt/exact.py, doubt/wilson.py and doubt/jeffreys.py. */
+/* Where a true share lies: the interval of doubt/exact.py. */
 ((karat) => {
   "use strict";
 
@@ -17,28 +17,5 @@
     };
   }
 
-  /** Where does the true share lie, given how few items were seen? The interval of the score test. */
-  function wilson(x, n, { level = 0.95, side = "both" } = {}) {
-    const [below, above] = tails(level, side);
-    return {
-      low: below && x > 0 ? wilsonEnd(x, n, karat.ndtri(below)) : 0,
-      high: above && x < n ? wilsonEnd(x, n, -karat.ndtri(above)) : 1,
-    };
-  }
-
-  function wilsonEnd(x, n, z) {
-    const end = (x + z ** 2 / 2 + z * Math.sqrt((x * (n - x)) / n + z ** 2 / 4)) / (n + z ** 2);
-    return Math.min(1, Math.max(0, end));
-  }
-
-  /** Where does the true share lie, for a reader who knew nothing before the count? */
-  function jeffreys(x, n, { level = 0.95, side = "both" } = {}) {
-    const [below, above] = tails(level, side);
-    return {
-      low: below && x > 0 ? karat.betaincinv(x + 0.5, n - x + 0.5, below) : 0,
-      high: above && x < n ? karat.betainccinv(x + 0.5, n - x + 0.5, above) : 1,
-    };
-  }
-
-  Object.assign(karat, { exact, jeffreys, tails, wilson });
+  Object.assign(karat, { exact, tails });
 })((globalThis.karat ??= {}));

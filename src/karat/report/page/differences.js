@@ -1,9 +1,8 @@
-/* Whether two systems differ: doubt/mcnemar.py, doubt/tango.py, doubt/two_samples.py and doubt/holm.py. */
+/* Whether two systems differ: doubt/mcnemar.py, doubt/tango.py, doubt/holm.py, and the ties of doubt/two_samples.py. */
 ((karat) => {
   "use strict";
 
   const HALVINGS = 60; // of a stretch of length 2: to the last bit of a double
-  const NEGLIGIBLE = 1e-25; // relative to the observed table
   const SLACK = 1 + 1e-12; // a tail of exactly 1/40 is computed a few units in the last place off
 
   /** Could two systems be right equally often, and only chance decide which of them has an item right alone? */
@@ -45,23 +44,6 @@
     return (b - c - n * d) / Math.sqrt(n * (2 * smaller + gap * (1 - gap)));
   }
 
-  /** Could two shares of different items be the same, and only chance set them apart? The exact test's p-value. */
-  function twoSamples(x1, n1, x2, n2) {
-    const above = walk(n1 - x1, x2, x1 + 1, n2 - x2 + 1);
-    const below = walk(n2 - x2, x1, x2 + 1, n1 - x1 + 1);
-    return Math.min(1, (2 * (1 + Math.min(above, below))) / (1 + above + below));
-  }
-
-  /** The tables on one side, relative to the observed one; infinite if that has a probability below 1e-308. */
-  function walk(a, b, c, d) {
-    let total = 0;
-    for (let weight = 1, j = 0; weight > NEGLIGIBLE && weight < Infinity; j += 1) {
-      weight *= ((a - j) * (b - j)) / ((c + j) * (d + j));
-      total += weight;
-    }
-    return total;
-  }
-
   /** How small is each p-value still, when so many questions were asked at once? What is no number is no test. */
   function holm(pValues) {
     const asked = pValues.map((_, i) => i).filter((i) => Number.isFinite(pValues[i]));
@@ -91,5 +73,5 @@
     return Number(`${10n ** BigInt(places) - BigInt(digits)}e-${places}`);
   }
 
-  Object.assign(karat, { error, halfTail, holm, mcnemar, significant, tango, twoSamples, within });
+  Object.assign(karat, { error, halfTail, holm, mcnemar, significant, tango, within });
 })((globalThis.karat ??= {}));

@@ -6,11 +6,6 @@
   const MOST = 100; // such steps; some six suffice
   const LARGE = 15; // from here on Stirling's series has all digits
 
-  /** log Γ(a). */
-  function logGamma(a) {
-    return (a - 0.5) * Math.log(a) - a + Math.log(2 * Math.PI) / 2 + stirling(a);
-  }
-
   /** What Stirling's formula leaves of log Γ(a). */
   function stirling(a) {
     if (a < LARGE) return stirling(a + 1) + ((a + 0.5) * Math.log1p(1 / a) - 1);
@@ -22,12 +17,6 @@
   function betainc(a, b, x) {
     if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
     return Math.exp(logBelow(a, b, x, 1 - x).log);
-  }
-
-  /** The share above x: 1 - I_x(a, b), with all its digits where it is small. */
-  function betaincc(a, b, x) {
-    if (x <= 0 || x >= 1) return x <= 0 ? 1 : 0;
-    return Math.exp(logBelow(b, a, 1 - x, x).log);
   }
 
   /** The x below which a share p lies. */
@@ -134,5 +123,5 @@
       0.00078686913114561325910, 1.8463183175100546818e-5, 1.4215117583164458887e-7, 2.04426310338993978564e-15],
   ];
 
-  Object.assign(karat, { betainc, betaincc, betainccinv, betaincinv, logGamma, ndtri });
+  Object.assign(karat, { betainc, betainccinv, betaincinv, ndtri });
 })((globalThis.karat ??= {}));

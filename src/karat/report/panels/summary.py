@@ -62,7 +62,7 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
 
 def _left_out(findings: Findings) -> Said:
     counts = findings.facts.counts
-    whole = not (counts.without_truth or counts.unanswered or sum(counts.missing.values()))
+    whole = counts.unanswered == 0 and not (counts.without_truth or sum(counts.missing.values()))
     sentence = " ".join(findings.facts.remarks() if findings.scores else findings.facts.voted())
     absent = _absent(findings)
     if findings.scores is None:
