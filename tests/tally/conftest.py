@@ -31,7 +31,7 @@ READY = bool(find_spec("pyspark") and (os.environ.get("JAVA_HOME") or shutil.whi
 ON_SPARK = (
     pytest.mark.spark,
     pytest.mark.xdist_group("spark"),
-    pytest.mark.skipif(not READY, reason="no Spark here: pip install 'karat[spark]' and install a Java 17 runtime"),
+    pytest.mark.skipif(not READY, reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime"),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 )
 INPUTS = [

@@ -210,7 +210,7 @@ def test_blocks_need_names_and_few_sets(table, monkeypatch):
 @pytest.mark.xdist_group("spark")
 @pytest.mark.skipif(
     not (find_spec("pyspark") and shutil.which("java")),
-    reason="no Spark here: pip install 'karat[spark]' and install a Java 17 runtime",
+    reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime",
 )
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 @pytest.mark.usefixtures("spark_session")

@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.xdist_group("spark"),
     pytest.mark.skipif(
         not (find_spec("pyspark") and shutil.which("java")),
-        reason="no Spark here: pip install 'karat[spark]' and install a Java 17 runtime",
+        reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime",
     ),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.usefixtures("spark_session"),

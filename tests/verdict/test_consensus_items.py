@@ -169,7 +169,7 @@ def quick_spark():
 @pytest.mark.xdist_group("spark")
 @pytest.mark.skipif(
     not (find_spec("pyspark") and (os.environ.get("JAVA_HOME") or shutil.which("java"))),
-    reason="no Spark here: pip install 'karat[spark]' and install a Java 17 runtime",
+    reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime",
 )
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 def test_spark_and_duckdb_give_the_same_rows(tmp_path, drawn):

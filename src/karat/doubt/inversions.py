@@ -39,7 +39,7 @@ def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH)
     All sign changes of A1 - A2 between low and high: a scan in logit pi, a search of every local minimum of the
     difference between for a pair of changes that the scan stepped over, and Brent's method. Differences below 1e-13
     of the areas count as none.
-    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.1.1; METHODS 2.1.5 and 2.1.6.
+    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.1.1, mended. doi:10.1007/s10994-013-5432-x
     >>> from karat.measure.pr_curve import roc_of
     >>> inversions(roc_of([0.95], [0.45]), roc_of([0.25], [0.05])).skews.round(6).tolist()
     [0.136364]

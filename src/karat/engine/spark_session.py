@@ -32,7 +32,7 @@ def check_installed() -> None:
         import pyarrow  # noqa: F401, ICN001, PLC0415
         import pyspark  # noqa: F401, PLC0415
     except ImportError:
-        raise InputError("the engine spark needs PySpark and PyArrow: pip install 'karat[spark]'") from None
+        raise InputError("the engine spark needs PySpark and PyArrow: pip install pyspark pyarrow") from None
 
 
 def running(master: str | None) -> Any:

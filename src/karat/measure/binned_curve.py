@@ -110,7 +110,6 @@ def bin_costs(binned: Curve, *, pi: float) -> FloatArray:
 
     The area of the bin's positives with its negatives behind them, less that with its negatives before them:
     k F ln((R1 + k F) / (R0 + k F)), k = (1 - pi)/pi, at the F after the bin less that at the F before it.
-    Reference: METHODS LG-CF2 with beta = 0.
     >>> bin_costs(Curve(np.array([0.9, 0.5, 0.1]), np.array([3, 0, 1]), np.array([1, 2, 1])), pi=0.5).round(4).tolist()
     [0.3466, 0.0, 0.0179]
     """

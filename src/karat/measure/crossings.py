@@ -52,7 +52,7 @@ def most_inversions(first: Roc, second: Roc) -> int | None:
     that diminishes variation. 0 means that one system has the larger area at every skew, even where the curves cross.
     Exact where no score is shared by positives and negatives; else also looked at between the points where G bends,
     and None where that would take too long.
-    Reference: Karlin, Total Positivity, Stanford 1968, chapter 5; METHODS 2.1.5.
+    Reference: Karlin, Total Positivity, Stanford 1968, chapter 5.
     >>> from karat.measure.pr_curve import roc_of
     >>> most_inversions(roc_of([0.95], [0.45]), roc_of([0.25], [0.05]))
     1

@@ -16,7 +16,6 @@ def fraction_mean(
     m A - h B with A = atanh(t) / t and B = (atanh(t) - t) / t², atanh(t) = ln(last / first) / 2, first and last being
     proportional to 1 - t and 1 + t; for |t| < 0.3 A = 1 + t² S, B = t S, S = 1/3 + t²/5 + t⁴/7 + ...: no digits cancel.
     Here top = m, change = h, slope = t. All five have one shape, and first and last are above 0.
-    Reference: METHODS LG-CF1.
     >>> one = np.ones(1)
     >>> fraction_mean(one, 0 * one, one / 2, first=one, last=3 * one).round(6)  # ln 3
     array([1.098612])

@@ -19,7 +19,7 @@ def integrated_precision(
     """What is the mean precision, if any skew from low to high is as likely as any other?
 
     a/c - ab / (c² (pi2 - pi1)) ln(L(pi2) / L(pi1)), L(p) = p a + (1 - p) b, a = TPR, b = FPR, c = a - b, in the form
-    of METHODS LG-CF1, which loses no digits for c near 0 and b near 0. 1 for b = 0, 0 for a = 0, NaN for both. low =
+    of `fraction_mean`, which loses no digits for c near 0 and b near 0. 1 for b = 0, 0 for a = 0, NaN for both. low =
     high gives the precision there. Depends on the rates only, not on the balance of the data they come from.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, theorem 3. doi:10.1007/s10994-013-5432-x
     >>> float(integrated_precision(0.8, 0.3, low=1 / 101, high=0.5).round(4))
@@ -56,7 +56,7 @@ def landgrebe_precision(
 ) -> FloatArray:
     """What is the mean precision, if any ratio of negatives to positives from low to high is as likely as any other?
 
-    Landgrebe's integral over l2 - l1 (METHODS LG-CF6): the weight 1/pi² on skews, so rare positives weigh most.
+    Landgrebe's integral over l2 - l1: the weight 1/pi² on skews, so rare positives weigh most.
     Reference: Landgrebe, Paclik, Duin, Bradley, ICPR 2006. doi:10.1109/ICPR.2006.941
     >>> float(landgrebe_precision(0.8, 0.3, low=1, high=100).round(4))
     0.0898
@@ -107,7 +107,7 @@ def _mean(parts: Rises, spread: Spread) -> float:
 def integrated_area(curve: Roc, *, low: float, high: float) -> float:
     """What is the area under the curve of mean precision, if any skew from low to high is as likely as any other?
 
-    METHODS LG-CF3: the closed form of the area at one skew, by Gauss-Legendre over skews.
+    The closed form of the area at one skew, by Gauss-Legendre over skews.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section C.2. doi:10.1007/s10994-013-5432-x
     >>> from karat.measure.pr_curve import roc_of
     >>> round(integrated_area(roc_of([], []), low=0.2, high=0.6), 12)

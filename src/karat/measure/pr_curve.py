@@ -117,8 +117,8 @@ def fall_out_along(parts: Rises, recall: npt.ArrayLike) -> FloatArray:
 def pr_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the area under the precision-recall curve where a share pi of the items is positive?
 
-    The sum over straight ROC stretches of the integral of pi R / (pi R + (1 - pi) F(R)) dR, in closed form (METHODS
-    LG-CF2): Davis and Goadrich's interpolation, exact, at every pi. At pi = 0 its limit: the recall before the first
+    The sum over straight ROC stretches of the integral of pi R / (pi R + (1 - pi) F(R)) dR, in closed form:
+    Davis and Goadrich's interpolation, exact, at every pi. At pi = 0 its limit: the recall before the first
     false positive.
     Reference: Davis, Goadrich, ICML 2006. doi:10.1145/1143844.1143874
     >>> pr_area(roc_of([0.8], [0.2]), pi=[0.01, 0.5]).round(4).tolist()

@@ -41,7 +41,6 @@ def uniform(low: float, high: float, *, nodes: int = NODES) -> Spread:
 
     Gauss-Legendre in x, pi = low + (high - low) x⁴ (35 - 84x + 70x² - 20x³): nodes crowd at both ends, where an area
     bends most. Of an area it misses at most 1e-10, also from 0 or to 1 and with false positive rates down to 1e-12.
-    Reference: METHODS LG-CF3, with a substitution that serves both ends.
     >>> spread = uniform(0.0, 0.5)
     >>> float((spread.weight * spread.pi).sum().round(12))
     0.25

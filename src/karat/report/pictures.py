@@ -42,7 +42,7 @@ def _drawn(result: Result, form: str) -> bytes:
         import matplotlib as mpl  # noqa: PLC0415 (optional)
         from matplotlib.figure import Figure as Canvas  # noqa: PLC0415
     except ImportError:
-        raise OptionError("pictures need Matplotlib: pip install 'karat[plots]'") from None
+        raise OptionError("pictures need Matplotlib: pip install matplotlib") from None
     # The same result gives the same bytes.
     # Names are names: a dollar sign begins no formula.
     style: Any = {"svg.hashsalt": "karat", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}

@@ -16,7 +16,7 @@ def library() -> Any:
     try:
         from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (optional)
     except ImportError:
-        raise InputError("aligning text needs RapidFuzz: pip install 'karat[text]'") from None
+        raise InputError("aligning text needs RapidFuzz: pip install rapidfuzz") from None
     return Levenshtein
 
 

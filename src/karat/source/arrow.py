@@ -13,7 +13,7 @@ def arrow(patterns: str | Path | Sequence[str | Path]) -> Source:
     try:
         import pyarrow as pa  # noqa: PLC0415 (optional)
     except ImportError:
-        raise InputError("Arrow files need PyArrow: pip install 'karat[frames]'") from None
+        raise InputError("Arrow files need PyArrow: pip install pyarrow") from None
     paths = files(patterns)
     try:
         table = pa.concat_tables([_table(path) for path in paths])

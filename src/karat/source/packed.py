@@ -16,7 +16,7 @@ ZSTANDARD = 93
 LOCAL_HEADER, NAME_AND_EXTRA = 30, slice(26, 30)
 """The size of what stands before a member, and where the lengths of its name and of what follows are."""
 REMEDY = "copy it anew, or write it as JSON: inspect log convert --to json --output-dir DIR"
-NEEDS = "is compressed by Zstandard, which needs a package: pip install 'karat[logs]'"
+NEEDS = "is compressed by Zstandard, which needs a package: pip install zstandard"
 
 
 class Packed:

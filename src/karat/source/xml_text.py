@@ -45,7 +45,7 @@ def lxml() -> Any:
     try:
         from lxml import etree  # noqa: PLC0415 (optional)
     except ImportError:
-        raise OptionError("InkML and MathML need lxml: pip install 'karat[graphs]'") from None
+        raise OptionError("InkML and MathML need lxml: pip install lxml") from None
     return etree
 
 
