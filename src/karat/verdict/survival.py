@@ -173,10 +173,16 @@ def _said(error: float | Mapping[str, float], things: str) -> str:
 
 
 def _whole_words(whole: WholeStability) -> str:
-    best = whole.found.best_kept
-    said = f"I{whole.words[1:]}, the whole order is kept with probability {chance(whole.found.kept)}"
-    said += "" if best is None else f", and {whole.order[0]!r} stays the sole best with probability {chance(best)}"
-    return f"{said} ({whole.found.method})."
+    best, method = whole.found.best_kept, whole.found.method
+    said = f"I{whole.words[1:]}, the whole order is kept with probability {_likely(whole.found.kept, method)}"
+    if best is not None:
+        said += f", and {whole.order[0]!r} stays the sole best with probability {_likely(best, method)}"
+    return f"{said} ({method})."
+
+
+def _likely(value: float, method: str) -> str:
+    """Return a probability; that all of some thousand draws agree makes nothing certain."""
+    return "over 0.999" if value == 1 and method.startswith("simulation") else chance(value)
 
 
 def _line(pair: PairStability) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def _pictures(standing: Standing) -> str:
         text = "Each dot is a system: to the right the better one by all, upwards the better one by the truth."
         body += chart("both", text)
     if _shows_matrix(standing):
-        text = "How often every two systems give the same answer: darker is more often."
+        text = "How often every two systems give the same answer: the stronger the colour, the more often."
         body += chart("agreement", f"{text} Groups that share errors stand together.")
     return body
 

@@ -15,7 +15,7 @@ def panel(findings: Findings) -> Panel | None:
     """Return the scores with their intervals."""
     if findings.scores is None:
         return None
-    sentence = f"Each dot is a system's {findings.measure}; the line is where its true value lies."
+    sentence = f"Each dot is a system's {findings.measure}; the line holds its true value at the chosen level."
     live = findings.tallies is not None
     parts = findings.scores.parts()
     body = chart("intervals", sentence) if findings.ranked else ""
