@@ -46,7 +46,7 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence
     body = "".join(f"<tr>{_cells(row, words)}</tr>" for row in rows)
     return (
         f'<div class="table"><div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
-        f'<table id="{name}"><caption>{escape(caption)}</caption><thead><tr>{columns}</tr></thead>'
+        f'<table id="{name}"><caption><span>{escape(caption)}</span></caption><thead><tr>{columns}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
         f'<button type="button" class="save" data-table="{name}">Save as CSV</button></div>'
     )
