@@ -68,6 +68,8 @@ def _levelled(graph: LabelGraph) -> Scene:
                 things |= {(frozenset((name,)), label): one(label) for label in labels}
         for link in graph.relations:
             ends = by_id[link.parent], by_id[link.child]
+            if ends[0] == ends[1]:
+                continue
             relations[ends] = relations.get(ends, frozenset()) | {link.label}
         loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
     else:

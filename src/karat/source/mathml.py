@@ -7,7 +7,7 @@ from pathlib import Path
 
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
 from karat.graph.grid import PARTS, grid
-from karat.graph.signs import BAR, OVER_SIGNS, ROOT, UNDER_SIGNS, read_sign
+from karat.graph.signs import BAR, FUNCTIONS, OVER_SIGNS, ROOT, UNDER_SIGNS, read_sign
 from karat.source.content_mathml import ContentReader, is_content
 from karat.source.label_graph import Problem, Reading
 from karat.source.xml_text import Element, id_of, name_of, parse_xml, root_of, text_in
@@ -211,7 +211,9 @@ class PresentationReader:
             return []
         if self.whole_tokens:
             return [self._at(Symbol(" ".join(text.split())), element, {})]
-        labels = read_sign(text)
+        # An operator of several letters is a word: mod.
+        is_word = name_of(element) == "mo" and len(text) > 1 and text.isascii() and text.isalpha()
+        labels = (text,) if is_word and text not in FUNCTIONS else read_sign(text)
         name = id_of(element) if len(labels) == 1 else ""
         return [Symbol(label, name, line=_line(element)) for label in labels]
 
