@@ -18,6 +18,7 @@ from karat.source.graph_folder import called, meaningless, read_set, stem, unrea
 from karat.source.graph_merge import merged_set
 from karat.source.label_graph import Problem, Reading
 from karat.source.label_graph_text import to_lg
+from karat.source.latex_lines import FIRST
 from karat.tally.graphs import graphs
 from karat.verdict.graph_check import Checked
 from karat.verdict.graph_matches import GraphMatches
@@ -114,9 +115,8 @@ def _is_ink(path: str) -> bool:
 
 def _reading(path: str, only: str | None = None, *, lenient: bool) -> Reading:
     """Return the graph of a file; what means nothing in it is an error, or with `lenient` left out."""
-    found = _one_of(
-        graphs_in(path, format=None if Path(path).suffix.lower() in {*ENDINGS, *OPEN} else "lg"), path, only
-    )
+    known = Path(path).suffix.lower() in {*ENDINGS, *OPEN}
+    found = _one_of(graphs_in(path, format=None if known else "lg"), path, only)
     if found.problems and not lenient:
         more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
         raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
@@ -132,9 +132,10 @@ def _one_of(readings: Sequence[Reading], path: str, only: str | None) -> Reading
     names = [one.graph.name for one in readings]
     if only is None:
         raise OptionError(f"{path} holds {len(names):,} graphs; say which with --only, such as --only {names[0]}")
-    if only not in names:
-        raise UnknownNameError(f"graph of {path}", only, names)
-    return readings[names.index(only)]
+    for name in (only, only.zfill(len(FIRST))):
+        if name in names:
+            return readings[names.index(name)]
+    raise UnknownNameError(f"graph of {path}", only, names)
 
 
 def _strokes(path: str, graph: LabelGraph) -> Traces:

@@ -173,6 +173,8 @@ def test_a_formula_is_drawn_and_looked_up_as_it_is(run, tmp_path):
     (tmp_path / "one.txt").write_text("x^2\n")
     assert run("show", tmp_path / "one.txt", "--as", "matrix").out == "O     x  Sup\nOSup  _  2\n"
     assert run("show", tmp_path / "two.txt", "--only", "b", "--as", "matrix").out == "O  y\n"
+    (tmp_path / "lines.txt").write_text("x\ny\n")
+    assert run("show", tmp_path / "lines.txt", "--only", "2", "--as", "matrix").out == "O  y\n"
     assert "two.txt holds 2 graphs; say which with --only, such as --only a" in run("show", tmp_path / "two.txt").err
     assert "'c'; there are 'a', 'b'" in run("show", tmp_path / "two.txt", "--only", "c").err
     (tmp_path / "graphs").mkdir()
