@@ -5,7 +5,7 @@ those of a column, `*Cell` over those of a cell. Which holds which follows from 
 tree: `*M` holds its first row, that its first cell, that its first symbol.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
@@ -91,10 +91,14 @@ class _Grids:
         """Those that no matrix has yet."""
         self.objects = [one for one in graph.objects if one.id not in self.parts]
         self.relations: list[Relation] = []
+        self.held: dict[str, list[str]] = {}
+        """The symbols in each cell."""
+        self.number: Counter[str] = Counter()
 
     def tree(self) -> LabelGraph:
         """Return the graph as a tree."""
         self._nest()
+        self._settle()
         inner = {name for name, one in self.parts.items() if one.kind != MATRIX}
         for link, (parent, child, label) in zip(self.graph.relations, self.ends, strict=True):
             known = [self.parts[name].kind for name in (parent, child) if name in inner]
@@ -135,6 +139,17 @@ class _Grids:
                 if home is not None:
                     home.inside.append(one)
                 last[strokes] = home = one
+
+    def _settle(self) -> None:
+        """Find the cell of every symbol; parts side by side that share strokes are an error."""
+        for one in self.parts.values():
+            held = [part.strokes for part in one.inside]
+            if sum(map(len, held)) > len(frozenset().union(*held)):
+                shared = listing([part.id for part in one.inside], most=4)
+                raise InputError(f"{self.where}: of {shared}, which lie in {one.id!r}, two share strokes")
+        for symbol in self.objects:
+            if (cell := self._home(symbol)) is not None:
+                self.held.setdefault(cell.id, []).append(symbol.id)
 
     def _outer_first(self, group: list[_Part]) -> list[_Part]:
         """Return parts, of the same strokes those first that something with other strokes is next to."""
@@ -180,8 +195,7 @@ class _Grids:
     def _cell(self, cell: _Part) -> None:
         """Add a cell, which holds what hangs on nothing."""
         self._add(cell)
-        held = [one.id for one in self.graph.objects if one.id not in self.parts and self._home(one) is cell]
-        held += [one.id for one in cell.inside]
+        held = [*self.held.get(cell.id, ()), *(one.id for one in cell.inside)]
         hung = {link.child for link in self.relations if link.parent in held}
         self.relations += (Relation(cell.id, one, INSIDE, 1.0) for one in held if one not in hung)
 
@@ -244,8 +258,8 @@ class _Grids:
 
     def _add(self, part: _Part) -> None:
         name = f"{part.kind}({' '.join(sorted(part.strokes))})"
-        depth = sum(1 for one in self.objects if one.primitives[0].rstrip("'") == name)
-        self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * depth,)))
+        self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * self.number[name],)))
+        self.number[name] += 1
 
     def _chain(self, ids: Sequence[str], relation: str) -> None:
         """Relate the first, which holds the others, to the second, and each of these to the next."""
