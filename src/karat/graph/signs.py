@@ -81,7 +81,7 @@ SYNONYMS = {
     "\\colon": ":", "\\varnothing": "\\emptyset", "\\leqslant": "\\leq", "\\geqslant": "\\geq",
     "\\hdots": "\\ldots", "\\dotsm": "\\cdots", "\\dotsi": "\\cdots", "\\bot": "\\perp", "\\Box": "\\square",
     "\\bigtriangleup": "\\triangle", "\\hslash": "\\hbar", "\\smallsetminus": "\\setminus", "\\rVert": "\\|",
-    "\\lVert": "\\|", "\\nsubset": "\\not\\subset",
+    "\\lVert": "\\|",
     "\\slash": "/", "<": "\\lt", ">": "\\gt", ",": COMMA, "'": "\\prime", "*": "\\ast", "%": "\\%", "#": "\\#",
     "−": "-", "–": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
 }  # fmt: skip
