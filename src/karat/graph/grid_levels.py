@@ -52,12 +52,17 @@ def without_levels(graph: LabelGraph) -> LabelGraph:
     return _Grids(graph).tree() if has_grid_levels(graph) else graph
 
 
-def told_apart(graph: LabelGraph) -> LabelGraph:
-    """Return the graph with no shared strokes: matrices as trees, or, where they are none, each object by itself."""
+def told_apart(*graphs: LabelGraph) -> list[LabelGraph]:
+    """Return graphs with no shared strokes: matrices as trees, or, where one makes none, in all each part by itself."""
     try:
-        return without_levels(graph)
+        return [without_levels(graph) for graph in graphs]
     except InputError:
-        return by_ids(graph)
+        return [replace(graph, objects=tuple(map(_by_itself, graph.objects))) for graph in graphs]
+
+
+def _by_itself(one: Object) -> Object:
+    kind = kind_of(one.label)
+    return one._replace(primitives=(_own(kind, one.primitives),)) if kind else one
 
 
 def by_ids(graph: LabelGraph) -> LabelGraph:
@@ -257,7 +262,7 @@ class _Grids:
         return found
 
     def _add(self, part: _Part) -> None:
-        name = f"{part.kind}({' '.join(sorted(part.strokes))})"
+        name = _own(part.kind, part.strokes)
         self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * self.number[name],)))
         self.number[name] += 1
 
@@ -266,6 +271,11 @@ class _Grids:
         self.relations += (
             Relation(a, b, relation if place else INSIDE, 1.0) for place, (a, b) in enumerate(pairwise(ids))
         )
+
+
+def _own(kind: str, strokes: Iterable[str]) -> str:
+    """Return the primitive that a part of a matrix has for itself."""
+    return f"{kind}({' '.join(sorted(strokes))})"
 
 
 def _depth(part: _Part) -> int:
