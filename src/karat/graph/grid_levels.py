@@ -18,11 +18,14 @@ from karat.words import listing
 MATRIX, ROW, CELL, COLUMN = "*M", "*R", "*Cell", "*C"
 NEXT_ROW, NEXT_CELL, CELL_BELOW, NEXT_COLUMN = "Nrow", "NcellR", "NcellC", "Ncol"
 INSIDE = "Inside"
-NAMES = {"Matrix": MATRIX, "Row": ROW, "Cell": CELL, "Col": COLUMN}
+KINDS = {
+    "*M": MATRIX, "*R": ROW, "*Cell": CELL, "*C": COLUMN, "Matrix": MATRIX, "Row": ROW, "Cell": CELL, "Col": COLUMN,
+}  # fmt: skip
+"""The parts of a matrix by their label; names without a star count only where objects share strokes."""
 NEXT = {
     "NextRow": NEXT_ROW, "NextCell-Row": NEXT_CELL, "NextCell-Col": CELL_BELOW, "NextCol": NEXT_COLUMN,
 }  # fmt: skip
-"""Other names of the same; they count only where objects share strokes."""
+"""Other names of the relations between them."""
 HOLDS = {None: MATRIX, MATRIX: ROW, ROW: CELL, CELL: MATRIX}
 """What is directly in what."""
 ORDER = {ROW: {NEXT_ROW}, CELL: {NEXT_CELL, CELL_BELOW}, COLUMN: {NEXT_COLUMN}}
@@ -31,8 +34,7 @@ ORDER = {ROW: {NEXT_ROW}, CELL: {NEXT_CELL, CELL_BELOW}, COLUMN: {NEXT_COLUMN}}
 
 def kind_of(label: str) -> str | None:
     """Return which part of a matrix a label names, if it does."""
-    name = NAMES.get(label, label)
-    return name if name in {MATRIX, ROW, CELL, COLUMN} else None
+    return KINDS.get(label)
 
 
 def has_grid_levels(graph: LabelGraph) -> bool:
