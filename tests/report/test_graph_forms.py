@@ -63,11 +63,14 @@ def bracketed(kind, cells, script):
 
 
 KINDS = ["matrix", *BRACKETS]
-ROWS = st.lists(
-    st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6),
-    min_size=1,
-    max_size=3,
-).map(joined)
+PIECES = st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6)
+TABLES = st.builds(
+    bracketed,
+    st.sampled_from(KINDS),
+    st.lists(st.lists(PIECES | st.just([]), min_size=2, max_size=3), min_size=2, max_size=3),
+    PIECES,
+)
+ROWS = st.lists(PIECES | TABLES, min_size=1, max_size=3).map(joined)
 
 
 def places(row):
