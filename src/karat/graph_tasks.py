@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from karat.errors import InputError, OptionError
+from karat.errors import InputError, OptionError, UnknownNameError
 from karat.graph.matrix import matrix
 from karat.graph.places import Traces
 from karat.graph.rules import Rules
@@ -13,10 +13,12 @@ from karat.report.graph_drawing import drawing, wrapped
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.source.graph_check import faults
+from karat.source.graph_files import ENDINGS, OPEN, graphs_in
 from karat.source.graph_folder import called, meaningless, read_set, stem, unread
 from karat.source.graph_merge import merged_set
-from karat.source.label_graph import Problem, Reading, read_leniently
+from karat.source.label_graph import Problem, Reading
 from karat.source.label_graph_text import to_lg
+from karat.source.latex_lines import FIRST
 from karat.tally.graphs import graphs
 from karat.verdict.graph_check import Checked
 from karat.verdict.graph_matches import GraphMatches
@@ -37,13 +39,20 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> Checked:
 
 
 def show_graph(
-    path: str, other: str | None = None, *, ink: str | None = None, form: str = "svg", lenient: bool = False
+    path: str,
+    other: str | None = None,
+    *,
+    only: str | None = None,
+    ink: str | None = None,
+    form: str = "svg",
+    lenient: bool = False,
 ) -> tuple[str, tuple[Problem, ...]]:
     """What does a graph look like, and where does it differ from another?
 
-    Returns an SVG, a page (`html`) or a `matrix` as text, and with `lenient` the lines that were left out.
+    Returns an SVG, a page (`html`) or a `matrix` as text, and with `lenient` the lines that were left out. Of a file
+    with several graphs `only` names one.
     """
-    readings = [_reading(each, lenient=lenient) for each in (path, other) if each is not None]
+    readings = [_reading(each, only, lenient=lenient) for each in (path, other) if each is not None]
     problems = tuple(problem for one in readings for problem in one.problems)
     graph, truth = readings[0].graph, readings[1].graph if other else None
     if form == "matrix":
@@ -104,20 +113,29 @@ def _is_ink(path: str) -> bool:
     return path.lower().endswith(".inkml")
 
 
-def _reading(path: str, *, lenient: bool) -> Reading:
+def _reading(path: str, only: str | None = None, *, lenient: bool) -> Reading:
     """Return the graph of a file; what means nothing in it is an error, or with `lenient` left out."""
-    found = _ink(path) if _is_ink(path) else read_leniently(path)
+    known = Path(path).suffix.lower() in {*ENDINGS, *OPEN}
+    found = _one_of(graphs_in(path, format=None if known else "lg"), path, only)
     if found.problems and not lenient:
         more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
         raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
     return found
 
 
-def _ink(path: str) -> Reading:
-    from karat.source.inkml import read_inkml  # noqa: PLC0415
-
-    found: Reading = read_inkml(path)
-    return found
+def _one_of(readings: Sequence[Reading], path: str, only: str | None) -> Reading:
+    """Return the only graph of a file, or that of a name."""
+    if len(readings) == 1:
+        return readings[0]
+    if not readings:
+        raise InputError(f"{path} holds no graph")
+    names = [one.graph.name for one in readings]
+    if only is None:
+        raise OptionError(f"{path} holds {len(names):,} graphs; say which with --only, such as --only {names[0]}")
+    for name in (only, only.zfill(len(FIRST))):
+        if name in names:
+            return readings[names.index(name)]
+    raise UnknownNameError(f"graph of {path}", only, names)
 
 
 def _strokes(path: str, graph: LabelGraph) -> Traces:

@@ -213,6 +213,8 @@ class GraphBench(Bench):
         """Return the truth's graphs."""
         if self.truth is None:
             raise OptionError("there is no truth to compare with; name its folder first, or ask consensus")
+        if not self.truth.graphs:
+            raise InputError(f"{self.truth.origin} holds no expression to compare with")
         return self.truth
 
     def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:

@@ -34,3 +34,34 @@ def test_folders_of_inkml_are_compared_as_they_are(run, tmp_path):
     (tmp_path / "mine" / "a.lg").write_text("N, 0, z, 1.0\n")
     done = run("graph", tmp_path / "truth", tmp_path / "mine", "--json")
     assert json.loads(done.out)["rows"][0]["expression_rate"] == 1
+
+
+def test_a_truth_without_a_line_is_refused(run, tmp_path):
+    (tmp_path / "truth.txt").write_text("")
+    (tmp_path / "mine.txt").write_text("x\n")
+    code, _, err = run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt")
+    assert code == 2
+    assert "truth.txt holds no expression to compare with" in err
+
+
+def test_line_ends_and_the_mark_of_unicode_are_no_symbols(run, tmp_path):
+    (tmp_path / "truth.txt").write_text("x^2\n\ny\n")
+    (tmp_path / "mine.txt").write_bytes(b"\xef\xbb\xbfx^2\r\n\r\ny\r\n")
+    done = run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json")
+    assert json.loads(done.out)["rows"][0]["expression_rate"] == 1
+
+
+def test_files_of_unequal_length_are_told(run, tmp_path):
+    (tmp_path / "long.txt").write_text("x\ny\nz\n")
+    (tmp_path / "short.txt").write_text("x\n")
+    done = run("graph", tmp_path / "long.txt", tmp_path / "short.txt")
+    assert "scored as absent: 2 missing ('00002', '00003')" in done.out
+    done = run("graph", tmp_path / "short.txt", tmp_path / "long.txt")
+    assert "2 files without a truth, not scored: '00002', '00003'" in done.out
+
+
+def test_a_wrong_cell_of_a_matrix_is_one_error(run, tmp_path):
+    (tmp_path / "truth.txt").write_text("\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}\n")
+    (tmp_path / "mine.txt").write_text("\\left( \\begin{array}{cc} a & 6 \\\\ c & d \\end{array} \\right)\n")
+    (row,) = json.loads(run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json").out)["rows"]
+    assert (row["dC"], row["dR"], row["dS"]) == (1, 0, 0)

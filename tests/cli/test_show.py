@@ -108,7 +108,7 @@ def test_a_vote_is_written_and_scored_beside_its_parts(run, tmp_path):
     rows = {row["system"]: row["dB"] for row in json.loads(out)["rows"]}
     assert rows == {"a": 0, "b": 5, "c": 0, "merged": 0}
     assert [one.label for one in read_lg(tmp_path / "vote" / "fig1b.lg").objects] == ["2", "+", "2"]
-    assert f"wrote 1 graphs to {tmp_path / 'vote'}" in err
+    assert f"wrote 1 graph to {tmp_path / 'vote'}" in err
 
 
 def test_without_a_truth_each_part_is_compared_with_the_vote(run, tmp_path):
@@ -166,3 +166,17 @@ def test_parts_and_drawings_of_a_whole_set(run, tmp_path):
     assert "truth: fig1b.lg" in words((tmp_path / "drawn" / "fig1b.svg").read_text())
     assert "--parts is 'x'; it takes numbers" in run("graph", truth, system, "--parts", "x").err
     assert "parts of 9 objects are not counted" in run("graph", truth, system, "--parts", "9").err
+
+
+def test_a_formula_is_drawn_and_looked_up_as_it_is(run, tmp_path):
+    (tmp_path / "two.txt").write_text("a\tx^2\nb\ty\n")
+    (tmp_path / "one.txt").write_text("x^2\n")
+    assert run("show", tmp_path / "one.txt", "--as", "matrix").out == "O     x  Sup\nOSup  _  2\n"
+    assert run("show", tmp_path / "two.txt", "--only", "b", "--as", "matrix").out == "O  y\n"
+    (tmp_path / "lines.txt").write_text("x\ny\n")
+    assert run("show", tmp_path / "lines.txt", "--only", "2", "--as", "matrix").out == "O  y\n"
+    assert "two.txt holds 2 graphs; say which with --only, such as --only a" in run("show", tmp_path / "two.txt").err
+    assert "'c'; there are 'a', 'b'" in run("show", tmp_path / "two.txt", "--only", "c").err
+    (tmp_path / "graphs").mkdir()
+    (tmp_path / "graphs" / "square.lg").write_text("N, a, x\nN, b, 2\nE, a, b, Sup\n")
+    assert "square  0.0000" in run("graph", "find", tmp_path / "one.txt", tmp_path / "graphs").out

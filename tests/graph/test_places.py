@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.graph.forest import forest
@@ -141,6 +141,7 @@ PART_LABELS = ["*M", "*R", "*Cell", "*C", "x"]
 PART_RELATIONS = ["Inside", "Nrow", "NcellR", "NcellC", "Ncol", "Right"]
 
 
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
 def test_what_looks_like_a_matrix_but_is_none_is_drawn_all_the_same(data):
     number = data.draw(st.integers(1, 7))

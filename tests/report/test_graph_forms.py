@@ -63,11 +63,14 @@ def bracketed(kind, cells, script):
 
 
 KINDS = ["matrix", *BRACKETS]
-ROWS = st.lists(
-    st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6),
-    min_size=1,
-    max_size=3,
-).map(joined)
+PIECES = st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6)
+TABLES = st.builds(
+    bracketed,
+    st.sampled_from(KINDS),
+    st.lists(st.lists(PIECES | st.just([]), min_size=2, max_size=3), min_size=2, max_size=3),
+    PIECES,
+)
+ROWS = st.lists(PIECES | TABLES, min_size=1, max_size=3).map(joined)
 
 
 def places(row):
@@ -225,3 +228,38 @@ def test_names_cannot_leave_their_quotes():
 def test_an_unknown_view_is_told():
     with pytest.raises(UnknownNameError, match="no view is called 'trees'; did you mean 'tree'"):
         drawn("trees", CORRECT)
+
+
+LEVELS = """
+O, a, a, 1.0, s1
+O, b, b, 1.0, s2
+O, M, *M, 1.0, s1, s2
+O, R, *R, 1.0, s1, s2
+O, X, *Cell, 1.0, s1
+O, Y, *Cell, 1.0, s2
+R, X, Y, NcellR, 1.0
+"""
+
+
+def test_a_matrix_over_strokes_is_drawn_as_a_tree():
+    edges = [
+        line.partition("[label=")[2] for line in dot(parse(LEVELS).graph, view="tree").splitlines() if "->" in line
+    ]
+    assert edges == ['"Inside"];', '"Inside"];', '"Inside"];', '"NcellR"];', '"Inside"];']
+    assert dot(parse(LEVELS).graph, view="segmentation").count("->") == 8
+
+
+def test_of_a_matrix_that_is_none_only_what_differs_is_marked():
+    output = parse(LEVELS.replace("NcellR", "Right")).graph
+    drawn = dot(output, view="objects", against=parse(LEVELS).graph)
+    assert [line for line in drawn.splitlines() if "color" in line and "font" in line and "bold" in line] == [
+        next(line for line in drawn.splitlines() if "Right (NcellR)" in line)
+    ]
+    assert "dotted" not in drawn
+
+
+def test_a_map_may_say_what_rows_and_cells_become():
+    rules = parse_map(
+        "SYMBOLS\n*M,->,\n*R,->,\n*Cell,->,\nSTRUCTURE\nANY,Inside,->,PARENT,[,Inside,]\nANY,NcellR,->,PARENT,;,CHILD"
+    )
+    assert text(parse_latex(r"\begin{matrix} a & b \\ c & d \end{matrix}").graph, rules=rules) == "[[[a];[b]][[c];[d]]]"

@@ -5,6 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
+from karat.graph.signs import SYNONYMS, is_known
 from karat.report.graph_forms.latex import latex
 from karat.source.latex import parse_latex
 from karat.source.latex_lines import parse_latex_lines
@@ -20,6 +21,10 @@ def paths(text):
     return " ".join(f"{one.label}:{one.primitives[0]}" for one in found.graph.objects)
 
 
+def test_other_spellings_are_those_of_known_symbols():
+    assert [label for label in SYNONYMS.values() if label.startswith("\\") and not is_known(label)] == []
+
+
 def complaints(text):
     return [one.what for one in parse_latex(text).problems]
 
@@ -33,6 +38,7 @@ def complaints(text):
         (r"\frac{a b}{c}d", r"-:O a:OAbove b:OAboveR c:OBelow d:OR"),
         (r"{a \over b}c", "-:O a:OAbove b:OBelow c:OR"),
         (r"\sqrt{x}", r"\sqrt:O x:OInside"),
+        ("√x", r"\sqrt:O x:OInside"),
         (r"\sqrt[3]{x}", r"\sqrt:O 3:OAbove x:OInside"),
         (r"\sum_{i=1}^n i", r"\sum:O i:OBelow =:OBelowR 1:OBelowRR n:OAbove i:OR"),
         (r"\sum\nolimits_i", r"\sum:O i:OSub"),

@@ -10,7 +10,7 @@ from karat.cli.printing import show
 
 @spread
 def graph_find(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A label graph (.lg).")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A label graph (.lg), InkML, MathML or LaTeX.")],
     folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder of .lg files to search.")],
     output: OutputOptions,
     most: Annotated[int, typer.Option(help="How many graphs to name.")] = 10,

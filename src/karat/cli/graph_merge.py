@@ -7,6 +7,7 @@ import typer
 from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.errors import OptionError
+from karat.words import counted
 
 
 def graph_merge(
@@ -28,7 +29,7 @@ def graph_merge(
     found, number = merge_graphs(
         folders, into, truth=truth, weights=_weights(weight or []), equal=equal, lenient=lenient
     )
-    tell(f"wrote {number:,} graphs to {into}")
+    tell(f"wrote {counted(number, 'graph')} to {into}")
     show(found, form)
 
 

@@ -13,8 +13,11 @@ FORMS = ("svg", "html", "matrix")
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A label graph (.lg), or .inkml.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A label graph (.lg), InkML, MathML or LaTeX.")],
     other: Annotated[str | None, typer.Argument(metavar="[TRUTH]", help="The graph it should be.")] = None,
+    only: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which formula of a file with several: its name, or its line.")
+    ] = None,
     ink: Annotated[str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")] = None,
     form: Annotated[
         str | None, typer.Option("--as", help="svg, html, or matrix: the adjacency matrix as text.")
@@ -30,7 +33,7 @@ def show(
     from karat.report.writing import write  # noqa: PLC0415
 
     wanted = _form(form, output, browser=browser)
-    found, problems = show_graph(file, other, ink=ink, form=wanted, lenient=lenient)
+    found, problems = show_graph(file, other, only=only, ink=ink, form=wanted, lenient=lenient)
     for problem in problems:
         tell(f"left out: {problem}")
     if browser:

@@ -101,7 +101,7 @@ def _path(thing: Thing, up: Mapping[Thing, Thing]) -> list[Thing]:
 def _follows(ends: Ends, found: Scene, up: Mapping[Thing, Thing]) -> bool:
     far, child = ends
     path = _path(child, up)
-    if far not in path:
+    if far not in path[1:]:
         return False
     return found.relations[far, path[path.index(far) - 1]] == found.relations[ends]
 

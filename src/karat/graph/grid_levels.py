@@ -5,7 +5,7 @@ those of a column, `*Cell` over those of a cell. Which holds which follows from 
 tree: `*M` holds its first row, that its first cell, that its first symbol.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
@@ -18,11 +18,14 @@ from karat.words import listing
 MATRIX, ROW, CELL, COLUMN = "*M", "*R", "*Cell", "*C"
 NEXT_ROW, NEXT_CELL, CELL_BELOW, NEXT_COLUMN = "Nrow", "NcellR", "NcellC", "Ncol"
 INSIDE = "Inside"
-NAMES = {"Matrix": MATRIX, "Row": ROW, "Cell": CELL, "Col": COLUMN}
+KINDS = {
+    "*M": MATRIX, "*R": ROW, "*Cell": CELL, "*C": COLUMN, "Matrix": MATRIX, "Row": ROW, "Cell": CELL, "Col": COLUMN,
+}  # fmt: skip
+"""The parts of a matrix by their label; names without a star count only where objects share strokes."""
 NEXT = {
     "NextRow": NEXT_ROW, "NextCell-Row": NEXT_CELL, "NextCell-Col": CELL_BELOW, "NextCol": NEXT_COLUMN,
 }  # fmt: skip
-"""Other names of the same; they count only where objects share strokes."""
+"""Other names of the relations between them."""
 HOLDS = {None: MATRIX, MATRIX: ROW, ROW: CELL, CELL: MATRIX}
 """What is directly in what."""
 ORDER = {ROW: {NEXT_ROW}, CELL: {NEXT_CELL, CELL_BELOW}, COLUMN: {NEXT_COLUMN}}
@@ -31,8 +34,7 @@ ORDER = {ROW: {NEXT_ROW}, CELL: {NEXT_CELL, CELL_BELOW}, COLUMN: {NEXT_COLUMN}}
 
 def kind_of(label: str) -> str | None:
     """Return which part of a matrix a label names, if it does."""
-    name = NAMES.get(label, label)
-    return name if name in {MATRIX, ROW, CELL, COLUMN} else None
+    return KINDS.get(label)
 
 
 def has_grid_levels(graph: LabelGraph) -> bool:
@@ -52,12 +54,17 @@ def without_levels(graph: LabelGraph) -> LabelGraph:
     return _Grids(graph).tree() if has_grid_levels(graph) else graph
 
 
-def told_apart(graph: LabelGraph) -> LabelGraph:
-    """Return the graph with no shared strokes: matrices as trees, or, where they are none, each object by itself."""
+def told_apart(*graphs: LabelGraph) -> list[LabelGraph]:
+    """Return graphs with no shared strokes: matrices as trees, or, where one makes none, in all each part by itself."""
     try:
-        return without_levels(graph)
+        return [without_levels(graph) for graph in graphs]
     except InputError:
-        return by_ids(graph)
+        return [replace(graph, objects=tuple(map(_by_itself, graph.objects))) for graph in graphs]
+
+
+def _by_itself(one: Object) -> Object:
+    kind = kind_of(one.label)
+    return one._replace(primitives=(_own(kind, one.primitives),)) if kind else one
 
 
 def by_ids(graph: LabelGraph) -> LabelGraph:
@@ -91,10 +98,14 @@ class _Grids:
         """Those that no matrix has yet."""
         self.objects = [one for one in graph.objects if one.id not in self.parts]
         self.relations: list[Relation] = []
+        self.held: dict[str, list[str]] = {}
+        """The symbols in each cell."""
+        self.number: Counter[str] = Counter()
 
     def tree(self) -> LabelGraph:
         """Return the graph as a tree."""
         self._nest()
+        self._settle()
         inner = {name for name, one in self.parts.items() if one.kind != MATRIX}
         for link, (parent, child, label) in zip(self.graph.relations, self.ends, strict=True):
             known = [self.parts[name].kind for name in (parent, child) if name in inner]
@@ -135,6 +146,17 @@ class _Grids:
                 if home is not None:
                     home.inside.append(one)
                 last[strokes] = home = one
+
+    def _settle(self) -> None:
+        """Find the cell of every symbol; parts side by side that share strokes are an error."""
+        for one in self.parts.values():
+            held = [part.strokes for part in one.inside]
+            if sum(map(len, held)) > len(frozenset().union(*held)):
+                shared = listing([part.id for part in one.inside], most=4)
+                raise InputError(f"{self.where}: of {shared}, which lie in {one.id!r}, two share strokes")
+        for symbol in self.objects:
+            if (cell := self._home(symbol)) is not None:
+                self.held.setdefault(cell.id, []).append(symbol.id)
 
     def _outer_first(self, group: list[_Part]) -> list[_Part]:
         """Return parts, of the same strokes those first that something with other strokes is next to."""
@@ -180,8 +202,7 @@ class _Grids:
     def _cell(self, cell: _Part) -> None:
         """Add a cell, which holds what hangs on nothing."""
         self._add(cell)
-        held = [one.id for one in self.graph.objects if one.id not in self.parts and self._home(one) is cell]
-        held += [one.id for one in cell.inside]
+        held = [*self.held.get(cell.id, ()), *(one.id for one in cell.inside)]
         hung = {link.child for link in self.relations if link.parent in held}
         self.relations += (Relation(cell.id, one, INSIDE, 1.0) for one in held if one not in hung)
 
@@ -243,15 +264,20 @@ class _Grids:
         return found
 
     def _add(self, part: _Part) -> None:
-        name = f"{part.kind}({' '.join(sorted(part.strokes))})"
-        depth = sum(1 for one in self.objects if one.primitives[0].rstrip("'") == name)
-        self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * depth,)))
+        name = _own(part.kind, part.strokes)
+        self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * self.number[name],)))
+        self.number[name] += 1
 
     def _chain(self, ids: Sequence[str], relation: str) -> None:
         """Relate the first, which holds the others, to the second, and each of these to the next."""
         self.relations += (
             Relation(a, b, relation if place else INSIDE, 1.0) for place, (a, b) in enumerate(pairwise(ids))
         )
+
+
+def _own(kind: str, strokes: Iterable[str]) -> str:
+    """Return the primitive that a part of a matrix has for itself."""
+    return f"{kind}({' '.join(sorted(strokes))})"
 
 
 def _depth(part: _Part) -> int:

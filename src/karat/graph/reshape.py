@@ -61,7 +61,8 @@ def _as_inherited(graph: LabelGraph) -> LabelGraph:
 def _with(graph: LabelGraph, labels: Labelling, relations: Mapping[tuple[Group, Group], frozenset[str]]) -> LabelGraph:
     """Return the graph with these relations instead of its own, written as its objects are."""
     ids = {frozenset(one.primitives): one.id for one in graph.objects}
-    if not graph.nodes and not graph.edges and len(ids) == len(graph.objects):
+    told = len(ids) == len(graph.objects) and all(end in ids for ends in relations for end in ends)
+    if told and not graph.nodes and not graph.edges:
         known = {(one.parent, one.child, one.label): one.weight for one in graph.relations}
         kept = [
             (ids[parent], ids[child], mark) for (parent, child), marks in relations.items() for mark in sorted(marks)

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from karat.graph.class_segments import class_segments
+from karat.graph.grid_levels import CELL, COLUMN, KINDS, MATRIX, ROW
 from karat.graph.labelling import NOTHING, Labels, by_class, by_star, node_labels, one
 from karat.graph.segments import Group, segments
 from karat.graph.structure import MERGE, LabelGraph
 
 Thing = tuple[Group, str]
 """An object: its primitives, and its class where objects of several levels share primitives."""
-RANKS = {"*Cell": 1, "Cell": 1, "*R": 2, "Row": 2, "*C": 3, "Col": 3, "*M": 4, "Matrix": 4}
+RANKS = {label: 1 + (CELL, ROW, COLUMN, MATRIX).index(kind) for label, kind in KINDS.items()}
 """Which of two levels with the same primitives holds the other; symbols are below all of them."""
-ACROSS = {"*C", "Col"}
+ACROSS = {label for label, kind in KINDS.items() if kind == COLUMN}
 """Levels that cross others: cells stand in their row, and the column is drawn around them."""
 
 
@@ -68,6 +69,8 @@ def _levelled(graph: LabelGraph) -> Scene:
                 things |= {(frozenset((name,)), label): one(label) for label in labels}
         for link in graph.relations:
             ends = by_id[link.parent], by_id[link.child]
+            if ends[0] == ends[1]:
+                continue
             relations[ends] = relations.get(ends, frozenset()) | {link.label}
         loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
     else:

@@ -2,6 +2,7 @@
 # ruff: noqa: RUF001, RUF002 (signs of mathematics look like letters)
 
 from functools import cache
+from unicodedata import normalize
 
 COMMA = "COMMA"
 """A comma as a label, which would end its field in a file."""
@@ -65,6 +66,12 @@ OVER = {
 """Marks over what they belong to: that stands below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
 """Marks under what they belong to: that stands above them."""
+OVER_SIGNS = {sign: label for label, sign in OVER.items()} | {
+    "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
+    "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",
+}  # fmt: skip
+UNDER_SIGNS = {sign: label for label, sign in UNDER.items()} | {"\u2015": "\\underline", "\u0332": "\\underline"}
+"""Marks by the signs that MathML has for them."""
 SYNONYMS = {
     "\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\to": "\\rightarrow", "\\gets": "\\leftarrow",
     "\\dots": "\\ldots", "\\dotsc": "\\ldots", "\\dotsb": "\\cdots", "\\lbrace": "\\{", "\\rbrace": "\\}",
@@ -74,9 +81,9 @@ SYNONYMS = {
     "\\colon": ":", "\\varnothing": "\\emptyset", "\\leqslant": "\\leq", "\\geqslant": "\\geq",
     "\\hdots": "\\ldots", "\\dotsm": "\\cdots", "\\dotsi": "\\cdots", "\\bot": "\\perp", "\\Box": "\\square",
     "\\bigtriangleup": "\\triangle", "\\hslash": "\\hbar", "\\smallsetminus": "\\setminus", "\\rVert": "\\|",
-    "\\lVert": "\\|", "\\nsubset": "\\not\\subset",
+    "\\lVert": "\\|",
     "\\slash": "/", "<": "\\lt", ">": "\\gt", ",": COMMA, "'": "\\prime", "*": "\\ast", "%": "\\%", "#": "\\#",
-    "−": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
+    "−": "-", "–": "-", "’": "\\prime", "∗": "\\ast", "·": "\\cdot", "∆": "\\Delta", "Ω": "\\Omega",
 }  # fmt: skip
 """Other spellings of the same label."""
 _INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\ufeff\u00a0")
@@ -125,4 +132,9 @@ def read_sign(text: str) -> tuple[str, ...]:
         return (SYNONYMS.get(text, text),)
     if text in labels():
         return (labels()[text],)
-    return tuple(labels().get(each, each) for each in text if each not in _INVISIBLE)
+    return tuple(labels().get(each, each) for each in map(_upright, text) if each not in _INVISIBLE)
+
+
+def _upright(character: str) -> str:
+    """Return a letter without its font, where Unicode has the two in one: 𝑥 is x."""
+    return normalize("NFKC", character) if "\U0001d400" <= character <= "\U0001d7ff" else character

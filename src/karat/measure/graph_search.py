@@ -72,7 +72,7 @@ class Shelf:
 
 def features(graph: LabelGraph) -> Counter[Feature]:
     """Return the symbols of a graph, its pairs of related symbols, and its chains of three, each with its number."""
-    found = segments(by_star(told_apart(graph)))
+    found = segments(by_star(*told_apart(graph)))
     below: dict[Group, list[tuple[str, Group]]] = {}
     for (parent, child), labels in _own_relations(found).items():
         below.setdefault(parent, []).append((_said(labels), child))

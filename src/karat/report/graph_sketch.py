@@ -81,7 +81,7 @@ def sketch(
     """
     pen = _Pen(own, other, truth=truth)
     tree = forest(pen.whole)
-    pen.grids = tree.grids
+    pen.cells = frozenset(cell for lines in tree.grids.values() for _, line in lines for cell in line if cell)
     drawn = _over_ink(pen, tree, traces) if traces else _by_relations(pen, tree)
     inherited = [ends for ends in tree.inherited if ends in own.relations]
     return replace(drawn, title=title, notes=(*pen.notes(inherited, len(drawn.symbols)), *drawn.notes))
@@ -142,7 +142,7 @@ class _Pen:
     def __init__(self, own: Scene, other: Scene | None, *, truth: bool) -> None:
         self.own, self.other, self.truth = own, other, truth
         self.alone = MISSING if truth else EXTRA
-        self.grids: Grids = {}
+        self.cells: frozenset[Thing] = frozenset()
         self.whole = own if other is None or truth else _with_missing(own, other)
 
     def state(self, thing: Thing) -> str:
@@ -177,8 +177,7 @@ class _Pen:
 
     def is_plain(self, thing: Thing) -> bool:
         """Return whether a box needs no label: it is a cell, as its place among others shows."""
-        cells = (cell for lines in self.grids.values() for _, line in lines for cell in line)
-        return self.state(thing) == SAME and thing in cells
+        return thing in self.cells and self.state(thing) == SAME
 
     def is_order(self, ends: Ends) -> bool:
         """Return whether a relation only says, and rightly, which row, column or cell comes next."""

@@ -60,6 +60,8 @@ def format_of(path: str | Path) -> str:
     try:
         with Path(path).open("rb") as file:
             start = file.read(4096)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     tag = _XML.search(start) if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else None

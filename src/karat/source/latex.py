@@ -107,7 +107,7 @@ def refused(parser: LatexParser, token: Token) -> Row:
 COMMANDS: Commands = {
     **GRIDS,
     **dict.fromkeys(FRACTIONS, fraction),
-    ROOT: root,
+    **dict.fromkeys((ROOT, "√"), root),
     **dict.fromkeys(("\\overset", "\\underset", "\\stackrel"), stacked),
     **dict.fromkeys(("\\operatorname", "\\operatorname*"), word),
     "\\not": negated,

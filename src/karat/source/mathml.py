@@ -7,7 +7,7 @@ from pathlib import Path
 
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
 from karat.graph.grid import PARTS, grid
-from karat.graph.signs import BAR, OVER, ROOT, UNDER, read_sign
+from karat.graph.signs import BAR, FUNCTIONS, OVER_SIGNS, ROOT, UNDER_SIGNS, read_sign
 from karat.source.content_mathml import ContentReader, is_content
 from karat.source.label_graph import Problem, Reading
 from karat.source.xml_text import Element, id_of, name_of, parse_xml, root_of, text_in
@@ -22,9 +22,6 @@ SCRIPTS = {
 NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
 NOTHING = {"mspace", "mphantom", "none", "maligngroup", "malignmark", "annotation", "annotation-xml"}
 """What shows no symbol: room, and other descriptions of the same formula."""
-_OVER, _UNDER = ({sign: label for label, sign in marks.items()} for marks in (OVER, UNDER))
-_OVER |= dict.fromkeys("\u2015\u203e", "\\overline")
-_UNDER |= dict.fromkeys("\u2015\u0332", "\\underline")
 
 
 def read_mathml(path: str | Path) -> Reading:
@@ -88,12 +85,19 @@ class PresentationReader:
                 self._check_text(element)
             elif name == "semantics":
                 todo += element[:1]
+                self._check_semantics(element)
             elif name in TOKENS:
                 found += self._token(element)
+            elif name == "mspace" and element.get("linebreak") == "newline":
+                self.complain(element, "a formula on several lines is not read; set these in rows of an <mtable>")
             elif name not in NOTHING:
                 found += self._structure(element, name)
         self.depth -= 1
         return found
+
+    def _check_semantics(self, element: Element) -> None:
+        if not len(element) or name_of(element[0]) in NOTHING:
+            self.complain(element, "<semantics> begins with no formula as it is shown")
 
     def _structure(self, element: Element, name: str) -> Row:
         self._check_text(element)
@@ -115,6 +119,8 @@ class PresentationReader:
     def fraction(self, element: Element) -> Row:
         """Return a bar with what is above and below; without a line it is a matrix of one column."""
         above, below = self._parts(element, 2)
+        if element.get("bevelled", "").strip() == "true":
+            return [*above, Symbol("/", id_of(element), line=_line(element)), *below]
         if NO_LINE.fullmatch(element.get("linethickness", "1")):
             return grid([[above], [below]], line=_line(element))
         return [self._at(Symbol(BAR), element, {ABOVE: above, BELOW: below})]
@@ -165,9 +171,11 @@ class PresentationReader:
 
     def many_scripts(self, element: Element) -> Row:
         """Return a base with pairs of scripts after it, below and above."""
-        if any(name_of(child) == "mprescripts" for child in element):
+        names = [name_of(child) for child in element]
+        if "mprescripts" in names:
             self.complain(element, "scripts before a symbol are not read")
-        base, *scripts = [self.row([child]) for child in element if name_of(child) != "mprescripts"] or [[]]
+            names = names[: names.index("mprescripts")]
+        base, *scripts = [self.row([child]) for child in element[: len(names)]] or [[]]
         return self._hung(base, ((SUP if place % 2 else SUB, part) for place, part in enumerate(scripts)), element)
 
     def _hung(self, base: Row, scripts: Iterable[tuple[str, Row]], element: Element) -> Row:
@@ -187,8 +195,10 @@ class PresentationReader:
         """Return a hat, a line or the like, which is a symbol with its base below or above."""
         if name not in {"mover", "munder"} or self.whole_tokens or len(scripts[0]) != 1 or scripts[0][0].regions:
             return None
-        marks, relation = (_OVER, BELOW) if name == "mover" else (_UNDER, ABOVE)
+        marks, relation = (OVER_SIGNS, BELOW) if name == "mover" else (UNDER_SIGNS, ABOVE)
         label = marks.get(text_in(element[1])) if len(element) > 1 else None
+        if label == "\\vec" and len(base) > 1:
+            label = "\\overrightarrow"
         return None if label is None else [Symbol(label, regions={relation: base} if base else {}, line=_line(element))]
 
     def _token(self, element: Element) -> Row:
@@ -201,7 +211,9 @@ class PresentationReader:
             return []
         if self.whole_tokens:
             return [self._at(Symbol(" ".join(text.split())), element, {})]
-        labels = read_sign(text)
+        # An operator of several letters is a word: mod.
+        is_word = name_of(element) == "mo" and len(text) > 1 and text.isascii() and text.isalpha()
+        labels = (text,) if is_word and text not in FUNCTIONS else read_sign(text)
         name = id_of(element) if len(labels) == 1 else ""
         return [Symbol(label, name, line=_line(element)) for label in labels]
 

@@ -1,5 +1,6 @@
 """XML as a tree, read by lxml with all off that reaches beyond the file or swells it: entities, DTDs, network."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from html.entities import html5
@@ -10,6 +11,8 @@ from karat.errors import InputError, OptionError
 
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 Element = Any
+NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]*);")
+XML_NAMES = {b"amp", b"lt", b"gt", b"quot", b"apos"}
 _REFUSED = "{} declares XML entities, which karat does not expand; write out what they stand for"
 
 
@@ -30,7 +33,7 @@ def parse_xml(data: bytes, file: str = "the text") -> Element:
     if b"<!ENTITY" in data.replace(b"\0", b""):  # NUL: as UTF-16 writes it
         raise InputError(_REFUSED.format(file))
     try:
-        root = etree.fromstring(data, _parser())
+        root = _parsed(data)
     except etree.XMLSyntaxError as error:
         what = str(error.msg or "it is empty").partition(", line ")[0]
         raise InputError(f"{file}, line {error.lineno or 1}: not well-formed XML: {what}") from None
@@ -38,6 +41,22 @@ def parse_xml(data: bytes, file: str = "the text") -> Element:
     if dtd is not None and next(iter(dtd.iterentities()), None) is not None:
         raise InputError(_REFUSED.format(file))
     return root
+
+
+def _parsed(data: bytes) -> Element:
+    """Return the outermost element; names of characters that HTML has, such as &alpha;, may stand without a DTD."""
+    etree = lxml()
+    try:
+        return etree.fromstring(data, _parser())
+    except etree.XMLSyntaxError as error:
+        if error.code != etree.ErrorTypes.ERR_UNDECLARED_ENTITY:
+            raise
+        return etree.fromstring(NAMED.sub(_numbered, data), _parser())
+
+
+def _numbered(found: re.Match[bytes]) -> bytes:
+    text = html5.get(f"{found[1].decode()};") if found[1] not in XML_NAMES else None
+    return found[0] if text is None else "".join(f"&#{ord(one)};" for one in text).encode()
 
 
 def lxml() -> Any:

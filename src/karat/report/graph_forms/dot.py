@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from karat.errors import UnknownNameError
-from karat.graph.grid_levels import has_grid_levels, without_levels
+from karat.graph.grid_levels import has_grid_levels, told_apart
 from karat.graph.labelling import NOTHING, Labels, by_star
 from karat.graph.reshape import as_tree
 from karat.graph.segments import segments
@@ -42,7 +42,6 @@ def primitives(graph: LabelGraph) -> Picture:
 
 def objects(graph: LabelGraph) -> Picture:
     """Draw every object, and the relations between objects; a matrix as the tree of its rows and cells."""
-    graph = without_levels(graph)
     found = segments(by_star(graph))
     order = {name: place for place, name in enumerate(graph.primitives())}
     return Picture(
@@ -54,7 +53,7 @@ def objects(graph: LabelGraph) -> Picture:
 
 def tree(graph: LabelGraph) -> Picture:
     """Draw every object, and the relations that do not follow from others."""
-    return objects(as_tree(without_levels(graph)))
+    return objects(as_tree(graph))
 
 
 def bipartite(graph: LabelGraph) -> Picture:
@@ -101,6 +100,9 @@ VIEWS: Mapping[str, Callable[[LabelGraph], Picture]] = {
 }
 
 
+OF_OBJECTS = {"objects", "tree"}
+
+
 def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | None = None) -> str:
     r"""Return the graph as a file for GraphViz.
 
@@ -115,10 +117,10 @@ def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | No
     """
     if view not in VIEWS:
         raise UnknownNameError("view", view, VIEWS)
-    ours = VIEWS[view](graph)
-    truth = VIEWS[view](against) if against is not None else ours
+    given = [graph] if against is None else [graph, against]
+    pictures = [VIEWS[view](one) for one in (told_apart(*given) if view in OF_OBJECTS else given)]
     name = f"{graph.name} and {against.name}" if against is not None else graph.name
-    return "".join(f"{line}\n" for line in _lines(ours, truth, name))
+    return "".join(f"{line}\n" for line in _lines(pictures[0], pictures[-1], name))
 
 
 def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:

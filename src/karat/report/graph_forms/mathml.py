@@ -6,11 +6,11 @@ from karat.errors import InputError
 from karat.graph.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
 from karat.graph.grid import PARTS, cells_of
 from karat.graph.grid_levels import MATRIX
-from karat.graph.signs import BAR, FUNCTIONS, GREEK, OVER, ROOT, UNDER, sign
+from karat.graph.signs import BAR, FUNCTIONS, GREEK, OVER, OVER_SIGNS, ROOT, UNDER, UNDER_SIGNS, sign
 from karat.graph.structure import LabelGraph
 
 SPACE = "http://www.w3.org/1998/Math/MathML"
-MARKS = frozenset({*OVER.values(), *UNDER.values()})
+MARKS = frozenset({*OVER_SIGNS, *UNDER_SIGNS})
 PAIRS = ((BELOW, ABOVE, "under", "over"), (SUB, SUP, "sub", "sup"))
 
 
