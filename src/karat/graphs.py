@@ -22,6 +22,7 @@ from karat.report.inquiry import Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
+from karat.source.graph_doubts import doubts
 from karat.source.graph_erring import FIRM, erring
 from karat.source.graph_folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
 from karat.source.graph_table import (
@@ -50,7 +51,7 @@ from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth
-from karat.verdict.scores import Scores
+from karat.verdict.scores import FOREIGN, Scores
 from karat.verdict.stability import Faults
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
@@ -126,7 +127,9 @@ class GraphBench(Bench):
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
             measure = measure or "accuracy"
-        return super().score(measure=measure, per=per, **options)
+        found = super().score(measure=measure, per=per, **options)
+        # What is strange about graphs is told by their folders.
+        return replace(found, remarks=tuple(said for said in found.remarks if not said.endswith(FOREIGN)))
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -160,7 +163,7 @@ class GraphBench(Bench):
         tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
         said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
         beside = self._about(said, [tally.digest()])
-        unread = (*truth.left_out(), *(what for one in self.systems for what in one.unread))
+        unread = (*truth.left_out(), *(what for one in self.systems for what in (*one.unread, *doubts(truth, one))))
         return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread)
 
     @cached_property

@@ -40,7 +40,7 @@ class Terminal:
                 yield Text(grid.caption, style="dim italic")
             yield Text("")
         for note in self.result.notes():
-            yield Text(note, style="dim")
+            yield Text(note, style="yellow" if note.startswith("warning") else "dim")
 
 
 def terminal(result: Result) -> Terminal:
