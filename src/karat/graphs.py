@@ -229,11 +229,16 @@ class GraphBench(Bench):
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         if threshold is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), Wish(**wish), say=say)
+        asked = Wish(**wish)
+        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), asked, say=say)
         if self.unit == "expression" and found.tallies is not None:
             found = replace(found, tallies=replace(found.tallies, classes=GRAPHS_OF_AN_EXPRESSION))
         if self.truth is None:
             return found
+        if len(self.systems) > 1:
+            say("Do wrong objects in the truth matter?")
+            options = {"level": asked.level, "draws": asked.draws, "seed": asked.seed}
+            found = replace(found, erring=self.stability(label_error=asked.label_error, **options))
         say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
         found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)

@@ -197,5 +197,20 @@ def test_inherited_relations_beside_trees_are_told_with_the_remedy(run, tmp_path
     assert "--inherit" not in run("graph", sets[0], sets[0]).out
 
 
+@pytest.mark.parametrize(("unit", "things"), [("expression", "objects"), ("object", "objects"), ("pair", "relations")])
+def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, things):
+    sets = [folder(tmp_path / name, e=text) for name, text in (("truth", TRUTH), ("a", TRUTH), ("b", "N, s1, x\n"))]
+    for ending in ("html", "md", "json"):
+        done = run("report", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "-o", tmp_path / f"p.{ending}")
+        assert done.code == 0
+    page, text, found = ((tmp_path / f"p.{ending}").read_text() for ending in ("html", "md", "json"))
+    assert f"Would the ranking survive wrong {things} in the truth?" in page
+    assert f"10 % of the {things} are wrong" in text
+    (row,) = json.loads(found)["wrong_objects"]["rows"]
+    asked = run("stability", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "--json")
+    assert json.loads(asked.out)["rows"] == [row]
+    assert "999,999" not in page
+
+
 def test_sound_files_are_told_in_one_line(run, tmp_path):
     assert run("check", folder(tmp_path / "truth", e=TRUTH)).out.strip() == "1 file, nothing wrong."
