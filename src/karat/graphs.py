@@ -18,7 +18,7 @@ from karat.measure.quantity import Quantity
 from karat.report import PLOTS
 from karat.report.findings import Findings
 from karat.report.graph_drawing import drawing
-from karat.report.inquiry import Say, Wish, inquire, unheard
+from karat.report.inquiry import NO_SLIDERS, Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
@@ -238,7 +238,9 @@ class GraphBench(Bench):
         if len(self.systems) > 1:
             say("Do wrong objects in the truth matter?")
             options = {"level": asked.level, "draws": asked.draws, "seed": asked.seed}
-            found = replace(found, erring=self.stability(label_error=asked.label_error, **options))
+            erring_truth = self.stability(label_error=asked.label_error, **options)
+            rest = tuple(one for one in found.unasked if one != NO_SLIDERS)
+            found = replace(found, erring=erring_truth, unasked=rest)
         say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
         found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)

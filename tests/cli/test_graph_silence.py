@@ -210,6 +210,7 @@ def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, thi
     asked = run("stability", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "--json")
     assert json.loads(asked.out)["rows"] == [row]
     assert "999,999" not in page
+    assert "see karat stability" not in text
 
 
 def test_sound_files_are_told_in_one_line(run, tmp_path):
