@@ -18,10 +18,11 @@ from karat.measure.quantity import Quantity
 from karat.report import PLOTS
 from karat.report.findings import Findings
 from karat.report.graph_drawing import drawing
-from karat.report.inquiry import Say, Wish, inquire, unheard
+from karat.report.inquiry import NO_SLIDERS, Say, Wish, inquire, unheard
 from karat.report.plots import Picture
 from karat.report.signature import about
 from karat.report.writing import folder, write
+from karat.source.graph_doubts import doubts
 from karat.source.graph_erring import FIRM, erring
 from karat.source.graph_folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
 from karat.source.graph_table import (
@@ -50,7 +51,7 @@ from karat.verdict.graph_errors import CommonErrors, Confusions
 from karat.verdict.graph_files import metrics_files
 from karat.verdict.graphs import GraphScores
 from karat.verdict.item_truth import ItemTruth
-from karat.verdict.scores import Scores
+from karat.verdict.scores import FOREIGN, Scores
 from karat.verdict.stability import Faults
 from karat.verdict.standing import Standing
 from karat.verdict.survival import Stability
@@ -126,7 +127,9 @@ class GraphBench(Bench):
             if per == "class":
                 raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
             measure = measure or "accuracy"
-        return super().score(measure=measure, per=per, **options)
+        found = super().score(measure=measure, per=per, **options)
+        # What is strange about graphs is told by their folders.
+        return replace(found, remarks=tuple(said for said in found.remarks if not said.endswith(FOREIGN)))
 
     def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
         """Return who counts the rows, with columns for these roles."""
@@ -160,7 +163,7 @@ class GraphBench(Bench):
         tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
         said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
         beside = self._about(said, [tally.digest()])
-        unread = (*truth.left_out(), *(what for one in self.systems for what in one.unread))
+        unread = (*truth.left_out(), *(what for one in self.systems for what in (*one.unread, *doubts(truth, one))))
         return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread)
 
     @cached_property
@@ -228,11 +231,18 @@ class GraphBench(Bench):
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         if threshold is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), Wish(**wish), say=say)
+        asked = Wish(**wish)
+        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), asked, say=say)
         if self.unit == "expression" and found.tallies is not None:
             found = replace(found, tallies=replace(found.tallies, classes=GRAPHS_OF_AN_EXPRESSION))
         if self.truth is None:
             return found
+        if len(self.systems) > 1:
+            say("Do wrong objects in the truth matter?")
+            options = {"level": asked.level, "draws": asked.draws, "seed": asked.seed}
+            erring_truth = self.stability(label_error=asked.label_error, **options)
+            rest = tuple(one for one in found.unasked if one != NO_SLIDERS)
+            found = replace(found, erring=erring_truth, unasked=rest)
         say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
         found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)

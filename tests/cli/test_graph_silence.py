@@ -152,3 +152,66 @@ def test_a_long_fault_wraps_on_a_terminal_and_is_whole_in_a_pipe(run, tmp_path, 
     assert "…" not in "".join(lines)
     monkeypatch.delenv("COLUMNS")
     assert any(fault["what"] in line for line in run("check", place).out.splitlines())
+
+
+def test_a_folder_that_holds_each_file_twice_is_not_the_one_that_was_meant(run, tmp_path):
+    truth = folder(tmp_path / "truth", e=TRUTH)
+    (tmp_path / "runs").mkdir()
+    folder(tmp_path / "runs" / "a", e=TRUTH)
+    folder(tmp_path / "runs" / "b", e=TRUTH)
+    said = run("graph", truth, tmp_path / "runs").out
+    assert "each file is there more than once" in said
+    assert "runs/a" in said
+    assert "name one of these" in said
+
+
+def test_files_of_other_names_are_not_the_ones_that_were_meant(run, tmp_path):
+    sets = folder(tmp_path / "truth", e=TRUTH), folder(tmp_path / "mine", e_out=TRUTH)
+    assert "none of its files has the name of a truth" in run("graph", *sets).out
+    done = run("score", "--graphs", *sets)
+    assert "'e_out' is not 'e'" in done.err
+    assert "see karat read" not in done.out
+
+
+@pytest.mark.parametrize(("mine", "form"), [("R", "long"), ("Right", "short")])
+def test_relations_of_other_years_are_told_with_the_remedy(run, tmp_path, mine, form):
+    given = "Right" if mine == "R" else "R"
+    truth = folder(tmp_path / "truth", e=TRUTH.replace("Right", given))
+    other = folder(tmp_path / "mine", e=TRUTH.replace("Right", mine))
+    said = run("graph", truth, other).out
+    assert f"its relations are called '{mine}', those of the truth '{given}'" in said
+    assert f"--names {form} -o NEW" in said
+    run("convert", other, "--to", "lg", "--names", form, "-o", tmp_path / "new")
+    said = run("graph", truth, tmp_path / "new", "--json").out
+    assert json.loads(said)["rows"][0]["dB"] == 0
+
+
+def test_inherited_relations_beside_trees_are_told_with_the_remedy(run, tmp_path):
+    objects = "".join(f"O, {name}, x, 1.0, {name}\n" for name in "abcd")
+    tree = objects + "".join(f"R, {a}, {b}, Right, 1.0\n" for a, b in ("ab", "bc", "cd"))
+    closed = objects + "".join(f"R, {a}, {b}, Right, 1.0\n" for a, b in ("ab", "ac", "ad", "bc", "bd", "cd"))
+    sets = folder(tmp_path / "truth", e=tree), folder(tmp_path / "mine", e=closed)
+    assert "--inherit closes both" in run("graph", *sets).out
+    assert "--inherit closes both" in run("graph", *sets[::-1]).out
+    assert "--inherit" not in run("graph", *sets, "--inherit").out
+    assert "--inherit" not in run("graph", sets[0], sets[0]).out
+
+
+@pytest.mark.parametrize(("unit", "things"), [("expression", "objects"), ("object", "objects"), ("pair", "relations")])
+def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, things):
+    sets = [folder(tmp_path / name, e=text) for name, text in (("truth", TRUTH), ("a", TRUTH), ("b", "N, s1, x\n"))]
+    for ending in ("html", "md", "json"):
+        done = run("report", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "-o", tmp_path / f"p.{ending}")
+        assert done.code == 0
+    page, text, found = ((tmp_path / f"p.{ending}").read_text() for ending in ("html", "md", "json"))
+    assert f"Would the ranking survive wrong {things} in the truth?" in page
+    assert f"10 % of the {things} are wrong" in text
+    (row,) = json.loads(found)["wrong_objects"]["rows"]
+    asked = run("stability", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "--json")
+    assert json.loads(asked.out)["rows"] == [row]
+    assert "999,999" not in page
+    assert "see karat stability" not in text
+
+
+def test_sound_files_are_told_in_one_line(run, tmp_path):
+    assert run("check", folder(tmp_path / "truth", e=TRUTH)).out.strip() == "1 file, nothing wrong."

@@ -185,3 +185,8 @@ def test_a_merge_written_as_a_class_keeps_its_own_weight():
 def test_a_pair_without_a_relation_is_written_as_such_beside_several_labels():
     found = graph("N, a, x, 0.6\nN, a, y, 0.4\nN, b, z\nE, a, b, _, 1.0\n")
     assert "E, a, b, _, 1.0\n" in to_lg(found, form="ne")
+
+
+def test_a_line_without_commas_is_told_to_have_some():
+    (problem,) = parse("N, a, x\nE a b Right\n").problems
+    assert problem.what == "'E a b Right' has no comma after E; fields are parted by commas"

@@ -92,10 +92,10 @@ def asked(truth, systems, unit, rules):
     return bench.stability(label_error=ERROR, all_pairs=True, classes=classes)
 
 
-RULES = [{}, {"semantics": "lgeval"}, {"inherit": True}]
+RULES = [{}, {"semantics": "lgeval"}, {"inherit": True}, {"undirected": True}]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=["paper", "lgeval", "inherit"])
+@pytest.mark.parametrize("rules", RULES, ids=["paper", "lgeval", "inherit", "undirected"])
 @pytest.mark.parametrize("unit", ["expression", "primitive", "pair"])
 @pytest.mark.parametrize("seed", range(3))
 def test_pairs_and_ranking_are_those_of_everything_that_may_be_true(unit, rules, seed):

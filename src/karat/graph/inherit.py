@@ -16,7 +16,8 @@ def inherited(labels: Labelling) -> Labelling:
     relations = segments(labels).relations
     edges = dict(labels.edges)
     for (start, far), firsts in first_edges(relations).items():
-        _put(edges, start, far, frozenset().union(*(relations[start, child] for child in firsts)))
+        marks = [relations[start, child] for child in firsts]
+        _put(edges, start, far, marks[0] if len(marks) == 1 else frozenset().union(*marks))
     return Labelling(labels.nodes, edges)
 
 

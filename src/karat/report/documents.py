@@ -62,6 +62,7 @@ def json(findings: Findings) -> str:
         "skew": findings.skewed,
         "groups": findings.groups,
         "graph": findings.graphs,
+        "wrong_objects": findings.erring,
     }
     parts = {name: plain.loads(result.to_json()) for name, result in results.items() if result is not None}
     head = {"karat": VERSION, "command": "report", "input": findings.facts.about(), "measure": findings.measure}

@@ -43,6 +43,8 @@ class Findings:
     state: State | None = None
     graphs: GraphScores | None = None
     """What went wrong inside, where the items are graphs."""
+    erring: Stability | None = None
+    """At the share of wrong objects supposed, where the items are graphs."""
     confusions: Confusions | None = None
     common: CommonErrors | None = None
     browser: GraphBrowser | None = None

@@ -20,6 +20,7 @@ from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
 ACCURACY = "accuracy"
+NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
 MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
 Say = Callable[[str], None]
@@ -129,9 +130,7 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
     )
     survives = None
     if many and counted is None:
-        unasked.append(
-            "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
-        )
+        unasked.append(NO_SLIDERS)
     elif counted is not None and counted.items > MOST_ITEMS:
         unasked.append(f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items.")
     elif many and counted is not None:

@@ -49,7 +49,7 @@ class Terminal:
                 yield Text(printable(grid.caption), style="dim italic")
             yield Text("")
         for note in self.result.notes():
-            yield Text(printable(note), style="dim")
+            yield Text(printable(note), style="yellow" if note.startswith("warning") else "dim")
 
 
 def terminal(result: Result) -> Terminal:

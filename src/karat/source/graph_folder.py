@@ -232,7 +232,7 @@ def _refusal(problems: Sequence[Problem]) -> str:
     others = [Path(file).name for file in files][1:]
     more = f"; {len(problems) - 1:,} more such lines" if len(problems) > 1 else ""
     more += f", also in {listing(others, most=3)}" if others else ""
-    return f"{problems[0]}{more}. Mend them, or leave them out with --lenient"
+    return f"{problems[0]}{more}. Mend such lines, or leave them out with --lenient"
 
 
 def paired(truth: GraphSet, system: GraphSet) -> dict[str, str]:

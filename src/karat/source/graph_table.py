@@ -10,6 +10,7 @@ from karat.errors import InputError, OptionError
 from karat.graph.difference import ABSENT
 from karat.graph.labelling import NOTHING, Labels
 from karat.graph.rules import Prepared, Rules, prepare, prepared
+from karat.source.graph_doubts import doubts
 from karat.source.graph_folder import GraphSet, extra, paired
 from karat.words import counted, listing
 
@@ -90,6 +91,7 @@ def _absent(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iterator[str
         states = Counter(state for name in names if (state := one.state(name)))
         for state, number in states.items():
             yield f"{one.name}: {counted(number, 'file')} {state}, taken as a graph without primitives."
+        yield from doubts(truth, one) if truth else ()
         if truth and (others := extra(truth, one)):
             yield f"{one.name}: {counted(len(others), 'file')} without a truth left out: {listing(others, most=3)}."
         yield from one.left_out()

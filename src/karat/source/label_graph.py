@@ -120,7 +120,7 @@ class _Draft:
         """Read one line."""
         kind = _KINDS.get(fields[0])
         if kind is None:
-            self.problems.append((number, f"{fields[0]!r} is no kind of line; there are N, E, O, R and EO"))
+            self.problems.append((number, _unknown(fields)))
             return
         try:
             kind(self, number, fields)
@@ -191,6 +191,13 @@ def _weight(text: str) -> float:
     if not isfinite(value):
         raise ValueError(f"the weight {text!r} is no number")
     return value
+
+
+def _unknown(fields: list[str]) -> str:
+    first = fields[0].split(maxsplit=1)
+    if len(first) > 1 and first[0] in _KINDS:
+        return f"{fields[0]!r} has no comma after {first[0]}; fields are parted by commas"
+    return f"{fields[0]!r} is no kind of line; there are N, E, O, R and EO"
 
 
 def _lacks(fields: list[str], needs: str) -> str:

@@ -29,6 +29,8 @@ class Checked(Result):
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the faults as a person reads them, with the place in one column."""
+        if not self.faults:
+            return {}
         names = [f"{fault.file}:{fault.line}" if fault.line else fault.file for fault in self.faults]
         folders = [str(Path(fault.file).parent) for fault in self.faults]
         common = commonpath(folders) if folders else ""

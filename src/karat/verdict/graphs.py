@@ -113,6 +113,7 @@ class GraphScores(Result):
                 lines = sum(self.tally.of(name).malformed)
                 where = listing(found["malformed"], most=3)
                 said.append(f"warning: {name}: {meaningless(lines)} left out, in {where}.")
+            said += _inherited(self.tally.of(name))
             unclosed = int(self.tally.of(name)["unclosed"].sum())
             if unclosed:
                 said.append(
@@ -129,6 +130,18 @@ class GraphScores(Result):
         told = [f"{level.removeprefix(': ')}: {_told(one)}" if level else _told(one) for level, one in levels.items()]
         drawn = (EXPECTED,) if self.tally.rules.labels == "expected" else ()
         return (*self.warnings(), *without, *told, *drawn, *self.remarks)
+
+
+def _inherited(tally: Graphs) -> list[str]:
+    """Return a warning where one of two sets has no more relations than trees have, and the other has many more."""
+    ours, objects, given, there = (
+        int(tally[name].sum()) for name in ("found_relations", "found_objects", "relations", "objects")
+    )
+    if tally.rules.inherit or tally.rules.undirected or (ours > objects) == (given > there) or not ours or not given:
+        return []
+    found = f"{ours:,} relations of {counted(objects, 'object')}, in the truth {given:,} of {there:,}"
+    seem = "those of one seem to be inherited, the other's to be trees; --inherit closes both."
+    return [f"warning: {tally.systems[0]}: {found}: {seem}"]
 
 
 def _ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from karat.words import counted, listing
 MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on the shape of a law that nobody has seen."""
+FOREIGN = "is a label of the truth; see karat read"
 MEAN = "(mean)"
 """The group of the mean over groups."""
 
@@ -181,7 +182,7 @@ def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]
     if classes > MANY_CLASSES:
         found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
     if foreign:
-        found.append(f"warning: no answer of {listing(foreign)} is a label of the truth; see karat read")
+        found.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ PANELS = Index(
     consensus="consensus:panel",
     skew="skew:panel",
     groups="groups:panel",
+    graph_truth="graph_truth:panel",
     graphs="graphs:panel",
     graph_browser="graph_browser:panel",
     repeat="repeat:panel",

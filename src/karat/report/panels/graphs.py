@@ -24,6 +24,7 @@ WHOLE = {
     "at_most_3": "≤ 3",
     "structure_rate": "structure right",
 }
+COMPETITION = ("EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3")
 MOST = 10
 """So many confusions of each system are shown."""
 
@@ -36,7 +37,7 @@ def panel(findings: Findings) -> Panel | None:
     rows = graphs.summaries()
     sentence = _sentence(rows)
     body = "".join(f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in graphs.warnings())
-    body += f"<p>{escape(sentence)}</p>{_labels(rows)}{_objects(rows)}{_whole(rows)}"
+    body += f"<p>{escape(sentence)}</p>{_labels(rows)}{_objects(rows)}{_whole(rows)}{_competition(rows)}"
     body += _confusions(findings.confusions) + _common(findings.common)
     return Panel(
         name="graphs",
@@ -98,6 +99,11 @@ def _rates(rows: list[dict[str, Any]], what: str, names: dict[str, str]) -> str:
 def _whole(rows: list[dict[str, Any]]) -> str:
     cells = [[named(row["system"]), *(number(row[name], "percent") for name in WHOLE)] for row in rows]
     return table("table-graph-expressions", "Expressions", ("system", *WHOLE.values()), cells)
+
+
+def _competition(rows: list[dict[str, Any]]) -> str:
+    cells = [[named(row["system"]), *(number(row[name], "percent") for name in COMPETITION)] for row in rows]
+    return table("table-graph-crohme", "By the measures of CROHME 2012", ("system", *COMPETITION), cells)
 
 
 def _confusions(found: Confusions | None) -> str:

@@ -7,6 +7,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.page.words import ranks, rough
 from karat.report.panels.panel import Panel
+from karat.source.graph_table import GRAPHS_OF_AN_EXPRESSION
 
 
 def panel(findings: Findings) -> Panel | None:
@@ -88,6 +89,12 @@ def _notes(findings: Findings) -> list[str]:
     if findings.tallies is None:
         return []
     classes = findings.tallies.classes
+    if classes == GRAPHS_OF_AN_EXPRESSION:
+        return [
+            "Each expression of the truth is taken to be wrong independently, and is then what hardly any system says.",
+            "What wrong objects in the truth do stands below.",
+            "Safe errors: so many wrong expressions cannot change the order, wherever they are.",
+        ]
     where = "the other class" if classes == 2 else f"one of the {classes - 1:,} other classes, each alike"
     safe = "Safe errors: so many wrong labels cannot change the order, wherever they are."
     return [f"Every label is taken to be wrong independently, and then to belong to {where}.", safe]
