@@ -71,6 +71,7 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--per", "group", "--bands"), "--per group goes without --bands"),
         (("--per", "group", "--label-error", "0.1"), "--per group goes without --label-error"),
         (("--levels", "a,b", "--systems", "b", "--threshold", "0"), "--levels goes without --threshold"),
+        (("--levels", "a,a", "--systems", "b"), "--levels names a column twice"),
         (("--levels", "a,b", "--systems", "b", "--draws", "0"), "--levels goes without --draws"),
         (("--levels", "a,b", "--systems", "b", "--group", "a"), "--levels goes without --group"),
     ],

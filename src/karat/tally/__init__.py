@@ -16,6 +16,7 @@ TALLIES = Index(
     paired_groups="paired_scores",
     paired_blocks="paired_scores",
     covotes="covotes",
+    marks="marks",
     graphs="graphs",
     graph_errors="graph_errors",
     rankings="rankings",
