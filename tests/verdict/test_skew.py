@@ -268,6 +268,9 @@ def test_a_perfect_system_on_few_items_is_not_sure_to_be_perfect():
         ({"threshold": float("nan")}, "must be a score"),
         ({"draws": 20}, "needs 39 or more"),
         ({"level": 1.5}, "level"),
+        ({"label_error": 0.1, "draws": 0}, "--label-error needs resamples"),
+        ({"bands": True, "draws": 0}, "--bands needs resamples"),
+        ({"low": 0.1, "high": 0.1, "prior": "landgrebe"}, "nothing to weigh"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, words):
@@ -334,7 +337,8 @@ def test_agreement_levels_are_truths(tmp_path):
 
 
 def test_bands_hold_the_curves_and_the_whole_band_holds_the_points():
-    found = bench().skew(to=0.2, draws=0, bands=True)
+    found = bench().skew(to=0.2, draws=120, bands=True)
+    assert all("draws=120" in band.method for band in found.bands.values())
     assert set(found.bands) == {("sharp", "20 % positive"), ("early", "20 % positive")}
     for band in found.bands.values():
         assert np.all(band.lowest <= band.low)

@@ -40,7 +40,8 @@ def marks(engine: Engine, opened: Relation, annotators: Sequence[str], systems: 
     names = [*annotators, *systems]
     places = places_of(opened, names)
     cells = [as_number(f"c{place}", opened.stored[place]) for place in places]
-    engine.keep("marked", f"select {', '.join(f'{cell} as m{k}' for k, cell in enumerate(cells))} from {opened.name}")
+    hold = engine.view if opened.columnar else engine.keep
+    hold("marked", f"select {', '.join(f'{cell} as m{k}' for k, cell in enumerate(cells))} from {opened.name}")
     _check(engine, opened, dict(zip(names, places, strict=True)), len(annotators))
     added = " + ".join(f"m{k}" for k in range(len(annotators)))
     found = {}

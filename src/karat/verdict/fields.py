@@ -14,6 +14,7 @@ from karat.measure.skew import Achievable, check_skew, precision_at
 from karat.measure.spread import Spread, single, uniform, weighted
 from karat.measure.totals import FloatArray
 from karat.measure.trajectory import Trajectory, along, precision_on, sampled
+from karat.words import counted
 
 Columns = Mapping[str, npt.NDArray[np.float64]]
 Course = Callable[[FloatArray], FloatArray]
@@ -66,6 +67,8 @@ def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Fie
     '1 to 50 % positive'
     """
     if low == high:
+        if prior != "uniform":
+            raise OptionError(f"from {percent(low)} to {percent(high)} there is nothing to weigh; leave --prior out")
         return one(low)
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
     if prior == "uniform":
@@ -160,7 +163,7 @@ def _shape(text: str) -> tuple[str, list[float]]:
 
 def _fit(text: str, numbers: list[float], wanted: int, form: str) -> list[float]:
     if len(numbers) != wanted:
-        raise OptionError(f"{text!r} has {len(numbers)} numbers where {form or 'none'} is meant")
+        raise OptionError(f"{text!r} has {counted(len(numbers), 'number')} where {form or 'none'} is meant")
     return numbers
 
 

@@ -98,15 +98,21 @@ class GroupedSkew(Result):
 
     def _groups(self, groups: Sequence[GroupArea]) -> Sequence[Row]:
         """Return the largest groups: every system where they are few, else the best."""
-        held = {one.group: sum(one.sides) for one in groups}
-        largest = set(sorted(held, key=lambda name: -held[name])[:SHOWN])
-        rows = []
+        largest, rows = self.largest(SHOWN), []
         for name, members in groupby(groups, lambda one: one.group):
             found = list(members)
             for one in (found if len(found) <= SHORT else found[:1]) if name in largest else ():
                 row = {"group": name, "positive": f"{one.sides[0]:,} of {sum(one.sides):,}"}
                 rows.append({**row, **self._shown(one), **self._method(one)})
         return rows
+
+    def largest(self, most: int) -> tuple[str, ...]:
+        """Return the groups that have areas, in order; of many the largest."""
+        held = {
+            one.group: sum(one.sides) for one in self.areas if one.group not in {MEAN, ALL} and one.found is not None
+        }
+        kept = set(sorted(held, key=lambda name: -held[name])[:most])
+        return tuple(name for name in held if name in kept)
 
     def _shown(self, one: GroupArea) -> dict[str, Any]:
         row: dict[str, Any] = {"rank": one.rank, "system": one.system, "value": one.found and one.found.area}

@@ -28,6 +28,7 @@ from karat.verdict.skewed import IN_FIELD, Area, Checked, Chosen, Gap, Placed, S
 from karat.words import counted
 
 BAND_DRAWS = 400
+"""Resamples of a band where nobody says how many."""
 RARE = 0.1
 """If one negative of the data stands for so many positives of the field, the highest negatives decide."""
 
@@ -57,6 +58,9 @@ class Asking:
         for rate in self.label_error:
             if not 0 <= rate < 0.5:
                 raise OptionError(f"--label-error is {rate:g}; it is a share of wrong labels, below one half")
+        if self.draws == 0 and (any(self.label_error) or self.bands):
+            what = "--label-error" if any(self.label_error) else "--bands"
+            raise OptionError(f"{what} needs resamples; leave --draws 0 out")
         if self.threshold is not None and not np.isfinite(self.threshold):
             raise OptionError(f"--threshold is {self.threshold}; it must be a score")
         if not 0 < self.level < 1:
@@ -91,6 +95,8 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     if asking.draws != 0:
         how = {"draws": asking.draws, "seed": asking.seed, "level": asking.level, "error": asking.label_error}
         drawn = resampled(named, fields, orders, **how)  # type: ignore[arg-type]
+    if isinstance(drawn, str) and any(asking.label_error):
+        raise OptionError(f"--label-error needs resamples. {drawn}")
     doubt = drawn if isinstance(drawn, Resampled) else None
     enough = min(min(each.sides) for each in tables.values()) >= FEW
     return Skewed(
@@ -118,7 +124,7 @@ def _bands(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking)
     """Return where the curve of each system lies in each field."""
     if not asking.bands:
         return {}
-    how: dict[str, Any] = {"level": asking.level, "draws": BAND_DRAWS, "seed": asking.seed}
+    how: dict[str, Any] = {"level": asking.level, "draws": asking.draws or BAND_DRAWS, "seed": asking.seed}
     return {
         (name, where.name): curve_band(curve, where.spread, **how) for where in fields for name, curve in curves.items()
     }

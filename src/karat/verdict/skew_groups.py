@@ -170,11 +170,12 @@ def _told(
         said.append(f"{alone}: {listing(lacking)}; no part of the mean.")
     said.append("mean: every group counts alike; all items: scores of different groups are set against each other.")
     if drawn:
-        told = "P(best): how likely nobody is better there."
-        said.append(f"{told} The interval of the mean allows for other items, not for other groups.")
+        told = "P(best): how likely nobody is better there. " if len(whole.curves) > 1 else ""
+        said.append(f"{told}The interval of the mean allows for other items, not for other groups.")
     if few := [name for name, each in known.items() if min(each.sides) < FEW]:
         scarce = f"{counted(len(few), 'group')} of {len(known):,} with fewer than {FEW} positives or negatives"
-        said.append(f"warning: {scarce}: {listing(few)}; nobody is told best there, nor in the mean.")
+        best = "; nobody is told best there, nor in the mean" if len(whole.curves) > 1 else ""
+        said.append(f"warning: {scarce}: {listing(few)}{best}.")
     rarest = min(one.low if one.low > 0 else float(one.spread.pi.min()) for one in where)
     rare = [name for name, each in known.items() if rarest > 0 and (1 - rarest) / rarest > RARE * each.sides[1]]
     if rare:
