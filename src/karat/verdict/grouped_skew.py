@@ -83,7 +83,8 @@ class GroupedSkew(Result):
             head = f"area under the precision-recall curve, {where.name}"
             tables[f"{head}: mean over {counted(number, 'group')}"] = self._means(own, groups)
             shown = f"the largest {SHOWN} of {number:,} groups" if number > SHOWN else "group by group"
-            tables[f"{head}: {shown}"] = self._groups(groups)
+            best = "the best, " if len({one.system for one in groups}) > SHORT else ""
+            tables[f"{head}: {best}{shown}"] = self._groups(groups)
         return tables
 
     def _means(self, own: Sequence[GroupArea], groups: Sequence[GroupArea]) -> Sequence[Row]:
@@ -92,7 +93,8 @@ class GroupedSkew(Result):
         for one in own:
             if one.group == MEAN:
                 wins = sum(each.system == one.system and each.rank == 1 for each in groups)
-                row = self._shown(one) | {"all items": _bounded(whole[one.system]), "best in": counted(wins, "group")}
+                row = self._shown(one) | {"all items": _bounded(whole[one.system])}
+                row |= {"best in": counted(wins, "group")} if len(whole) > 1 else {}
                 rows.append({**row, **self._method(one)})
         return rows
 

@@ -137,13 +137,23 @@ def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
     if min(positives, negatives) < FEW:
         few = counted(positives, "positive") if positives < negatives else counted(negatives, "negative")
         said.append(f"warning: {few}; of fewer than {FEW} no order is told.")
-    rarest = min(where.low if where.low > 0 else float(where.spread.pi.min()) for where in fields)
-    if rarest > 0 and (1 - rarest) / rarest > RARE * negatives:
+    rarest = rarest_of(fields)
+    if decided_by_few(rarest, negatives):
         said.append(
             f"warning: where {percent(rarest)} are positive, the few highest of {negatives:,} negatives decide on the "
             "precision; the intervals allow for one that was not seen, the orders do not."
         )
     return said
+
+
+def rarest_of(fields: Sequence[Field]) -> float:
+    """Return the rarest that positives are in any of the fields."""
+    return min(where.low if where.low > 0 else float(where.spread.pi.min()) for where in fields)
+
+
+def decided_by_few(rarest: float, negatives: int) -> bool:
+    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
+    return rarest > 0 and (1 - rarest) / rarest > RARE * negatives
 
 
 def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
