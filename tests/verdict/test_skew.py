@@ -315,6 +315,17 @@ def by_hand(aim, score, cut, pi=0.05):
     return 10 * hits - 5 * missed - false
 
 
+def test_bins_move_a_threshold_and_say_where_to():
+    found = bench().skew(to=0.2, draws=0, bins=40, threshold=0.5)
+    note = next(note for note in found.notes() if note.startswith("A threshold counts from the next bin on"))
+    for one in found.placed:
+        score = float(note.partition(f" of {one.system}")[0].rpartition(" ")[2])
+        assert score >= 0.5
+        kept = np.array(DATA[one.system])[np.array(DATA["truth"]) == 1] >= score - 1e-5
+        assert one.deployed.tpr.value == pytest.approx(kept.mean())
+    assert not any("next bin" in note for note in bench().skew(to=0.2, draws=0, threshold=0.5).notes())
+
+
 def test_a_goal_nobody_knows_is_refused():
     with pytest.raises(KaratError, match="is no goal"):
         bench().skew(choose="recall>0.5")

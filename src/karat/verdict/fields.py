@@ -156,9 +156,12 @@ def _along(name: str, trajectory: Trajectory) -> Field:
 def _shape(text: str) -> tuple[str, list[float]]:
     name, _, rest = text.partition(":")
     try:
-        return name, [float(part) for part in rest.split(",")] if rest else []
+        numbers = [float(part) for part in rest.split(",")] if rest else []
     except ValueError:
         raise OptionError(f"{text!r} has {rest!r} where numbers should stand; write them as 0.1,0.4") from None
+    if not np.isfinite(numbers).all():
+        raise OptionError(f"{text!r} has a number that is not finite; write them as 0.1,0.4")
+    return name, numbers
 
 
 def _fit(text: str, numbers: list[float], wanted: int, form: str) -> list[float]:

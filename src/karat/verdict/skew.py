@@ -116,7 +116,12 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
         draws=len(doubt.joint.drawn) if doubt else 0,
-        remarks=(*_scarce(tables, fields), *cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
+        remarks=(
+            *_scarce(tables, fields),
+            *cost(tables, fields),
+            *_moved(named, asking.threshold),
+            *([drawn] if isinstance(drawn, str) else []),
+        ),
     )
 
 
@@ -165,6 +170,16 @@ def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ..
     bins = max(len(curve.score) for curve in curves)
     said = f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}."
     return (said, "Intervals are from the scores as they are, or from blocks of items.")
+
+
+def _moved(tables: Mapping[str, Scored], threshold: float | None) -> tuple[str, ...]:
+    """Return in words from which scores on an answer is yes, where scores were counted in bins."""
+    if threshold is None or not any(each.binned for each in tables.values()):
+        return ()
+    curves = {name: curve for each in tables.values() if each.binned for name, curve in each.curves.items()}
+    begin = {name: float(curve.score[curve.score >= threshold].min(initial=np.inf)) for name, curve in curves.items()}
+    said = ", ".join(f"{score:.6g} of {name}" for name, score in begin.items())
+    return (f"A threshold counts from the next bin on: from a score of {said}.",)
 
 
 def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
