@@ -31,8 +31,8 @@ from karat.source.recognise import recognise
 from karat.table.kinds import score as scores_kind
 from karat.tally.agreement import agreement, met
 from karat.tally.binned import BINS
-from karat.tally.codes import digest
 from karat.tally.counter import Counter, Facts, to_saved
+from karat.tally.marks import marks
 from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
@@ -63,7 +63,7 @@ from karat.verdict.truths import Truths
 from karat.verdict.truths import compare_truths as relate
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
-from karat.where import fields_of, read_series
+from karat.where import fields_of, open_series, read_series
 from karat.words import counted
 
 ALL_SCORES = 20_000_000
@@ -134,17 +134,19 @@ def read_checked(path: str | Path) -> "Bench":
     return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
 
 
-def agreement_levels(path: str | Path, *, annotators: Sequence[str], systems: Sequence[str], **where: Any) -> Levels:
+def agreement_levels(path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any) -> Levels:
     """How do systems fare by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
-    columns = read_series(path, *annotators, *systems)
     fields, files = fields_of(**where)
     if files:
         raise OptionError(f"levels are compared at class balances; {files[0]} is a file")
-    marks, scores = ({name: columns[name] for name in names} for names in (annotators, systems))
-    digests = [digest([*marks.values(), *scores.values()])]
+    for names, what in ((annotators, "--levels"), (systems, "--systems")):
+        if len(set(names)) < len(names):
+            raise OptionError(f"{what} names a column twice; name each once")
+    tallies = marks(*open_series(path), annotators, systems)
+    digests = [tally.digest() for tally in tallies.values()]
     options = {"levels": ",".join(annotators), "systems": ",".join(systems)}
     said = about("skew", [each.name for each in fields], None, options, digests)
-    return replace(levels(marks, scores, fields), about=said)
+    return replace(levels(annotators, tallies, fields), about=said)
 
 
 def compare_truths(

@@ -5,7 +5,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from karat.engine import ENGINES
+from karat.engine import ENGINES, Engine, Relation
 from karat.errors import OptionError
 from karat.source.recognise import is_file, recognise
 from karat.table.series import series
@@ -14,9 +14,14 @@ from karat.verdict.fields import Columns, Field, between, on, one, skew_of
 
 def read_series(path: str | Path, *names: str) -> Columns:
     """Read columns of numbers: a balance over time, the weights of balances, or scores from the field."""
+    return series(*open_series(path), names)
+
+
+def open_series(path: Any) -> tuple[Engine, Relation]:
+    """Open columns of numbers, without reading them."""
     source = recognise(path)
-    engine = ENGINES["duckdb"](paths=source.paths)
-    return series(engine, engine.open(source), names)
+    engine: Engine = ENGINES["duckdb"](paths=source.paths)
+    return engine, engine.open(source)
 
 
 def fields_of(

@@ -65,12 +65,19 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--to", "absent.csv"), "there is no file absent.csv"),
         (("--precision", "0.5"), "without a table"),
         (("--recall", "0.5"), "--recall goes with --precision"),
+        (("--trajectory", "exponential:0.1,0.5", "--time", "-1"), "must be above 0 and finite"),
+        (("--trajectory", "exponential:0.1,0.5", "--time", "inf"), "must be above 0 and finite"),
+        (("--trajectory", "logistic:0.5,nan,1", "--time", "3"), "a number that is not finite"),
+        (("--low", "0.1", "--high", "0.2", "--prior", "normal:0.1,inf"), "a number that is not finite"),
+        (("--graphs",), "label graphs hold no scores"),
+        (("--trajectory", "linear:0.1"), "has 1 number where linear:A,B is meant"),
         (("--per", "class"), "it takes total or group"),
         (("--per", "group"), "name their column with --group COL"),
         (("--per", "group", "--threshold", "0"), "--per group goes without --threshold"),
         (("--per", "group", "--bands"), "--per group goes without --bands"),
         (("--per", "group", "--label-error", "0.1"), "--per group goes without --label-error"),
         (("--levels", "a,b", "--systems", "b", "--threshold", "0"), "--levels goes without --threshold"),
+        (("--levels", "a,a", "--systems", "b"), "--levels names a column twice"),
         (("--levels", "a,b", "--systems", "b", "--draws", "0"), "--levels goes without --draws"),
         (("--levels", "a,b", "--systems", "b", "--group", "a"), "--levels goes without --group"),
     ],
@@ -86,6 +93,12 @@ def test_a_cell_that_is_no_number_is_named(run, table, tmp_path):
     course = tmp_path / "course.csv"
     course.write_text("time,skew\n0,0.1\n1,often\n")
     assert "row 2: skew has 'often'" in run("skew", table, "--trajectory", course).err
+
+
+def test_a_precision_without_any_recall_is_refused(run):
+    done = run("skew", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--recall", 0)
+    assert done.code == 2
+    assert "at recall 0 no positive is found" in done.err
 
 
 def test_nothing_to_ask_about_is_said(run):
@@ -128,4 +141,7 @@ def test_groups_are_told_apart_where_that_is_asked_for(run, tmp_path):
     found = json.loads(done.out)
     assert [row["group"] for row in found["rows"][::2]] == ["(mean)", "(all)", "x", "y"]
     assert "per group" in found["signature"]
+    picture = tmp_path / "groups.svg"
+    run("skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 40, "-o", picture)
+    assert ">(mean)</text>" in picture.read_text()
     assert "mean over 2 groups" in run("skew", path, "--group", "site", "--per", "group", "--to", 0.1).out

@@ -211,3 +211,8 @@ def test_many_curves_at_once_have_the_areas_of_each(many):
     assert areas_of_many(together, starts, pi) == pytest.approx(
         np.array([areas(part, pi) for part in parts]), rel=1e-13
     )
+
+
+def test_the_gain_area_has_a_limit_where_positives_are_rarer_than_any_number():
+    curve = roc_of([0.3, 0.8], [0.0, 0.2])
+    assert float(gain_area(curve, pi=1e-300)) == pytest.approx(float(gain_area(curve, pi=1e-12)), rel=1e-9)

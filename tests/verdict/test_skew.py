@@ -268,6 +268,9 @@ def test_a_perfect_system_on_few_items_is_not_sure_to_be_perfect():
         ({"threshold": float("nan")}, "must be a score"),
         ({"draws": 20}, "needs 39 or more"),
         ({"level": 1.5}, "level"),
+        ({"label_error": 0.1, "draws": 0}, "--label-error needs resamples"),
+        ({"bands": True, "draws": 0}, "--bands needs resamples"),
+        ({"low": 0.1, "high": 0.1, "prior": "landgrebe"}, "nothing to weigh"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, words):
@@ -312,6 +315,17 @@ def by_hand(aim, score, cut, pi=0.05):
     return 10 * hits - 5 * missed - false
 
 
+def test_bins_move_a_threshold_and_say_where_to():
+    found = bench().skew(to=0.2, draws=0, bins=40, threshold=0.5)
+    note = next(note for note in found.notes() if note.startswith("A threshold counts from the next bin on"))
+    for one in found.placed:
+        score = float(note.partition(f" of {one.system}")[0].rpartition(" ")[2])
+        assert score >= 0.5
+        kept = np.array(DATA[one.system])[np.array(DATA["truth"]) == 1] >= score - 1e-5
+        assert one.deployed.tpr.value == pytest.approx(kept.mean())
+    assert not any("next bin" in note for note in bench().skew(to=0.2, draws=0, threshold=0.5).notes())
+
+
 def test_a_goal_nobody_knows_is_refused():
     with pytest.raises(KaratError, match="is no goal"):
         bench().skew(choose="recall>0.5")
@@ -334,7 +348,8 @@ def test_agreement_levels_are_truths(tmp_path):
 
 
 def test_bands_hold_the_curves_and_the_whole_band_holds_the_points():
-    found = bench().skew(to=0.2, draws=0, bands=True)
+    found = bench().skew(to=0.2, draws=120, bands=True)
+    assert all("draws=120" in band.method for band in found.bands.values())
     assert set(found.bands) == {("sharp", "20 % positive"), ("early", "20 % positive")}
     for band in found.bands.values():
         assert np.all(band.lowest <= band.low)

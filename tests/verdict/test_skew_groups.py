@@ -153,10 +153,30 @@ def test_many_groups_are_cut_for_a_reader_and_kept_in_rows():
     assert len(found.rows()) == 22 * 2
 
 
+def test_of_many_systems_the_best_of_each_group_is_shown():
+    more = {f"s{k}": RANDOM.normal(size=len(GROUP)) for k in range(4)}
+    systems = ["apart", "common", *more]
+    wide = karat.read(DATA | more, group="group", systems=systems, kinds={"": "score"}, positive="1")
+    found = wide.skew_groups(to=0.1, draws=0)
+    head, shown = list(found.parts().items())[1]
+    assert head.endswith(": the best, group by group")
+    assert [row["system"] for row in shown] == [
+        min(rows(found, name).values(), key=lambda row: row["rank"])["system"] for name in KNOWN
+    ]
+
+
 def test_a_group_that_is_called_as_karat_calls_its_lines_is_refused():
     data = {**DATA, "group": np.where(GROUP == "a", MEAN, GROUP)}
     with pytest.raises(OptionError, match="give it another name"):
         bench(data).skew_groups(to=0.1)
+
+
+def test_items_without_a_group_are_a_group_that_is_told(tmp_path):
+    path = tmp_path / "scores.csv"
+    lines = [f"{k},{k % 3 == 0:d},{'x' if k % 2 else ''},{k % 7 / 7}" for k in range(40)]
+    path.write_text("\n".join(["item,truth,site,a", *lines]))
+    found = karat.read(path, group="site", kinds={"": "score"}).skew_groups(to=0.1, draws=0)
+    assert "20 items without a group; they are the group ''." in found.notes()
 
 
 def test_groups_that_all_have_one_kind_are_refused():

@@ -82,6 +82,8 @@ def skew(
 
     if per not in {"total", "group"}:
         raise OptionError(f"--per is {per!r}; it takes total or group")
+    if reading.graphs:
+        raise OptionError("label graphs hold no scores, and so no curves; leave --graphs out")
     times = None if time is None else [_number("--time", part) for part in time.split(",")]
     low, high = (low, high) if limits is None else _range(limits, low, high)
     where = {"to": to or (), "low": low, "high": high, "prior": prior, "trajectory": trajectory, "time": times}

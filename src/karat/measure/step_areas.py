@@ -70,4 +70,5 @@ def _gain(parts: Rises, pi: float) -> float:
     start = np.where(inside, pi, kept.r0)
     false = np.where(inside, fall_out_along(parts, pi), kept.f0)
     heights = (1 - false / start + 1 - kept.f1 / kept.r1) / 2
-    return float(pi / (1 - pi) * (((kept.r1 - start) / (start * kept.r1)) @ heights))
+    # pi / start first: 1 / start may be beyond all numbers
+    return float(((pi / start) * (kept.r1 - start) / kept.r1) @ heights / (1 - pi))

@@ -83,7 +83,7 @@ def exponential(start: float, base: float, *, time: float) -> Trajectory:
     if not (check_skew("the skew at the start", start) > 0 and 0 < base < math.inf):
         raise OptionError(f"exponential growth from {start:g} by {base:g}: both must be above 0")
     rate = math.log(base)
-    growing = min(_time(time), -math.log(start) / rate) if rate > 0 else time
+    growing = min(_time(time), -math.log(start) / rate if rate > 0 else math.inf)
     if rate == 0 or growing == 0:
         return constant(start, time=time)
     end = min(1.0, start * math.exp(rate * growing))

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from karat.errors import OptionError
-from karat.report.skew_pictures import AgainstSkew, against, fields, moved
+from karat.report.skew_pictures import AgainstSkew, against, fields, groups, moved
 from karat.result import Result
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
 from karat.verdict.consensus_parts import OTHERS
 from karat.verdict.cutoffs import Cutoffs
 from karat.verdict.graphs import GraphScores
+from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.plans import Figure
 from karat.verdict.published import Moved
 from karat.verdict.scores import Scores
@@ -288,6 +289,7 @@ _PAINTERS: list[tuple[type[Result], Callable[[Any], Any], Callable[[Any, Any], N
     (Scores, _always, _forest),
     (GraphScores, _always, _graphs),
     (Skewed, _always, fields),
+    (GroupedSkew, _always, groups),
     (AgainstSkew, _always, lambda result, canvas: against(result.skewed, canvas)),
     (Moved, lambda result: result.fields, moved),
 ]

@@ -12,6 +12,7 @@ from karat.report.balance import ends
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.fields import Field, percent
+from karat.verdict.grouped_skew import ALL, MEAN, GroupedSkew
 from karat.verdict.published import Moved
 from karat.verdict.skewed import Skewed
 
@@ -21,6 +22,8 @@ ACROSS = 3
 STYLES = ("-", "--", ":", "-.")
 TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 STEPS = 201
+MOST_GROUPS = 30
+"""So many groups, the largest, are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,33 @@ def _field(axes: Any, result: Skewed, where: Field, lines: Mapping[str, dict[str
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall", ylabel=mean)
     axes.set_title(where.name, fontsize=9)
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.16), title="area", alignment="left")
+
+
+def groups(result: GroupedSkew, canvas: Any) -> None:
+    """Draw every system's area in the largest groups, with its interval; the mean and all items above them."""
+    names = [MEAN, ALL, *result.largest(MOST_GROUPS)]
+    systems = sorted({one.system for one in result.areas})
+    number, room = len(result.fields), 0.7 / len(systems)
+    canvas.set_size_inches(1.6 + 4.2 * number, 1.2 + (0.2 + 0.11 * len(systems)) * len(names))
+    found = canvas.subplots(1, number, squeeze=False, sharey=True)[0]
+    lines = lines_of(systems)
+    for axes, where in zip(found, result.fields, strict=True):
+        for place, system in enumerate(systems):
+            same = [one for one in result.areas if (one.field, one.system) == (where.name, system)]
+            own = [one for one in same if one.group in names]
+            heights = [names.index(one.group) + room * (place + 0.5) - 0.35 for one in own]
+            style = {"color": lines[system]["color"]}
+            for one, height in zip(own, heights, strict=True):
+                if one.low is not None:
+                    axes.plot([one.low, one.high], [height, height], lw=1.1, **style)
+            values = [one.found.area for one in own if one.found]
+            axes.plot(values, heights, ls="", marker="o", ms=4, label=system, **style)
+        axes.axhline(1.5, color="black", lw=0.6)
+        axes.set_yticks(range(len(names)), names)
+        axes.set(ylim=(len(names) - 0.4, -0.6), xlabel="area under the precision-recall curve")
+        axes.set_title(where.name, fontsize=9)
+        axes.grid(axis="x", alpha=0.3)
+    found[0].figure.legend(*found[0].get_legend_handles_labels(), loc="outside right upper", frameon=False, fontsize=8)
 
 
 def _bounds(axes: Any, where: Field, recall: FloatArray) -> None:

@@ -127,14 +127,14 @@ def _bad_number(
     cell = f"c{relation.columns.index(profile.name)}"
     number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
-    row, value = _first_where(engine, relation, cell, bad)
+    row, value = first_where(engine, relation, cell, bad)
     return InputError(
         f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} "
         f"{problem}; leave the cell empty where there is none"
     )
 
 
-def _first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:
+def first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:
     """Return the first row where something is wrong, and what stands there."""
     found = engine.query(
         f"select row, cell from (select {engine.row} as row, cast({cell} as string) as cell, "
@@ -152,7 +152,7 @@ def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: s
     wrong = f"{cell} < 0 or {cell} > 1 or ({cell} is null and {told})"
     bad = int(engine.query(f"select sum(case when {wrong} then 1 else 0 end) as n from {relation.name}")["n"][0])
     if bad:
-        row, value = _first_where(engine, relation, f"c{relation.columns.index(profile.name)}", wrong)
+        row, value = first_where(engine, relation, f"c{relation.columns.index(profile.name)}", wrong)
         problem = (
             "is empty, where there is a truth; write 0 where it is sure"
             if value is None

@@ -11,11 +11,22 @@ from karat.errors import InputError, UnknownNameError
 
 def series(engine: Engine, opened: Relation, names: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
     """Return columns by name, or a sentence about the first cell that is no number."""
-    if unknown := [name for name in names if name not in opened.columns]:
-        raise UnknownNameError(f"column of {opened.origin}", unknown[0], opened.columns)
-    places = [opened.columns.index(name) for name in names]
+    places = places_of(opened, names)
     found = engine.query(f"select {', '.join(f'c{place}' for place in places)} from {opened.name}")
     return {name: _numbers(found[f"c{place}"], name, opened.origin) for name, place in zip(names, places, strict=True)}
+
+
+def places_of(opened: Relation, names: Sequence[str]) -> list[int]:
+    """Return where columns stand, or a sentence about the first that is not there."""
+    if unknown := [name for name in names if name not in opened.columns]:
+        raise UnknownNameError(f"column of {opened.origin}", unknown[0], opened.columns)
+    return [opened.columns.index(name) for name in names]
+
+
+def no_number(origin: str, row: int, name: str, text: str | None) -> InputError:
+    """Return what is said of a cell that is no number."""
+    what = "no value" if text is None else repr(text)
+    return InputError(f"{origin}, row {row}: {name} has {what} where a number should stand; mend the cell")
 
 
 def _numbers(cells: npt.NDArray[np.generic], name: str, origin: str) -> npt.NDArray[np.float64]:
@@ -27,8 +38,7 @@ def _numbers(cells: npt.NDArray[np.generic], name: str, origin: str) -> npt.NDAr
         numbers = np.array([_number(cell) for cell in values])
     if (bad := np.flatnonzero(gone | ~np.isfinite(numbers))).size:
         place = int(bad[0])
-        what = "no value" if gone[place] else repr(str(values[place]))
-        raise InputError(f"{origin}, row {place + 1}: {name} has {what} where a number should stand; mend the cell")
+        raise no_number(origin, place + 1, name, None if gone[place] else str(values[place]))
     return numbers
 
 

@@ -17,6 +17,7 @@ TALLIES = Index(
     paired_blocks="paired_scores",
     covotes="covotes",
     covotes_by_block="covotes",
+    marks="marks",
     graphs="graphs",
     graph_errors="graph_errors",
     rankings="rankings",

@@ -14,6 +14,7 @@ from karat.measure.skew import Achievable, check_skew, precision_at
 from karat.measure.spread import Spread, single, uniform, weighted
 from karat.measure.totals import FloatArray
 from karat.measure.trajectory import Trajectory, along, precision_on, sampled
+from karat.words import counted
 
 Columns = Mapping[str, npt.NDArray[np.float64]]
 Course = Callable[[FloatArray], FloatArray]
@@ -66,6 +67,8 @@ def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Fie
     '1 to 50 % positive'
     """
     if low == high:
+        if prior != "uniform":
+            raise OptionError(f"from {percent(low)} to {percent(high)} there is nothing to weigh; leave --prior out")
         return one(low)
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
     if prior == "uniform":
@@ -153,14 +156,17 @@ def _along(name: str, trajectory: Trajectory) -> Field:
 def _shape(text: str) -> tuple[str, list[float]]:
     name, _, rest = text.partition(":")
     try:
-        return name, [float(part) for part in rest.split(",")] if rest else []
+        numbers = [float(part) for part in rest.split(",")] if rest else []
     except ValueError:
         raise OptionError(f"{text!r} has {rest!r} where numbers should stand; write them as 0.1,0.4") from None
+    if not np.isfinite(numbers).all():
+        raise OptionError(f"{text!r} has a number that is not finite; write them as 0.1,0.4")
+    return name, numbers
 
 
 def _fit(text: str, numbers: list[float], wanted: int, form: str) -> list[float]:
     if len(numbers) != wanted:
-        raise OptionError(f"{text!r} has {len(numbers)} numbers where {form or 'none'} is meant")
+        raise OptionError(f"{text!r} has {counted(len(numbers), 'number')} where {form or 'none'} is meant")
     return numbers
 
 

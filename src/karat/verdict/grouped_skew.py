@@ -83,7 +83,8 @@ class GroupedSkew(Result):
             head = f"area under the precision-recall curve, {where.name}"
             tables[f"{head}: mean over {counted(number, 'group')}"] = self._means(own, groups)
             shown = f"the largest {SHOWN} of {number:,} groups" if number > SHOWN else "group by group"
-            tables[f"{head}: {shown}"] = self._groups(groups)
+            best = "the best, " if len({one.system for one in groups}) > SHORT else ""
+            tables[f"{head}: {best}{shown}"] = self._groups(groups)
         return tables
 
     def _means(self, own: Sequence[GroupArea], groups: Sequence[GroupArea]) -> Sequence[Row]:
@@ -92,21 +93,28 @@ class GroupedSkew(Result):
         for one in own:
             if one.group == MEAN:
                 wins = sum(each.system == one.system and each.rank == 1 for each in groups)
-                row = self._shown(one) | {"all items": _bounded(whole[one.system]), "best in": counted(wins, "group")}
+                row = self._shown(one) | {"all items": _bounded(whole[one.system])}
+                row |= {"best in": counted(wins, "group")} if len(whole) > 1 else {}
                 rows.append({**row, **self._method(one)})
         return rows
 
     def _groups(self, groups: Sequence[GroupArea]) -> Sequence[Row]:
         """Return the largest groups: every system where they are few, else the best."""
-        held = {one.group: sum(one.sides) for one in groups}
-        largest = set(sorted(held, key=lambda name: -held[name])[:SHOWN])
-        rows = []
+        largest, rows = self.largest(SHOWN), []
         for name, members in groupby(groups, lambda one: one.group):
             found = list(members)
             for one in (found if len(found) <= SHORT else found[:1]) if name in largest else ():
                 row = {"group": name, "positive": f"{one.sides[0]:,} of {sum(one.sides):,}"}
                 rows.append({**row, **self._shown(one), **self._method(one)})
         return rows
+
+    def largest(self, most: int) -> tuple[str, ...]:
+        """Return the groups that have areas, in order; of many the largest."""
+        held = {
+            one.group: sum(one.sides) for one in self.areas if one.group not in {MEAN, ALL} and one.found is not None
+        }
+        kept = set(sorted(held, key=lambda name: -held[name])[:most])
+        return tuple(name for name in held if name in kept)
 
     def _shown(self, one: GroupArea) -> dict[str, Any]:
         row: dict[str, Any] = {"rank": one.rank, "system": one.system, "value": one.found and one.found.area}

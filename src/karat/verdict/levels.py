@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from karat.errors import OptionError
 from karat.measure.agreement_levels import Correlation, Following, following, level_curves
 from karat.measure.integrated import integrated
@@ -14,7 +11,7 @@ from karat.measure.pr_curve import roc
 from karat.measure.spread import single
 from karat.result import Result
 from karat.result.base import Row
-from karat.tally.marks import Marks, marks_of
+from karat.tally.marks import Marks
 from karat.verdict.fields import Field, percent
 from karat.words import counted
 
@@ -94,17 +91,13 @@ class Levels(Result):
         return (*said, f"{counted(self.items, 'item')}, {counted(len(self.annotators), 'annotator')}.")
 
 
-def levels(
-    marks: Mapping[str, npt.NDArray[np.float64]], scores: Mapping[str, npt.NDArray[np.float64]], fields: Sequence[Field]
-) -> Levels:
+def levels(annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[Field]) -> Levels:
     """How do systems fare by what at least k annotators marked, for each k, and do their scores follow agreement?"""
-    if len(marks) < 2:
+    if len(annotators) < 2:
         raise OptionError("agreement needs two annotators or more; name their columns, each once, with --levels A,B")
-    columns = np.column_stack(list(marks.values()))
-    tallies = {name: marks_of(columns, values) for name, values in scores.items()}
     return Levels(
-        annotators=tuple(marks),
-        items=len(columns),
+        annotators=tuple(annotators),
+        items=int(next(iter(tallies.values())).number.sum()),
         found=tuple(one for name, tally in tallies.items() for one in _levels(name, tally, fields)),
         correlations={name: following(tally) for name, tally in tallies.items()},
     )

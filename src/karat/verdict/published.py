@@ -98,6 +98,8 @@ def published_precision(
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, theorem 1. doi:10.1007/s10994-013-5432-x
     """
     check_rate("the precision", precision)
+    if recall == 0 and precision > 0:
+        raise OptionError(f"at recall 0 no positive is found, so the precision is not {precision:g}; mend --recall")
     if not 0 < old < 1:
         raise OptionError(f"--from is {old:g}; a precision is measured where there are both positives and negatives")
     right, wrong = precision * (1 - old), (1 - precision) * old

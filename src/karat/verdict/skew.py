@@ -28,6 +28,7 @@ from karat.verdict.skewed import IN_FIELD, Area, Checked, Chosen, Gap, Placed, S
 from karat.words import counted
 
 BAND_DRAWS = 400
+"""Resamples of a band where nobody says how many."""
 RARE = 0.1
 """If one negative of the data stands for so many positives of the field, the highest negatives decide."""
 
@@ -57,6 +58,9 @@ class Asking:
         for rate in self.label_error:
             if not 0 <= rate < 0.5:
                 raise OptionError(f"--label-error is {rate:g}; it is a share of wrong labels, below one half")
+        if self.draws == 0 and (any(self.label_error) or self.bands):
+            what = "--label-error" if any(self.label_error) else "--bands"
+            raise OptionError(f"{what} needs resamples; leave --draws 0 out")
         if self.threshold is not None and not np.isfinite(self.threshold):
             raise OptionError(f"--threshold is {self.threshold}; it must be a score")
         if not 0 < self.level < 1:
@@ -91,6 +95,8 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     if asking.draws != 0:
         how = {"draws": asking.draws, "seed": asking.seed, "level": asking.level, "error": asking.label_error}
         drawn = resampled(named, fields, orders, **how)  # type: ignore[arg-type]
+    if isinstance(drawn, str) and any(asking.label_error):
+        raise OptionError(f"--label-error needs resamples. {drawn}")
     doubt = drawn if isinstance(drawn, Resampled) else None
     enough = min(min(each.sides) for each in tables.values()) >= FEW
     return Skewed(
@@ -110,7 +116,12 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
         draws=len(doubt.joint.drawn) if doubt else 0,
-        remarks=(*_scarce(tables, fields), *cost(tables, fields), *([drawn] if isinstance(drawn, str) else [])),
+        remarks=(
+            *_scarce(tables, fields),
+            *cost(tables, fields),
+            *_moved(named, asking.threshold),
+            *([drawn] if isinstance(drawn, str) else []),
+        ),
     )
 
 
@@ -118,7 +129,7 @@ def _bands(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking)
     """Return where the curve of each system lies in each field."""
     if not asking.bands:
         return {}
-    how: dict[str, Any] = {"level": asking.level, "draws": BAND_DRAWS, "seed": asking.seed}
+    how: dict[str, Any] = {"level": asking.level, "draws": asking.draws or BAND_DRAWS, "seed": asking.seed}
     return {
         (name, where.name): curve_band(curve, where.spread, **how) for where in fields for name, curve in curves.items()
     }
@@ -131,13 +142,23 @@ def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
     if min(positives, negatives) < FEW:
         few = counted(positives, "positive") if positives < negatives else counted(negatives, "negative")
         said.append(f"warning: {few}; of fewer than {FEW} no order is told.")
-    rarest = min(where.low if where.low > 0 else float(where.spread.pi.min()) for where in fields)
-    if rarest > 0 and (1 - rarest) / rarest > RARE * negatives:
+    rarest = rarest_of(fields)
+    if decided_by_few(rarest, negatives):
         said.append(
             f"warning: where {percent(rarest)} are positive, the few highest of {negatives:,} negatives decide on the "
             "precision; the intervals allow for one that was not seen, the orders do not."
         )
     return said
+
+
+def rarest_of(fields: Sequence[Field]) -> float:
+    """Return the rarest that positives are in any of the fields."""
+    return min(where.low if where.low > 0 else float(where.spread.pi.min()) for where in fields)
+
+
+def decided_by_few(rarest: float, negatives: int) -> bool:
+    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
+    return rarest > 0 and (1 - rarest) / rarest > RARE * negatives
 
 
 def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
@@ -149,6 +170,16 @@ def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ..
     bins = max(len(curve.score) for curve in curves)
     said = f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}."
     return (said, "Intervals are from the scores as they are, or from blocks of items.")
+
+
+def _moved(tables: Mapping[str, Scored], threshold: float | None) -> tuple[str, ...]:
+    """Return in words from which scores on an answer is yes, where scores were counted in bins."""
+    if threshold is None or not any(each.binned for each in tables.values()):
+        return ()
+    curves = {name: curve for each in tables.values() if each.binned for name, curve in each.curves.items()}
+    begin = {name: float(curve.score[curve.score >= threshold].min(initial=np.inf)) for name, curve in curves.items()}
+    said = ", ".join(f"{score:.6g} of {name}" for name, score in begin.items())
+    return (f"A threshold counts from the next bin on: from a score of {said}.",)
 
 
 def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:

@@ -19,7 +19,7 @@ from karat.tally.paired_scores import MOST
 from karat.verdict.fields import Field, percent
 from karat.verdict.grouped_skew import ALL, MEAN, GroupArea, GroupedSkew
 from karat.verdict.ranking import ranking
-from karat.verdict.skew import RARE, Asking, cost, fields_asked
+from karat.verdict.skew import Asking, cost, decided_by_few, fields_asked, rarest_of
 from karat.verdict.skew_doubt import FEW, Scored, needed_draws, nodes_of, resampled
 from karat.words import counted, listing
 
@@ -168,16 +168,18 @@ def _told(
     if lacking := [name for name in groups if name not in known]:
         alone = f"{counted(len(lacking), 'group')} of {len(groups):,} with items of one kind only, so without an area"
         said.append(f"{alone}: {listing(lacking)}; no part of the mean.")
+    if nameless := groups.get(""):
+        said.append(f"{counted(sum(nameless.sides), 'item')} without a group; they are the group ''.")
     said.append("mean: every group counts alike; all items: scores of different groups are set against each other.")
     if drawn:
-        told = "P(best): how likely nobody is better there."
-        said.append(f"{told} The interval of the mean allows for other items, not for other groups.")
+        told = "P(best): how likely nobody is better there. " if len(whole.curves) > 1 else ""
+        said.append(f"{told}The interval of the mean allows for other items, not for other groups.")
     if few := [name for name, each in known.items() if min(each.sides) < FEW]:
         scarce = f"{counted(len(few), 'group')} of {len(known):,} with fewer than {FEW} positives or negatives"
-        said.append(f"warning: {scarce}: {listing(few)}; nobody is told best there, nor in the mean.")
-    rarest = min(one.low if one.low > 0 else float(one.spread.pi.min()) for one in where)
-    rare = [name for name, each in known.items() if rarest > 0 and (1 - rarest) / rarest > RARE * each.sides[1]]
-    if rare:
+        best = "; nobody is told best there, nor in the mean" if len(whole.curves) > 1 else ""
+        said.append(f"warning: {scarce}: {listing(few)}{best}.")
+    rarest = rarest_of(where)
+    if rare := [name for name, each in known.items() if decided_by_few(rarest, each.sides[1])]:
         decide = f"where {percent(rarest)} are positive, the few highest negatives decide on the precision"
         said.append(
             f"warning: {decide} in {counted(len(rare), 'group')} of {len(known):,}; areas there, and their mean, are "

@@ -175,6 +175,8 @@ def _columns(found: Skewed) -> list[str]:
     if any(found.label_error):
         given = "Values are by the labels as given; intervals, orders and true labels by labels of which some are wrong"
         said.append(f"{given}, whatever the scores: by them every system is worse.")
+        if found.placed or found.chosen or found.bands:
+            said.append("What a threshold does, and where a curve lies, is told by the labels as given.")
     if found.chosen:
         said.append("A threshold is chosen and judged on the same items, so its value is somewhat too good.")
     if any(one.intervals for one in found.turns):
