@@ -39,6 +39,17 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     return found
 
 
+def no_part(facts: Facts) -> tuple[str, ...]:
+    """Return in words what was said of a table and plays no part where the systems judge each other."""
+    labels = facts.kind != scores_kind and facts.meaning.pair is None
+    return (
+        *["Groups are taken together; --per group tells them apart."] * ("g" in facts.keys),
+        *["The truth is taken as it stands: the vote does not take --error."] * ("e" in facts.keys and facts.has_truth),
+        *["The vote is on all labels alike, whatever --positive says."]
+        * (labels and facts.meaning.positive is not None),
+    )
+
+
 def cutting(counter: Counter) -> Counter:
     """Return the counter of a table whose systems can judge each other, and whose scores can be cut."""
     found = voting(counter, None)
