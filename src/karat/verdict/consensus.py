@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -100,13 +101,16 @@ def _by_items(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | No
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
         return None
-    return consensus_bootstrap(
+    drawn = consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
         at_once=redrawn(poll, polling, families),
         draws=polling.draws,
         seed=polling.seed,
-    ).interval(level=polling.level)
+    )
+    undefined = round(drawn.undefined[: len(poll.voters)].max() * polling.draws)
+    lost = f", {undefined:,} of them undefined for some system" if undefined else ""
+    return replace(drawn.interval(level=polling.level), method=drawn.method + lost)
 
 
 def _by_blocks(sums: Summed, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:

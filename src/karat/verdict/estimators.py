@@ -180,20 +180,25 @@ def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] |
 
 
 def redrawn(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Callable[[Floats], Floats] | None:
-    """Return what a model ranks by in many resamples, a row each, fitted to all of them at once; None for no model."""
+    """Return what the ranking is by in many resamples, a row each; None where they are estimated one after the other.
+
+    A model is fitted to all of them at once. Where a resample leaves nothing to estimate, its values are undefined.
+    """
     if polling.estimator == "likeliest":
         return lambda numbers: _level(
             _shares(poll.codes, redrawn_likeliest(poll.codes, numbers, classes=poll.classes), numbers)
         )
-    if polling.estimator != "dawid-skene":
-        return None
-    asked = _asked(poll, polling, families)
+    if polling.estimator == "spectral":
+        return lambda numbers: np.array([_spectral_value(poll, number) for number in numbers])
+    if polling.estimator == "dawid-skene":
+        asked = _asked(poll, polling, families)
+        return lambda numbers: _by_model(asked, numbers)
+    return None
 
-    def by_model(numbers: Floats) -> Floats:
-        value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
-        return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
 
-    return by_model
+def _by_model(asked: _Asked, numbers: Floats) -> Floats:
+    value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
+    return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
 
 
 def _shares(codes: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], numbers: Floats) -> Floats:
@@ -228,6 +233,11 @@ def _spectral(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | No
         0,
         f"spectral (yes is {100 * found.balance:.3g} % of the items)",
     )
+
+
+def _spectral_value(poll: Poll, number: Floats) -> Floats:
+    found = spectral(poll.codes, number)
+    return np.full(len(poll.voters), np.nan) if found is None else _level(found.accuracy)
 
 
 def _opinion(
