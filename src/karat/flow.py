@@ -43,7 +43,7 @@ from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.cutoffs import CUTOFFS, DEPTHS, Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
-from karat.verdict.fit import Per, cutting, judged, option, voting
+from karat.verdict.fit import Per, cutting, judged, no_part, option, voting
 from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
@@ -330,7 +330,7 @@ class Bench:
         digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
         at_half = (AT_HALF,) if facts.kind == scores_kind else ()
-        return replace(found, about=said, remarks=(*facts.voted(), *at_half, *found.remarks))
+        return replace(found, about=said, remarks=(*facts.voted(), *at_half, *found.remarks, *no_part(facts)))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""

@@ -239,6 +239,7 @@ def test_cutoffs_are_printed_and_drawn(run, tmp_path):
         (["--per", "depth", "--cutoffs", "2.5"], "it takes numbers of documents with commas between"),
         (["--per", "depth", "--threshold", "1"], "leave --threshold out"),
         (["--per", "cutoff", "--cutoffs", "a"], "--cutoffs is 'a'; it takes scores"),
+        (["--per", "cutoff", "--cutoffs", "0.5,nan"], "--cutoffs is '0.5,nan'; it takes scores"),
         (["--per", "cutoff", "--threshold", "0.5"], "leave --threshold out"),
     ],
 )
@@ -273,6 +274,7 @@ def test_depths_are_printed_and_drawn(run, tmp_path):
         (["--per-item", "--per", "class"], "leave --per out"),
         (["--per-item", "--leave-out", "itself"], "leave --leave-out and --beta out"),
         (["--per-item", "--beta", "2"], "leave --leave-out and --beta out"),
+        (["--leave-out", "family"], "--leave-out family needs families"),
     ],
 )
 def test_what_would_not_be_heard_is_refused(run, table, options, words):
@@ -283,3 +285,16 @@ def test_what_would_not_be_heard_is_refused(run, table, options, words):
 
 def test_parts_without_intervals_may_be_asked_for_by_name(run, table):
     assert run("consensus", table, "--per", "class", "--draws", "0")[0] == 0
+
+
+def test_what_plays_no_part_in_a_vote_is_said(run, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("item,page,truth,wrong,a,b\n1,p,x,0.1,x,x\n2,q,y,0.2,y,z\n")
+    options = ["--systems", "a,b", "--draws", "0", "--group", "page", "--error", "wrong", "--positive", "x"]
+    code, out, _ = run("consensus", path, *options, "--md")
+    assert code == 0
+    for words in ("Groups are taken together", "does not take --error", "whatever --positive says"):
+        assert words in out
+    path.write_text("item,truth,a,b\n1,x y,x,x\n2,y,y,z\n")
+    code, out, _ = run("consensus", path, "--truth-sep", " ", "--draws", "0", "--md")
+    assert (code, "The truth is a set of labels an item" in out) == (0, True)

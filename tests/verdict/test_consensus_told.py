@@ -165,6 +165,14 @@ def test_the_interval_by_blocks_is_that_of_the_resampled_items(monkeypatch):
         assert one["high"] == pytest.approx(other["high"], abs=0.12 * width)
 
 
+def test_the_order_of_the_rows_moves_no_interval_by_blocks(monkeypatch):
+    monkeypatch.setattr(polling, "MANY", 10)
+    table = {"item": list(range(80)), **confident(8)}
+    orders = (table, {name: column[::-1] for name, column in table.items()})
+    one, other = (karat.read(columns).consensus().to_json() for columns in orders)
+    assert one == other
+
+
 def test_without_names_there_are_no_blocks_and_that_is_said(monkeypatch):
     monkeypatch.setattr(polling, "MANY", 10)
     found = karat.read(confident(6)).consensus()

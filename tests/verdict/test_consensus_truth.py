@@ -210,3 +210,18 @@ def test_systems_that_agree_by_chance_are_warned_of():
     rng = np.random.default_rng(0)
     result = karat.read({name: rng.integers(0, 2, 300).tolist() for name in "abc"}).consensus(draws=0)
     assert any("hardly more than by chance" in warning for warning in result.warnings())
+
+
+def test_tied_systems_are_in_one_third_whatever_their_order():
+    a, b, c = [1, 0, 1, 0], [0, 1, 1, 0], [1, 1, 1, 0]  # a and b are tied behind c; by the truth a is first, b last
+    for table in ({"a": a, "b": b, "c": c}, {"b": b, "a": a, "c": c}):
+        found = karat.read({"truth": [1, 0, 1, 0], **table}).consensus(draws=0)
+        assert found.ranks == {"c": 1, "a": 2, "b": 2}
+        assert found.beside()["truth"]["tiers"] == {"top": 0.0, "middle": 0.0}
+
+
+def test_a_resample_in_which_too_few_vary_together_ends_nothing(standing):
+    table = {"a": [1, 1, 0, 0, 1, 0], "b": [1, 1, 0, 0, 0, 1], "c": [1, 0, 0, 0, 1, 0]}
+    for row in standing(table, estimator="spectral", draws=100).values():
+        assert 0 <= row["low"] <= row["high"] <= 1
+        assert "of them undefined for some system" in row["method"]

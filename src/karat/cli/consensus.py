@@ -1,5 +1,6 @@
 """`karat consensus`: who is best when there is no truth?"""
 
+import math
 from typing import Annotated, Any
 
 import typer
@@ -68,6 +69,8 @@ def consensus(
         "leave_out": leave_out,
         **{name: value for name, value in said.items() if value is not None},
     }
+    if leave_out == "family" and not family:
+        raise OptionError("--leave-out family needs families; name them with --family NAME=a,b, or found")
     if per_item and per != "total":
         raise OptionError("--per-item speaks of single items; leave --per out")
     if cutoffs is not None and per not in LISTS:
@@ -120,6 +123,9 @@ def _cuts(text: str | None, name: str, number: type[float] | type[int]) -> dict[
     if text is None:
         return {}
     try:
-        return {name: [number(part) for part in text.split(",")]}
+        found = [number(part) for part in text.split(",")]
     except ValueError:
-        raise OptionError(f"--cutoffs is {text!r}; it takes {LISTS[name[:-1]]}") from None
+        found = [math.nan]
+    if not all(map(math.isfinite, found)):
+        raise OptionError(f"--cutoffs is {text!r}; it takes {LISTS[name[:-1]]}")
+    return {name: found}

@@ -1,5 +1,8 @@
 """Who is best when there is no truth: an estimate, its doubts, and the truth beside it where there is some."""
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -21,7 +24,7 @@ from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
 from karat.verdict.standing import Agreement, Beside, Powered, Standing, System
 from karat.verdict.summed import Summed
-from karat.verdict.told import told
+from karat.verdict.told import Told, told
 
 MOST_CLASSES = 50
 """Up to how many classes a judge's faults are counted."""
@@ -50,7 +53,7 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | No
         interval, remarks = _by_blocks(sums, poll, polling, families), (sums.remark,)
     systems = tuple(_system(place, name, opinion, interval) for place, name in enumerate(_names(poll, opinion)))
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
-    ranks = ranking(values)
+    ranks, true = ranking(values), told(patterns, poll, polling)
     return Standing(
         estimator=polling.estimator,
         beta=polling.beta,
@@ -61,8 +64,8 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | No
         level=polling.level,
         method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
         agreement=_agreement(poll, kin, values),
-        beside_truth=_beside(patterns, poll, polling, values),
-        told=told(patterns, poll, polling),
+        beside_truth=_beside(patterns, poll, polling, values, true),
+        told=true,
         powered=_powered(patterns, poll, polling.level),
         needed=_needed(poll, polling.level),
         remarks=remarks,
@@ -98,13 +101,16 @@ def _by_items(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | No
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
         return None
-    return consensus_bootstrap(
+    drawn = consensus_bootstrap(
         lambda number: estimate(poll, polling, families, number).value,
         poll.number,
         at_once=redrawn(poll, polling, families),
         draws=polling.draws,
         seed=polling.seed,
-    ).interval(level=polling.level)
+    )
+    undefined = round(drawn.undefined[: len(poll.voters)].max() * polling.draws)
+    lost = f", {undefined:,} of them undefined for some system" if undefined else ""
+    return replace(drawn.interval(level=polling.level), method=drawn.method + lost)
 
 
 def _by_blocks(sums: Summed, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:
@@ -149,12 +155,14 @@ def _cohen(
     return {(names[j], names[k]): cohen_kappa(codes[:, j], codes[:, k], number) for j, k in pairs}
 
 
-def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, float | None]) -> Beside | None:
+def _beside(
+    patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, float | None], by_truth: Mapping[str, Told]
+) -> Beside | None:
     """Return the ranking by the truth beside the one without, on the items that have a truth."""
     known_truth = patterns.truth != MISSING
     if not known_truth.any() or patterns.meaning.truth_sep is not None:
         return None
-    quantity, true = _true_values(patterns, poll, polling)
+    quantity, true = _true_values(patterns, poll, polling, by_truth)
     known = [name for name in patterns.systems if true[name] is not None and values[name] is not None]
     first, second = [[found[name] or 0.0 for name in known] for found in (values, true)]
     low, high = _limits(patterns, poll)
@@ -179,22 +187,22 @@ def _beside(patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, 
     )
 
 
-def _true_values(patterns: Patterns, poll: Poll, polling: Polling) -> tuple[str, dict[str, float | None]]:
+def _true_values(
+    patterns: Patterns, poll: Poll, polling: Polling, by_truth: Mapping[str, Told]
+) -> tuple[str, dict[str, float | None]]:
     """Return what the truth ranks by, and each system's value: F of yes where the vote is by F, else accuracy."""
     if poll.votes is not None and polling.estimator == "vote":
-        found = told(patterns, poll, polling)
-        return f"f{polling.beta:g}[{poll.labels[0]}]", {name: one.f for name, one in found.items()}
+        return f"f{polling.beta:g}[{poll.labels[0]}]", {name: one.f for name, one in by_truth.items()}
     return "accuracy", _accuracies(patterns, poll)
 
 
 def _accuracies(patterns: Patterns, poll: Poll) -> dict[str, float | None]:
     """Return each system's share of right answers; a missing one is wrong."""
     number = patterns.number * (patterns.truth != MISSING)
-    right = {
+    return {
         name: float(number @ (poll.codes[poll.rows, place] == poll.truth)) / float(number.sum())
         for place, name in zip(poll.systems, patterns.systems, strict=True)
     }
-    return dict(right)
 
 
 def _limits(patterns: Patterns, poll: Poll) -> tuple[float, float]:
@@ -208,17 +216,18 @@ def _tiers(one: dict[str, int], other: dict[str, int]) -> dict[str, float]:
     """Return how many systems of the upper, middle and lower third are in the same third by the truth."""
     if len(one) < 3:
         return {}
-    thirds = [_thirds(found) for found in (one, other)]
+    first, second = _thirds(one), _thirds(other)
+    members = {third: [name for name in first if first[name] == third] for third in ("top", "middle", "bottom")}
     return {
-        name: sum(thirds[1][system] == name for system in thirds[0] if thirds[0][system] == name)
-        / max(1, sum(third == name for third in thirds[0].values()))
-        for name in ("top", "middle", "bottom")
+        third: sum(second[name] == third for name in names) / len(names) for third, names in members.items() if names
     }
 
 
 def _thirds(ranks: dict[str, int]) -> dict[str, str]:
-    order = sorted(ranks, key=lambda name: ranks[name])
-    return {name: ("top", "middle", "bottom")[3 * place // len(order)] for place, name in enumerate(order)}
+    """Return the third of each system; those that are tied are in one, that of the place in their midst."""
+    tied = Counter(ranks.values())
+    places = {name: rank - 1 + (tied[rank] - 1) / 2 for name, rank in ranks.items()}
+    return {name: ("top", "middle", "bottom")[int(3 * place // len(ranks))] for name, place in places.items()}
 
 
 def _powered(patterns: Patterns, poll: Poll, level: float) -> tuple[Powered, ...]:
@@ -248,8 +257,9 @@ def _needed(poll: Poll, level: float) -> int | None:
     if len(poll.systems) < 2:
         return None
     own = judge(poll)
-    there = (own >= 0)[:, None] & (poll.codes >= 0)
-    same = there & (poll.codes == own[:, None])
+    codes = poll.codes[:, poll.systems]
+    there = (own >= 0)[:, None] & (codes >= 0)
+    same = there & (codes == own[:, None])
     seems = float((poll.number @ same).sum() / max(1, (poll.number @ there).sum()))
     chance = 1 / max(2, poll.classes)
     return items_for_bound(chance, seems, level=level).items if seems > chance else None

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.votes import Consensus, averages, label_consensus
-from karat.measure.votes import consensus as vote
 from karat.result import Result
 from karat.table.labels import ordered
 from karat.tally.patterns import Patterns
+from karat.verdict.estimators import vote_of, voting_options
 from karat.verdict.families import families_for
-from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled, weights_of
+from karat.verdict.polling import ALL, NONE, TRUTH, Poll, Polling, polled
 from karat.verdict.ranking import ranking
 
 OTHERS = {TRUTH, ALL, NONE}
@@ -62,7 +62,8 @@ def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     if poll.votes is not None:
         raise OptionError("--per class is for labels; these answers are yes or no, and the vote is about yes")
-    found = label_consensus(poll.codes, poll.number, classes=len(poll.labels), **_options(poll, polling))
+    options = voting_options(poll, polling, families_for(poll, polling))
+    found = label_consensus(poll.codes, poll.number, classes=len(poll.labels), **options)
     rows = []
     for place, label in enumerate(poll.labels):
         one = replace(
@@ -84,7 +85,7 @@ def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
     for name, part in parts.items():
         if not (part.answers >= 0).any():
             raise OptionError(f"no system answered any item of the group {name!r}; leave that group out")
-        found[name] = vote_of(polled(part, kind, truth=TRUTH in polling.oracles), polling)
+        found[name] = voted(polled(part, kind, truth=TRUTH in polling.oracles), polling)
     voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
     rows = [row for name, one in found.items() for row in rows_of(name, voters, one, polling)]
     means = averages(list(found.values()), beta=polling.beta)
@@ -109,7 +110,7 @@ def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str
             patterns, systems=members, answers=patterns.answers[:, [patterns.systems.index(name) for name in members]]
         )
         alone = replace(polling, families={})
-        rows += rows_of(family, members, vote_of(polled(own, kind, truth=False), alone), polling)
+        rows += rows_of(family, members, voted(polled(own, kind, truth=False), alone), polling)
     return rows
 
 
@@ -121,17 +122,9 @@ def _members(poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None) 
     return {members[0]: members for members in groups}
 
 
-def vote_of(poll: Poll, polling: Polling) -> Consensus:
-    """Return the vote, of labels over all of them."""
-    options = _options(poll, polling)
-    if poll.votes is not None:
-        return vote(poll.votes, poll.number, **options)
-    return label_consensus(poll.codes, poll.number, classes=len(poll.labels), **options).pooled()
-
-
-def _options(poll: Poll, polling: Polling) -> dict[str, Any]:
-    families = families_for(poll, polling)
-    return {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
+def voted(poll: Poll, polling: Polling) -> Consensus:
+    """Return the vote of a part, with families as said, or as found in it."""
+    return vote_of(poll, polling, families_for(poll, polling), poll.number)
 
 
 def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from karat.errors import OptionError
 from karat.result.base import Row
 from karat.tally.patterns import Patterns
-from karat.verdict.consensus_parts import Parted, rows_of, vote_of
+from karat.verdict.consensus_parts import Parted, rows_of, voted
 from karat.verdict.polling import TRUTH, Polling, polled
 from karat.verdict.told import told
 
@@ -69,7 +69,7 @@ def _rows(
     for cut, part in patterns.items():
         poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
         true = told(part, poll, polling)
-        for row in rows_of(str(cut), poll.voters, vote_of(poll, polling), polling):
+        for row in rows_of(str(cut), poll.voters, voted(poll, polling), polling):
             own = true.get(row["system"])
             values = (own and own.precision, own and own.recall, own and own.f)
             beside = dict(zip(names, values, strict=True)) if true else {}

@@ -43,20 +43,30 @@ class Opinion:
 
 def estimate(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
     """Return what the estimator that was asked for says; `number` may be that of a resample."""
-    ways = {"vote": _vote, "majority": _majority, "likeliest": _likeliest, "spectral": _spectral}
-    return ways.get(polling.estimator, _dawid_skene)(poll, polling, families, number)
+    ways = {
+        "vote": _vote,
+        "majority": _majority,
+        "likeliest": _likeliest,
+        "dawid-skene": _dawid_skene,
+        "spectral": _spectral,
+    }
+    return ways[polling.estimator](poll, polling, families, number)
 
 
 def _vote(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: Floats) -> Opinion:
-    options = _voting(poll, polling, families)
+    return _voted(vote_of(poll, polling, families, number), polling, families, "vote")
+
+
+def vote_of(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None, number: npt.ArrayLike) -> Consensus:
+    """Return the vote, of labels over all of them."""
+    options = voting_options(poll, polling, families)
     if poll.votes is not None:
-        found = consensus(poll.votes, number, **options)
-    else:
-        found = label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()
-    return _voted(found, polling, families, "vote")
+        return consensus(poll.votes, number, **options)
+    return label_consensus(poll.codes, number, classes=len(poll.labels), **options).pooled()
 
 
-def _voting(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> dict[str, Any]:
+def voting_options(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> dict[str, Any]:
+    """Return who counts how much, as the vote takes it."""
     return {"weights": weights_of(poll, polling, families), "families": families, "leave_out": polling.leave_out}
 
 
@@ -68,7 +78,7 @@ def _voted(found: Consensus, polling: Polling, families: npt.NDArray[np.int64] |
 
 def estimate_of_sums(covotes: Covotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Opinion:
     """Return what the vote of confidences says, from their sums."""
-    found = summed_consensus(covotes, **_voting(poll, polling, families))
+    found = summed_consensus(covotes, **voting_options(poll, polling, families))
     return _voted(found, polling, families, "vote, from sums of confidences")
 
 
@@ -76,7 +86,7 @@ def blocks_of_sums(
     blocks: BlockedCovotes, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
 ) -> Consensus:
     """Return the vote of confidences in each block of items, from their sums."""
-    return blocked_consensus(blocks, **_voting(poll, polling, families))
+    return blocked_consensus(blocks, **voting_options(poll, polling, families))
 
 
 def _shared(weight: Floats, families: npt.NDArray[np.int64] | None) -> Floats:
@@ -170,20 +180,25 @@ def _dawid_skene(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] |
 
 
 def redrawn(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Callable[[Floats], Floats] | None:
-    """Return what a model ranks by in many resamples, a row each, fitted to all of them at once; None for no model."""
+    """Return what the ranking is by in many resamples, a row each; None where they are estimated one after the other.
+
+    A model is fitted to all of them at once. Where a resample leaves nothing to estimate, its values are undefined.
+    """
     if polling.estimator == "likeliest":
         return lambda numbers: _level(
             _shares(poll.codes, redrawn_likeliest(poll.codes, numbers, classes=poll.classes), numbers)
         )
-    if polling.estimator != "dawid-skene":
-        return None
-    asked = _asked(poll, polling, families)
+    if polling.estimator == "spectral":
+        return lambda numbers: np.array([_spectral_value(poll, number) for number in numbers])
+    if polling.estimator == "dawid-skene":
+        asked = _asked(poll, polling, families)
+        return lambda numbers: _by_model(asked, numbers)
+    return None
 
-    def by_model(numbers: Floats) -> Floats:
-        value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
-        return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
 
-    return by_model
+def _by_model(asked: _Asked, numbers: Floats) -> Floats:
+    value = _level(_shares(asked.codes, redrawn_labels(asked.codes, numbers, **asked.options), numbers))
+    return value if asked.truth is None else np.column_stack([value, np.ones(len(value))])
 
 
 def _shares(codes: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], numbers: Floats) -> Floats:
@@ -218,6 +233,11 @@ def _spectral(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | No
         0,
         f"spectral (yes is {100 * found.balance:.3g} % of the items)",
     )
+
+
+def _spectral_value(poll: Poll, number: Floats) -> Floats:
+    found = spectral(poll.codes, number)
+    return np.full(len(poll.voters), np.nan) if found is None else _level(found.accuracy)
 
 
 def _opinion(

@@ -35,8 +35,21 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     """Return the counter of a table whose systems can judge each other."""
     found = counter if threshold is None else counter.at(threshold)
     if {"c", "w"} & set(found.facts.keys):
-        raise OptionError("a vote counts every item once; leave --cluster, --run and --weight out")
+        raise OptionError("a vote counts every item once; leave --cluster, --run, --weight and --repeats keep out")
     return found
+
+
+def no_part(facts: Facts) -> tuple[str, ...]:
+    """Return in words what was said of a table and plays no part where the systems judge each other."""
+    labels = facts.kind != scores_kind and facts.meaning.pair is None
+    sets = facts.has_truth and facts.meaning.truth_sep is not None
+    return (
+        *["The truth is a set of labels an item, and is not set beside the vote, which is on one."] * sets,
+        *["Groups are taken together; --per group tells them apart."] * ("g" in facts.keys),
+        *["The truth is taken as it stands: the vote does not take --error."] * ("e" in facts.keys and facts.has_truth),
+        *["The vote is on all labels alike, whatever --positive says."]
+        * (labels and facts.meaning.positive is not None),
+    )
 
 
 def cutting(counter: Counter) -> Counter:

@@ -20,19 +20,21 @@ def panel(findings: Findings) -> Panel | None:
         return None
     body = "".join(f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in standing.warnings())
     body += _pictures(standing) + _table(standing)
-    body += "".join(f"<p>{escape(note)}</p>" for note in _notes(standing))
+    notes = _notes(standing, findings.facts.voted())
+    body += "".join(f"<p>{escape(note)}</p>" for note in notes)
     return Panel(
         name="consensus",
         title="Who is best by what all say together, without a truth?",
         html=body,
-        text=[*standing.warnings(), *_notes(standing)],
+        text=[*standing.warnings(), *notes],
         tables=standing.parts(),
         data=_data(standing),
     )
 
 
-def _notes(standing: Standing) -> list[str]:
-    rest = {*standing.warnings(), *standing.remarks}
+def _notes(standing: Standing, elsewhere: tuple[str, ...]) -> list[str]:
+    """Return what a reader must know that stands nowhere else on the page."""
+    rest = {*standing.warnings(), *elsewhere}
     return [note for note in standing.notes() if note not in rest]
 
 
