@@ -227,6 +227,16 @@ def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(tmp_path_factory
     assert quick.names == slow.names
     assert quick.query.tolist() == slow.query.tolist()
     assert quick.value.tolist() == slow.value.tolist()
+    assert quick.key.tolist() == slow.key.tolist()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_names_of_one_key_are_told_apart(tmp_path, monkeypatch, seed):
+    qrels, runs = drawn(seed)
+    paths = written(tmp_path, judged=qrels, **runs)
+    plain = means(karat.read(paths), "AP")
+    monkeypatch.setattr(cut, "FACTOR", np.uint64(0))
+    assert means(karat.read(paths), "AP") == plain
 
 
 def test_even_files_are_cut_at_once(tmp_path):

@@ -14,7 +14,7 @@ from karat.source.lines import BOM
 
 SIZE = 1 << 20
 """How many bytes are cut at once: as many as a processor's cache holds."""
-WHITE = (b" ", b"\t", b"\r", b"\n")
+WHITE = (b" ", b"\t", b"\r")
 UNUSUAL = [chr(code) for code in range(0x80, 0x3001) if chr(code).isspace()]
 """White space beyond ASCII, at which Python cuts too."""
 Whole = npt.NDArray[np.int64]
@@ -32,17 +32,34 @@ class Block:
     starts: Whole
     ends: Whole
 
-    def cells(self, column: int) -> npt.NDArray[np.bytes_]:
-        """Return one column."""
+    def signs(self, column: int) -> npt.NDArray[np.uint8]:
+        """Return one column, a row of signs for each line, with zeros behind the last."""
         starts, lengths = self.starts[:, column], self.ends[:, column] - self.starts[:, column]
         longest = int(lengths.max())
         if longest * len(starts) > 8 * SIZE:
             raise UnevenError
         places = np.arange(longest)
-        found = self.data[np.minimum(starts[:, None] + places, len(self.data) - 1)]
+        found: npt.NDArray[np.uint8] = self.data[np.minimum(starts[:, None] + places, len(self.data) - 1)]
         found[places >= lengths[:, None]] = 0
-        cells: npt.NDArray[np.bytes_] = found.view(f"S{longest}").ravel()
+        return found
+
+    def cells(self, column: int) -> npt.NDArray[np.bytes_]:
+        """Return one column as bytes."""
+        signs = self.signs(column)
+        cells: npt.NDArray[np.bytes_] = signs.view(f"S{signs.shape[1]}").ravel()
         return cells
+
+    def keys(self, *columns: int) -> npt.NDArray[np.uint64]:
+        """Return a number for what several columns say together, equal where they are and hardly ever elsewhere."""
+        found = np.zeros(len(self.starts), np.uint64)
+        for column in columns:
+            signs = self.signs(column)
+            wide = np.zeros((len(signs), -(-signs.shape[1] // 8) * 8), np.uint8)
+            wide[:, : signs.shape[1]] = signs
+            for word in wide.view("<u8").T:
+                found = np.where(word == 0, found, _mixed(found ^ word))
+            found = _mixed(found)
+        return found
 
     def numbers(self, column: int) -> npt.NDArray[np.float64]:
         """Return one column as numbers, all of them finite."""
@@ -73,6 +90,26 @@ class Block:
         return text[kept].tobytes().decode().split("\n")[:-1]
 
 
+FACTOR, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    product = (numbers + FACTOR) * FACTOR
+    return product ^ (product >> HALF)
+
+
+def key_of(*cells: str) -> int:
+    """Return the key of cells, as a block has it."""
+    found = np.zeros(1, np.uint64)
+    for cell in cells:
+        data = cell.encode()
+        words = np.frombuffer(data + bytes(-len(data) % 8), "<u8")
+        for word in words[words != 0]:
+            found = _mixed(found ^ word)
+        found = _mixed(found)
+    return int(found[0])
+
+
 def blocks(path: Path, width: int) -> Iterator[Block]:
     """Yield the lines of a file, each of which has so many cells; an error where one has not."""
     try:
@@ -99,7 +136,7 @@ def _cut(data: bytes, width: int) -> Block:
     if not white[0]:
         edges = np.concatenate([[0], edges])
     newlines = np.flatnonzero(signs == ord("\n"))
-    if len(edges) != 2 * width * len(newlines) or white.sum() != sum(map(data.count, WHITE)):
+    if len(edges) != 2 * width * len(newlines) or white.sum() != len(newlines) + sum(map(data.count, WHITE)):
         raise UnevenError
     cells = edges.reshape(-1, width, 2)
     starts, ends = cells[:, :, 0], cells[:, :, 1]
