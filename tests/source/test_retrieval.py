@@ -246,6 +246,15 @@ def test_even_files_are_cut_at_once(tmp_path):
     assert found.value.tolist() == [-k / 7 for k in range(2_000)]
 
 
+@pytest.mark.parametrize(
+    ("form", "scale"), [("{:.6f}", 1e3), ("{:.14f}", 1), ("{:.0f}", 1e15), ("{:.15f}", 1), ("{:.3g}", 1)]
+)
+def test_numbers_are_what_their_text_says(tmp_path, form, scale):
+    texts = [form.format(scale * part) for part in np.random.default_rng(5).random(500)]
+    (path,) = written(tmp_path, r="".join(f"q Q0 d{k} 1 {text} r\n" for k, text in enumerate(texts)))
+    assert _at_once(Path(path), RUN_FORM).value.tolist() == [float(text) for text in texts]
+
+
 def test_a_file_with_lines_of_two_names_for_a_query_holds_two_runs(tmp_path):
     paths = written(tmp_path, judged=QRELS, r=RUN, s=RUN.replace(" r\n", " s\n").replace("d9", "d2"))
     apart = karat.read(paths)

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from karat.source.lines import BOM
 
 SIZE = 1 << 20
 """How many bytes are cut at once: as many as a processor's cache holds."""
+PAD = 1 << 10
+"""The longest cell that is cut here."""
 WHITE = (b" ", b"\t", b"\r")
 UNUSUAL = [chr(code) for code in range(0x80, 0x3001) if chr(code).isspace()]
 """White space beyond ASCII, at which Python cuts too."""
@@ -29,18 +32,20 @@ class Block:
     """Some lines of a file, and where each of their cells begins and ends."""
 
     data: npt.NDArray[np.uint8]
+    """The lines between zeros, so many that a window over a cell never leaves them."""
     starts: Whole
     ends: Whole
 
-    def signs(self, column: int) -> npt.NDArray[np.uint8]:
-        """Return one column, a row of signs for each line, with zeros behind the last."""
+    def signs(self, column: int, *, right: bool = False) -> npt.NDArray[np.uint8]:
+        """Return one column, a row of signs for each line, with zeros behind the last, or before the first."""
         starts, lengths = self.starts[:, column], self.ends[:, column] - self.starts[:, column]
         longest = int(lengths.max())
-        if longest * len(starts) > 8 * SIZE:
+        if longest * len(starts) > 8 * SIZE or longest > PAD:
             raise UnevenError
-        places = np.arange(longest)
-        found: npt.NDArray[np.uint8] = self.data[np.minimum(starts[:, None] + places, len(self.data) - 1)]
-        found[places >= lengths[:, None]] = 0
+        shift = (longest - lengths)[:, None] if right else np.zeros((1, 1), np.int64)
+        found: npt.NDArray[np.uint8] = sliding_window_view(self.data, longest)[starts + PAD - shift.ravel()]
+        places = np.arange(longest) - shift
+        found[(places < 0) | (places >= lengths[:, None])] = 0
         return found
 
     def cells(self, column: int) -> npt.NDArray[np.bytes_]:
@@ -63,8 +68,9 @@ class Block:
 
     def numbers(self, column: int) -> npt.NDArray[np.float64]:
         """Return one column as numbers, all of them finite."""
+        found = _decimals(self.signs(column, right=True))
         try:
-            found = self.cells(column).astype(np.float64)
+            found = self.cells(column).astype(np.float64) if found is None else found
         except ValueError:
             raise UnevenError from None
         if not np.isfinite(found).all():
@@ -80,8 +86,8 @@ class Block:
 
     def pairs(self, one: int, other: int) -> list[str]:
         """Return two columns, one before the other, with a space between them."""
-        mark = np.zeros(len(self.data) + 1, np.int8)
-        text = self.data.copy()
+        text = self.data[PAD:-PAD].copy()
+        mark = np.zeros(len(text) + 1, np.int8)
         for column, sign in ((one, b" "), (other, b"\n")):
             mark[self.starts[:, column]] = 1
             mark[self.ends[:, column] + 1] = -1
@@ -130,7 +136,8 @@ def blocks(path: Path, width: int) -> Iterator[Block]:
 def _cut(data: bytes, width: int) -> Block:
     if not data.isascii():
         _check_unusual(data)
-    signs = np.frombuffer(data, np.uint8)
+    padded = np.frombuffer(bytes(PAD) + data + bytes(PAD), np.uint8)
+    signs = padded[PAD:-PAD]
     white = signs <= ord(" ")
     edges = np.flatnonzero(white[1:] != white[:-1]) + 1
     if not white[0]:
@@ -142,7 +149,27 @@ def _cut(data: bytes, width: int) -> Block:
     starts, ends = cells[:, :, 0], cells[:, :, 1]
     if (newlines < ends[:, -1]).any() or (newlines[:-1] > starts[1:, 0]).any():
         raise UnevenError
-    return Block(signs, starts, ends)
+    return Block(padded, starts, ends)
+
+
+def _decimals(signs: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64] | None:
+    """Return numbers of up to 15 digits that all have their point at one place or none; None if one is otherwise.
+
+    So many digits are a whole number that a float holds exactly, as it does 10 to the power of 15; and the quotient of
+    two such numbers is rounded once, to what the text says.
+    """
+    width = signs.shape[1]
+    points = signs == ord(".")
+    behind = width - 1 - int(points[0].argmax()) if points[0].any() else 0
+    digits = signs - np.uint8(ord("0"))
+    fits = (digits < 10) | (signs == 0)
+    if behind:
+        fits[:, width - 1 - behind] = points[:, width - 1 - behind]
+    if width - bool(behind) > 15 or not fits.all() or not (digits < 10).any(axis=1).all():
+        return None
+    digits[digits >= 10] = 0
+    places = np.delete(digits, width - 1 - behind, axis=1) if behind else digits
+    return places @ 10.0 ** np.arange(places.shape[1] - 1, -1, -1) / 10.0**behind
 
 
 def _check_unusual(data: bytes) -> None:
