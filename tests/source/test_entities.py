@@ -112,7 +112,21 @@ def test_one_file_has_truth_and_answer_in_its_last_columns(tmp_path):
 
 def test_a_truth_that_is_its_own_system_is_right(tmp_path):
     (path,) = written(tmp_path, {"found.conll": TRUTH})
-    assert counts(karat.read([path, path]), "micro-recall") == [(3, 3)]
+    bench = karat.read([path, path])
+    assert counts(bench, "micro-recall") == [(3, 3)]
+    assert bench.facts.notes == ()
+
+
+def test_columns_as_conll_2003_has_them(tmp_path):
+    # -DOCSTART-, spaces and tabs, types that begin with I (IOB1), no empty line at the end.
+    truth = (
+        "-DOCSTART- -X- -X- O\n\n" + "EU NNP B-NP I-ORG\nsays VBZ B-VP O\n\nPeter NNP B-NP I-PER\nPaul NNP B-NP B-PER"
+    )
+    found = "EU\tI-ORG\nsays\tO\n\nPeter\tI-PER\nPaul\tI-PER\n"
+    paths = written(tmp_path, {"truth.txt": truth, "found.txt": found})
+    assert counts(karat.read(paths), "micro-recall") == [(1, 3)]
+    (note,) = karat.read(paths[0], format="conll").facts.notes
+    assert note == "one file: the last column is the system's, the one before it the truth"
 
 
 def test_without_truth_the_finders_vote_on_each_span(tmp_path):
@@ -135,6 +149,29 @@ def test_spans_of_documents(tmp_path):
     assert counts(karat.read(paths, using={"match": "partial"}), "micro-precision") == [(2, 3)]
     groups = karat.read(paths, group="document").score(measure="micro-recall", per="group").rows()
     assert {row["group"] for row in groups} == {"d1", "d2", "(mean)"}
+
+
+@given(some.permutations(range(6)), some.permutations(range(6)))
+@settings(derandomize=True, deadline=None, max_examples=10)
+def test_the_order_of_documents_makes_no_difference(tmp_path_factory, first, second):
+    place = tmp_path_factory.mktemp("spans")
+    sides = [
+        "".join(document(f"d{k}", *[[j, j + 1, "AB"[(j + k + side) % 2]] for j in range(k)]) for k in order)
+        for side, order in enumerate((first, second))
+    ]
+    paths = written(place, dict(zip(("truth.jsonl", "found.jsonl"), sides, strict=True)))
+    assert counts(karat.read(paths), "micro-recall") == [(0, 15)]
+    assert counts(karat.read([paths[0], f"found={paths[0]}"]), "micro-recall") == [(15, 15)]
+
+
+def test_a_document_that_every_file_has_twice_is_told(tmp_path):
+    twice = document("d1", [0, 5, "PER"]) * 2
+    paths = written(tmp_path, {"truth.jsonl": twice, "found.jsonl": twice})
+    with pytest.raises(InputError, match=r"truth.jsonl, line 2: the document 'd1' is there twice"):
+        karat.read(paths)
+    bench = karat.read(paths, lenient=True)
+    assert counts(bench, "micro-recall") == [(1, 1)]
+    assert bench.facts.notes[0].startswith("2 faults passed over")
 
 
 @pytest.mark.parametrize(

@@ -374,8 +374,22 @@ def test_the_first_measure_that_a_task_has_is_taken(tmp_path):
 
 def test_results_without_samples_are_told_apart_from_logs_of_inspect(tmp_path):
     (tmp_path / "results_2025-01-02.json").write_text('{"results": {}, "configs": {}}')
-    with pytest.raises(InputError, match=r"holds no samples_.*--log_samples"):
-        karat.read(tmp_path)
+    for path in (tmp_path, tmp_path / "results_2025-01-02.json"):
+        with pytest.raises(InputError, match=r"holds no samples_.*--log_samples"):
+            karat.read(path)
+
+
+def test_measures_that_could_be_meant_are_told(tmp_path):
+    both = {"metrics": ["acc", "acc_norm"], "acc_norm": 0.0}
+    bench = karat.read(harness(tmp_path, {("a", "arc"): [sample(0, 1, **both)], ("a", "sums"): [sample(0, 1)]}))
+    assert bench.facts.notes[0] == "right or wrong by 'acc'; logged too: 'acc_norm'"
+
+
+def test_a_target_that_is_no_answer_is_told(tmp_path):
+    solved = {"target": "2 + 2 = 4 #### 4", "filtered_resps": ["4"], "metrics": ["exact_match"], "exact_match": 1.0}
+    folder = harness(tmp_path, {("a", "sums"): [sample(0, 0, **solved)]})
+    (note,) = karat.read(folder, using={"answer": "label"}).facts.notes
+    assert note == "in 'sums' the target is not what makes an answer right: the log says otherwise of 1 of 1 answer"
 
 
 def test_compressed_logs_in_a_folder_are_found(tmp_path):

@@ -227,6 +227,16 @@ def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(tmp_path_factory
     assert quick.names == slow.names
     assert quick.query.tolist() == slow.query.tolist()
     assert quick.value.tolist() == slow.value.tolist()
+    assert quick.key.tolist() == slow.key.tolist()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_names_of_one_key_are_told_apart(tmp_path, monkeypatch, seed):
+    qrels, runs = drawn(seed)
+    paths = written(tmp_path, judged=qrels, **runs)
+    plain = means(karat.read(paths), "AP")
+    monkeypatch.setattr(cut, "FACTOR", np.uint64(0))
+    assert means(karat.read(paths), "AP") == plain
 
 
 def test_even_files_are_cut_at_once(tmp_path):
@@ -234,6 +244,15 @@ def test_even_files_are_cut_at_once(tmp_path):
     found = _at_once(Path(path), RUN_FORM)
     assert found.names[1999] == "q39 déjà1999"
     assert found.value.tolist() == [-k / 7 for k in range(2_000)]
+
+
+@pytest.mark.parametrize(
+    ("form", "scale"), [("{:.6f}", 1e3), ("{:.14f}", 1), ("{:.0f}", 1e15), ("{:.15f}", 1), ("{:.3g}", 1)]
+)
+def test_numbers_are_what_their_text_says(tmp_path, form, scale):
+    texts = [form.format(scale * part) for part in np.random.default_rng(5).random(500)]
+    (path,) = written(tmp_path, r="".join(f"q Q0 d{k} 1 {text} r\n" for k, text in enumerate(texts)))
+    assert _at_once(Path(path), RUN_FORM).value.tolist() == [float(text) for text in texts]
 
 
 def test_a_file_with_lines_of_two_names_for_a_query_holds_two_runs(tmp_path):

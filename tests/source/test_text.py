@@ -349,3 +349,41 @@ def test_single_files_are_one_page_whatever_they_are_called(tmp_path):
     paths = [str(tmp_path / f"{name}.txt") for name in "abc"]
     rows = karat.read(["-", *paths], format="words").consensus(draws=0).rows()
     assert {row["system"]: row["rank"] for row in rows if row["rank"]} == {"a": 1, "b": 1, "c": 3}
+
+
+def test_an_ending_that_all_pages_of_an_engine_have_is_no_part_of_their_names(tmp_path):
+    pages = {"truth": {"p1.gt": "one", "p2.gt": "two"}, "x": {"p1.tess": "one", "p2.tess": "too"}}
+    (row,) = karat.read(folders(tmp_path, pages)).score(measure="accuracy").rows()
+    assert (row["successes"], row["trials"]) == (5, 6)
+
+
+def test_pages_of_other_names_are_told(tmp_path):
+    pages = {"truth": {"p1": "one", "p2": "two"}, "x": {"scan1": "one", "scan2": "too"}}
+    with pytest.raises(InputError, match=r"2 pages missing, 'p1', 'p2' \(it has 'scan1', 'scan2'\)"):
+        karat.read(folders(tmp_path, pages))
+
+
+def test_capital_endings_are_endings(tmp_path):
+    paths = folders(tmp_path, {"truth": {"p1": "one"}, "x": {"p1": "one"}})
+    (tmp_path / "x" / "p1.txt").rename(tmp_path / "x" / "p1.TXT")
+    assert karat.read(paths).score(measure="accuracy").rows()[0]["value"] == 1
+
+
+def test_marks_line_ends_and_forms_make_no_difference(tmp_path):
+    paths = folders(tmp_path, {"truth": {}, "x": {}})
+    (tmp_path / "truth" / "p.txt").write_bytes("Café\r\nau lait\r\n".encode())
+    (tmp_path / "x" / "p.txt").write_bytes("\N{ZERO WIDTH NO-BREAK SPACE}Cafe\u0301\nau lait".encode())
+    assert karat.read(paths).score(measure="accuracy").rows()[0]["value"] == 1
+
+
+def test_the_pages_of_folders_one_by_one_are_no_systems(tmp_path):
+    paths = folders(tmp_path, PAGES)
+    files = [f"{path}/{page}.txt" for path in paths[:2] for page in ("p1", "p2")]
+    with pytest.raises(InputError, match=r"name the folders instead: .*truth .*one"):
+        karat.read(files, format="text")
+
+
+def test_lines_of_a_table_cannot_be_pages(tmp_path):
+    (tmp_path / "t.csv").write_text("page,truth,a\n1,one,one\n")
+    with pytest.raises(OptionError, match="in a table a row is a text"):
+        karat.read(tmp_path / "t.csv", format="text", using={"page": "line"})

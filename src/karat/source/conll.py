@@ -16,6 +16,7 @@ from karat.source.tags import Span, spans, split
 from karat.words import NOTHING
 
 SENTENCE = "sentence"
+DOCUMENT_START = "-DOCSTART-"
 
 
 @dataclass(slots=True)
@@ -47,15 +48,14 @@ def conll(
     """
     if match not in {"exact", "partial"}:
         raise OptionError(f"--using match is {match!r}; it takes exact or partial")
-    faults, parts = Faults(lenient=lenient), _parts(paths)
+    faults, parts, alone = Faults(lenient=lenient), _parts(paths), len(paths) == 1
     if match == "partial" and not parts.truth:
         raise OptionError("--using match=partial needs a truth; without one, spans are the same or they are not")
-    pages = (
-        _entities(*page, partial=match == "partial") for page in _pages(parts, column, faults, alone=len(paths) == 1)
-    )
+    pages = (_entities(*page, partial=match == "partial") for page in _pages(parts, column, faults, alone=alone))
     kind = "label" if parts.truth else "yesno"
     found = _source(parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})")
-    return replace(found, roles={**found.roles, "nothing": NOTHING}) if parts.truth else found
+    notes = (*([_alone(column)] if alone else []), *found.notes)
+    return replace(found, roles={**found.roles, **({"nothing": NOTHING} if parts.truth else {})}, notes=notes)
 
 
 def tokens(
@@ -65,9 +65,15 @@ def tokens(
 
     `column` is the place of the tag, -1 the last.
     """
-    faults, parts = Faults(lenient=lenient), _parts(paths)
-    pages = (_tokens(*page) for page in _pages(parts, column, faults, alone=len(paths) == 1))
-    return _source(parts, pages, asked, faults, kind="label", how=f"tokens(column={column})")
+    faults, parts, alone = Faults(lenient=lenient), _parts(paths), len(paths) == 1
+    pages = (_tokens(*page) for page in _pages(parts, column, faults, alone=alone))
+    found = _source(parts, pages, asked, faults, kind="label", how=f"tokens(column={column})")
+    return replace(found, notes=(*([_alone(column)] if alone else []), *found.notes))
+
+
+def _alone(column: str) -> str:
+    which = "the last column" if column == "-1" else f"column {column}"
+    return f"one file: {which} is the system's, the one before it the truth"
 
 
 def _parts(paths: Sequence[str]) -> Parts:
@@ -151,7 +157,7 @@ def _sentences(path: Path, column: int, faults: Faults) -> Iterator[Sentence]:
     sentence: Sentence | None = None
     for number, line in lines(path, faults):
         cells = line.split("\t") if "\t" in line else line.split()
-        if not line.strip() or cells[0] == "-DOCSTART-":
+        if not line.strip() or cells[0] == DOCUMENT_START:
             if sentence:
                 yield sentence
             sentence = None

@@ -101,5 +101,6 @@ def check_same(headers: dict[str, Header]) -> Header:
         if other != head:
             odd = sorted(set(head.names) ^ set(other.names))
             reason = f"they differ in {listing(odd)}" if odd else "the order or the delimiter differs"
-            raise InputError(f"{path} has not the columns of {first}: {reason}; read them one at a time")
+            hint = ", or say --format text if they are no tables" * path.removesuffix(".gz").endswith(".txt")
+            raise InputError(f"{path} has not the columns of {first}: {reason}; read them one at a time{hint}")
     return head

@@ -1,7 +1,7 @@
 """Spans of several systems as rows: which of them stands for which true one, and which for none."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from karat.source.counted import Row
@@ -23,17 +23,25 @@ def matched(truth: Sequence[Span], answers: Sequence[Span], *, partial: bool) ->
     """
     said: list[str | None] = [None] * len(truth)
     left = dict(enumerate(answers))
-    pairs = [(_kinship(one, other), -i, -j) for i, one in enumerate(truth) for j, other in _near(one, left, partial)]
+    near = _overlapping if partial else _by_ends
+    pairs = [(_kinship(truth[i], answers[j]), -i, -j) for i, j in near(truth, answers)]
     for _, i, j in sorted(pairs, reverse=True):
         if said[-i] is None and -j in left:
             said[-i] = left.pop(-j).label
     return [NOTHING if label is None else label for label in said], list(left.values())
 
 
-def _near(one: Span, left: dict[int, Span], partial: bool) -> list[tuple[int, Span]]:
-    if partial:
-        return [(j, other) for j, other in left.items() if other.start < one.end and one.start < other.end]
-    return [(j, other) for j, other in left.items() if other[:2] == one[:2]]
+def _overlapping(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    for i, one in enumerate(truth):
+        yield from ((i, j) for j, other in enumerate(answers) if other.start < one.end and one.start < other.end)
+
+
+def _by_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    at: dict[Place, list[int]] = {}
+    for j, other in enumerate(answers):
+        at.setdefault(other[:2], []).append(j)
+    for i, one in enumerate(truth):
+        yield from ((i, j) for j in at.get(one[:2], ()))
 
 
 def _kinship(one: Span, other: Span) -> tuple[bool, bool, bool, int]:

@@ -2,12 +2,18 @@
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
+from karat.source.conll import DOCUMENT_START
 from karat.source.delimited import first_line, header
+from karat.source.faults import Faults
+from karat.source.lines import lines
 from karat.source.systems import NONE
+from karat.source.tags import split
+from karat.source.trec_files import RUN
 
 ENDINGS = {
     ".conll": "conll",
@@ -23,6 +29,9 @@ ENDINGS = {
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
+TABLES = {".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".ipc", ".feather", ".zst"}
+GLANCE = 50
+"""How many lines are looked at."""
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Names of columns in tables that say themselves what is right."""
 
@@ -30,11 +39,12 @@ ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 def guess(paths: Sequence[str]) -> str | None:
     """Return the source for these paths, or None where the endings of plain tables decide."""
     found = [path for path in map(_path, paths) if path is not None]
-    if not found:
+    for path in reversed(found):
+        if path.is_dir() and (name := _folder(path)):
+            return name
+    if not found or found[-1].is_dir():
         return None
     last = found[-1]
-    if last.is_dir():
-        return _folder(last)
     ending = Path(last.name.removesuffix(".gz")).suffix.lower()
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
@@ -56,26 +66,39 @@ def _folder(path: Path) -> str | None:
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
-        "*.txt": "text",
+        "*.[tT][xX][tT]": "text",
         "**/results_*.json": "lm-eval",
         "*.json": "inspect",
     }.items():
         if next(path.glob(pattern), None):
             return name
-    return "text" if next(path.rglob("*.txt"), None) else None
+    return "text" if next(path.rglob("*.[tT][xX][tT]"), None) else None
 
 
 def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str | None:
+    if several and ending not in TABLES and (name := _by_lines(path)):
+        return name
     if ending == ".txt":
         return "text" if untold else None  # else it may be a table
     if ending == ".json":
-        return "inspect"
+        return "lm-eval" if path.name.startswith("results_") else "inspect"
     if ending == ".jsonl":
         keys = _keys(path)
         return "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
     if ending in {".csv", ".tsv"} and (line := first_line(str(path))):
         return _judged(set(header(line, origin=str(path)).names))
     return None
+
+
+def _by_lines(path: Path) -> str | None:
+    """Return the source whose lines these are: a document of a run, or a token and its tag."""
+    found = [line.split() for _, line in islice(lines(path, Faults(lenient=True)), GLANCE)]
+    cells = [one for one in found if one and one[0] != DOCUMENT_START]
+    if cells and all(len(one) == RUN.width and one[1].upper() == "Q0" for one in cells):
+        return "trec"
+    tags = [split(one[-1]) for one in cells if len(one) > 1]
+    is_tagged = len(tags) == len(cells) and None not in tags and any(tag and tag[1] not in {"", "_"} for tag in tags)
+    return "conll" if is_tagged else None
 
 
 def _keys(path: Path) -> set[str]:

@@ -60,11 +60,13 @@ def lm_eval(
     if answer == "label":
         found = (sample.answer() for sample in kept)
         how = f"lm-eval(answer=label, {said})"
+        notes += tuple(note for name, own in filters.items() if (note := tasks[name].contradiction(own)))
         return answers(found, faults, origin=origin, how=how, kind="label", notes=notes)
     metrics = {name: tasks[name].chosen_metric(metric, own, origin) for name, own in filters.items()}
     judged = (sample.judged(metrics[sample.task], faults) for sample in kept)
     how = f"lm-eval(answer=right, metric={_told(metrics)}, {said})"
-    notes += (f"right or wrong by {_told(metrics)!r}",)
+    others = {one for name, own in filters.items() for one in tasks[name].metrics(own)} - {*metrics.values()}
+    notes += (f"right or wrong by {_in_words(metrics)}" + f"; logged too: {listing(sorted(others))}" * bool(others),)
     return answers((one for one in judged if one), faults, origin=origin, how=how, notes=notes)
 
 
@@ -80,7 +82,7 @@ def _logs(paths: Sequence[str], *, last: bool) -> tuple[list[tuple[str, Path]], 
         is_named = bool(equals) and not Path(word).exists()
         path = Path(rest if is_named else word)
         inside = _inside(path) if path.is_dir() else [Path(one) for one in files(str(path))]
-        if not inside:
+        if not inside or path.name.startswith("results_"):
             raise InputError(f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples")
         if path.is_dir() and last:
             newest = {(log.parent, _task(log)): log for log in inside}
@@ -110,10 +112,12 @@ def _samples(path: Path, model: str, task: "Task", faults: Faults, answer: str) 
             continue
         through = str(sample.get("filter", NO_FILTER))
         where = (str(sample["doc_id"]), task.name, model, through, place)
+        values = {name: sample[name] for name in _measures(sample) if name in sample}
         if answer == "label":
             found = Sample(*where, _response(sample.get("filtered_resps")), str(sample["target"]).strip() or None)
+            task.compare(found, next((verdict(values[name]) for name in USUAL if name in values), None))
         else:
-            found = Sample(*where, values={name: sample[name] for name in _measures(sample) if name in sample})
+            found = Sample(*where, values=values)
         task.take_note(found)
         yield found
 
@@ -154,6 +158,7 @@ class Task:
         self.name = name
         self.seen: Counter[str] = Counter()
         self._known: dict[str, Counter[str]] = {}
+        self._contradicted: Counter[str] = Counter()
 
     def take_note(self, sample: Sample) -> None:
         """Count a sample."""
@@ -161,6 +166,20 @@ class Task:
         known = self._known.setdefault(sample.filter, Counter())
         for name, value in sample.values.items():
             known[name] += verdict(value) is not None
+
+    def compare(self, sample: Sample, right: str | None) -> None:
+        """Count a sample whose answer is the target although the log calls it wrong, or the other way round."""
+        self._contradicted[sample.filter] += right is not None and (sample.said == sample.target) != (right == RIGHT)
+
+    def contradiction(self, through: str) -> str | None:
+        """Return in words how often the target does not say what the log says."""
+        times = self._contradicted[through]
+        if not times:
+            return None
+        return (
+            f"in {self.name!r} the target is not what makes an answer right: the log says otherwise of {times:,} of "
+            f"{counted(self.seen[through], 'answer')}"
+        )
 
     def chosen_filter(self, wanted: str) -> str:
         """Return the filter whose answers count: the wanted one if the task has it, else the only one."""
@@ -176,9 +195,13 @@ class Task:
             f"say --using filter={next(iter(self.seen))}"
         )
 
+    def metrics(self, through: str) -> list[str]:
+        """Return the measures that say right or wrong of every sample."""
+        return [name for name, times in self._known[through].items() if times == self.seen[through]]
+
     def chosen_metric(self, wanted: str, through: str, origin: str) -> str:
         """Return the measure that says right or wrong of every sample, if it is clear which is meant."""
-        names = [name for name, times in self._known[through].items() if times == self.seen[through]]
+        names = self.metrics(through)
         asked = [name.strip() for name in wanted.split(",")] if wanted and wanted not in names else [wanted]
         if wanted:
             return next((name for name in asked if name in names), asked[0])
@@ -194,6 +217,20 @@ class Task:
 def _measures(sample: Mapping[str, Any]) -> list[str]:
     listed = sample.get("metrics")
     return list(map(str, listed)) if isinstance(listed, list) else [name for name in sample if name not in OWN]
+
+
+def _in_words(chosen: Mapping[str, str]) -> str:
+    """Return which tasks go by which measure.
+
+    >>> _in_words({"arc": "acc", "sums": "em", "puns": "acc"})
+    "'acc' in 'arc', 'puns'; 'em' in 'sums'"
+    """
+    tasks: dict[str, list[str]] = {}
+    for task, name in chosen.items():
+        tasks.setdefault(name, []).append(task)
+    if len(tasks) == 1:
+        return repr(next(iter(tasks)))
+    return "; ".join(f"{name!r} in {listing(own, most=3)}" for name, own in tasks.items())
 
 
 def _told(chosen: Mapping[str, str]) -> str:

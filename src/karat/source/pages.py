@@ -1,6 +1,7 @@
 """The same pages as several engines read them: folders of .txt, single files, or columns of a table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat, zip_longest
 from pathlib import Path
@@ -54,6 +55,8 @@ def book(
         if page == "line":
             raise OptionError("--using page=line is for files whose lines are texts; in a table a row is a text")
         return _table(files(paths), faults, truth, systems)
+    if page == "file":
+        _check_folders(paths)
     parts = parted(paths, taken=taken)
     if len(paths) > 1 and systems is not None:
         parts = Parts(parts.truth, {name: parts.systems[name] for name in _chosen(systems, parts)})
@@ -65,6 +68,14 @@ def _chosen(systems: Sequence[str], parts: Parts) -> Sequence[str]:
     if unknown := [name for name in systems if name not in parts.systems]:
         raise InputError(f"no system is called {unknown[0]!r}; there are {listing(parts.systems)}")
     return systems
+
+
+def _check_folders(paths: Sequence[str]) -> None:
+    """Refuse the pages of several folders one by one, as a shell writes truth/*.txt swift/*.txt."""
+    inside = Counter(Path(path).parent for path in paths if Path(path).is_file())
+    if len(inside) > 1 and min(inside.values()) > 1:
+        folders = " ".join(map(str, inside))
+        raise InputError(f"{paths[0]} and {paths[1]} are pages of one folder; name the folders instead: {folders}")
 
 
 def _is_table(path: str) -> bool:
@@ -79,13 +90,16 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
         name = next(iter(next(iter(places.values()))))
         places = {system: dict.fromkeys([name], *found.values()) for system, found in places.items()}
     inside = _inside(whose) if whose else {name: None for found in places.values() for name in found}
-    for name, found in places.items():
-        if len(found) == len(inside) == 1:
-            places[name] = dict(zip(inside, found.values(), strict=True))  # files called as they like
+    for name, own in places.items():
+        if len(own) == len(inside) == 1:
+            places[name] = dict(zip(inside, own.values(), strict=True))  # files called as they like
             continue
+        found = places[name] = _without_ending(own, inside)
         lacks, beside = check_same(list(inside), list(found))
         if lacks:
-            faults.add(str(parts.systems[name]), f"{counted(len(lacks), 'page')} missing, {some(lacks)}", remedy=ABSENT)
+            what = f"{counted(len(lacks), 'page')} missing, {some(lacks)}"
+            what += f" (it has {some(beside)})" if len(lacks) == len(inside) else ""
+            faults.add(str(parts.systems[name]), what, remedy=ABSENT)
         if beside:
             faults.add(str(parts.systems[name]), f"{counted(len(beside), 'page')} without truth, {some(beside)}")
     for name in sorted(inside):
@@ -96,6 +110,13 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
             yield Texts(name, truth, tuple(whole(one, faults) if one else None for one in texts))
 
 
+def _without_ending(found: dict[str, Path], wanted: Collection[str]) -> dict[str, Path]:
+    """Return pages by name, without an ending that all of them have beside .txt if so they are the wanted ones."""
+    endings = {Path(name).suffix for name in found}
+    cut = {name.removesuffix(min(endings)): path for name, path in found.items()}
+    return cut if len(endings) == 1 and wanted and set(wanted) <= set(cut) and not set(wanted) & set(found) else found
+
+
 ABSENT = "put them there, or count them as not read with --lenient"
 
 
@@ -103,12 +124,12 @@ def _inside(path: Path) -> dict[str, Path]:
     """Return the pages of a folder by name: their paths inside it without the ending."""
     if not path.is_dir():
         return {path.name: path}
-    found = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*.txt"))}
+    found = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*.[tT][xX][tT]"))}
     if not found:
         raise InputError(f"{path} holds no .txt; a folder of pages has one for each")
     pages: dict[str, Path] = {}
     for file, one in found.items():
-        name = file.removesuffix(".txt").removesuffix(".gt")
+        name = file[: -len(".txt")].removesuffix(".gt")
         if name in pages:
             raise InputError(
                 f"{path}: {pages[name].name} and {one.name} are one page, {name!r}; keep them in two folders"

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
-from itertools import chain, count
+from itertools import chain, compress, count
 from typing import Any
 
 import numpy as np
@@ -109,12 +109,23 @@ def _columns(
 def _rows(told: Sequence[Listed]) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
     """Return the pairs that any file has, and the rows of each file among them; the longest file's come first."""
     longest = max(told, key=lambda one: len(one.names))
-    others = dict.fromkeys(chain.from_iterable(one.names for one in told if one is not longest))
-    place = {name: row for row, name in enumerate(longest.names) if name in others}
-    extra = [name for name in others if name not in place]
-    place |= zip(extra, count(len(longest.names)), strict=False)
-    rows = [range(len(one.names)) if one is longest else map(place.__getitem__, one.names) for one in told]
-    return [*longest.names, *extra], [np.fromiter(part, np.int64) for part in rows]
+    at = [np.arange(len(one.names)) if one is longest else _found(one, longest) for one in told]
+    others = (compress(one.names, rows < 0) for one, rows in zip(told, at, strict=True))
+    extra = dict(zip(dict.fromkeys(chain.from_iterable(others)), count(len(longest.names)), strict=False))
+    for one, rows in zip(told, at, strict=True):
+        rows[rows < 0] = [extra[name] for name in compress(one.names, rows < 0)]
+    return [*longest.names, *extra], at
+
+
+def _found(one: Listed, longest: Listed) -> npt.NDArray[np.int64]:
+    """Return the rows of one file's pairs in the longest file, -1 where they are not there."""
+    keys = longest.key[longest.order]
+    place = np.minimum(np.searchsorted(keys, one.key), len(keys) - 1)
+    rows = np.where(keys[place] == one.key, longest.order[place], -1)
+    if all(row < 0 or longest.names[row] == name for row, name in zip(rows.tolist(), one.names, strict=True)):
+        return rows
+    known = dict(zip(longest.names, count(), strict=False))  # two names have one key
+    return np.fromiter((known.get(name, -1) for name in one.names), np.int64, len(one.names))
 
 
 def _within(found: Listed, keys: set[str]) -> Listed:

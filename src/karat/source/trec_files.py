@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.source.cut import UnevenError, blocks
+from karat.source.cut import UnevenError, blocks, key_of
 from karat.source.faults import Faults
 from karat.source.lines import lines
 from karat.words import listing
@@ -38,10 +38,15 @@ class Listed:
     names: Sequence[str]
     """The query and the document of each line; neither has a space in it, so no two pairs have one name."""
     value: npt.NDArray[np.float64]
+    key: npt.NDArray[np.uint64]
+    """A number for each name, by which it is found; two names of one number are possible, and must be looked at."""
+    order: npt.NDArray[np.int64]
+    """The rows from the least key to the greatest."""
 
     def where(self, kept: npt.NDArray[np.bool_]) -> "Listed":
         """Return some of the lines."""
-        return Listed(self.path, self.query[kept], list(compress(self.names, kept)), self.value[kept])
+        names, key = list(compress(self.names, kept)), self.key[kept]
+        return Listed(self.path, self.query[kept], names, self.value[kept], key, np.argsort(key))
 
 
 def qrels(path: Path, faults: Faults) -> Listed:
@@ -80,16 +85,21 @@ def _listed(path: Path, form: Form, faults: Faults) -> dict[str, Listed]:
 
 def _at_once(path: Path, form: Form) -> Listed:
     names: list[str] = []
-    queries, values, tags = [], [], set[str]()
+    queries, values, keys, tags = [], [], [], set[str]()
     for block in blocks(path, form.width):
         names += block.pairs(0, 2)
         queries.append(block.runs(0))
         values.append(block.numbers(form.value))
+        keys.append(block.keys(0, 2))
         if form is RUN:
             tags |= set(block.runs(-1))
-    if not names or len(tags) > 1 or len(set(names)) < len(names):
+    if not names or len(tags) > 1:
         raise UnevenError
-    return Listed(path, np.concatenate(queries), names, np.concatenate(values))
+    key = np.concatenate(keys)
+    order = np.argsort(key)
+    if not np.diff(key[order]).all():
+        raise UnevenError  # a document that is there twice, most likely
+    return Listed(path, np.concatenate(queries), names, np.concatenate(values), key, order)
 
 
 def _by_line(path: Path, form: Form, faults: Faults) -> dict[str, Listed]:
@@ -121,7 +131,9 @@ def _by_line(path: Path, form: Form, faults: Faults) -> dict[str, Listed]:
 
 def _gathered(path: Path, found: Mapping[tuple[str, str], float]) -> Listed:
     queries = np.array([query for query, _ in found], object)
-    return Listed(path, queries, [" ".join(pair) for pair in found], np.array(list(found.values()), float))
+    names, values = [" ".join(pair) for pair in found], np.array(list(found.values()), float)
+    key = np.array([key_of(*pair) for pair in found], np.uint64)
+    return Listed(path, queries, names, values, key, np.argsort(key))
 
 
 def known(run: Listed, judged: Listed, faults: Faults) -> Listed:
