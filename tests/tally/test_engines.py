@@ -139,7 +139,7 @@ def plainly(case: Case) -> list[Row]:
             text(row[said.get("truth", "truth")]),
             {name: text(row[name]) for name in case.systems},
             row[said["count"]] if "count" in said else 1,
-            {key: text(row[name]) or "" for key, name in columns.items() if name in row},
+            {key: text(row[name]) or "(no group)" for key, name in columns.items() if name in row},
         )
         for row in rows
     ]
