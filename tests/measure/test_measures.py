@@ -240,6 +240,16 @@ def test_the_interval_of_an_average_holds_as_often_as_it_says(measure):
     assert abs(held - 0.95) < 4 * np.sqrt(0.95 * 0.05 / runs) + 0.01
 
 
+@pytest.mark.parametrize("role", ["weight", "cluster"])
+@pytest.mark.parametrize("measure", ["macro-recall", "macro-precision", "macro-f1", "balanced-accuracy"])
+def test_a_perfect_system_is_perfect_in_every_resample_whichever_classes_are_drawn(measure, role):
+    classes = [f"class {k}" for k in range(10)]
+    data = {"truth": classes, "a": classes, "role": [1.0] * 10 if role == "weight" else list(range(10))}
+    (row,) = score(data, measure, kinds="label", **{role: "role"})
+    assert (row["value"], row["high"]) == (1, 1)
+    assert row["low"] == pytest.approx(0.025 ** (1 / 10))
+
+
 def test_the_same_seed_gives_the_same_interval():
     rows = table(drawn(50, seed=5), weight=[1.5] * 50)
     assert score(rows, "accuracy,macro-f1") == score(rows, "accuracy,macro-f1")

@@ -103,6 +103,15 @@ def test_what_has_no_common_trials_is_resampled(table, measure):
     assert row["verdict"] == BETTER
 
 
+def test_classes_that_a_resample_does_not_have_take_nothing_from_a_perfect_system():
+    classes = [f"class {k}" for k in range(10)]
+    table = {"truth": classes, "all": classes, "one": classes[:1] * 10}
+    (row,) = karat.read(table, kinds="label").compare(measure="macro-recall").rows()
+    assert row["difference"] == pytest.approx(0.9)
+    # One is right on a class in k where it is drawn, and on none where it is not: k = 10 happens 4 times in 10,000.
+    assert row["low"] < row["difference"] < row["high"] == 1
+
+
 @pytest.mark.parametrize("measure", ["accuracy", "recall[1]", "specificity[2]"])
 def test_the_paired_bootstrap_agrees_with_the_exact_test(table, measure):
     bench = karat.read(table)
