@@ -39,16 +39,13 @@ class _Items:
 
     @classmethod
     def of(cls, patterns: Patterns) -> "_Items":
+        patterns = patterns.filled()
         meaning, told = patterns.meaning, patterns.truth != MISSING
         if meaning.truth_sep is not None or {*patterns.keys} & {"c", "w"}:
             raise OptionError("truths that are sets, clusters and weights have no law of wrong labels; leave them out")
         truth, answers = patterns.truth[told], patterns.answers[told].astype(np.int64)
         if not len(truth):
             raise OptionError("no item has a truth; nothing can be said of errors in it")
-        if meaning.missing.startswith("as:"):
-            instead = meaning.label(meaning.missing.removeprefix("as:"))
-            code = patterns.labels.index(instead) if instead in patterns.labels else MISSING
-            answers = np.where(answers == MISSING, code, answers)
         counts = (answers != UNASKED) & ((answers != MISSING) | (meaning.missing != "skip"))
         nothing = patterns.labels.index(meaning.nothing) if meaning.nothing in patterns.labels else MISSING
         return cls((*patterns.labels, OTHER), truth, answers, counts, patterns.number[told], nothing)
@@ -134,7 +131,7 @@ def _joint(
     few: bool,
 ) -> Joint:
     items = _Items.of(patterns)
-    known = len(patterns.labels)
+    known = len(items.labels) - 1
     size = max(2, known) if classes is None else classes
     if size < max(2, known):
         raise OptionError(f"classes is {classes}, but {known} labels occur; say how many classes there are in all")

@@ -17,6 +17,7 @@ from karat.tally.codes import (
     check_classes,
     digest,
     encode,
+    filled,
     frequency,
     gather,
     key_columns,
@@ -183,12 +184,5 @@ def _unanswered(
     truth: Codes, answer: Codes, labels: tuple[str, ...], meaning: Labels
 ) -> tuple[Codes, Codes, tuple[str, ...], npt.NDArray[np.bool_]]:
     """Return truth, answers, labels, and which cells count, after the rule for missing answers."""
-    if meaning.missing == "skip":
-        return truth, answer, labels, answer != MISSING
-    counts = np.ones(len(answer), bool)
-    if meaning.missing == "wrong":
-        return truth, answer, labels, counts
-    instead = meaning.label(meaning.missing.removeprefix("as:"))
-    common = ordered({*labels, instead})
-    truth, answer = (moved(side, labels, common) for side in (truth, answer))
-    return truth, np.where(answer == MISSING, common.index(instead), answer), common, counts
+    counts = (answer != MISSING) | (meaning.missing != "skip")
+    return *filled(truth, answer, labels, meaning), counts

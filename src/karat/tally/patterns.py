@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, digest, encode, frequency, gather, key_columns, key_values, moved
+from karat.tally.codes import answer_sql, digest, encode, filled, frequency, gather, key_columns, key_values, moved
 from karat.tally.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
@@ -40,6 +40,15 @@ class Patterns:
         split = {key: self.keys[key] for key in keys if key in self.keys}
         raw = Confusion(self.labels, self.truth, column, self.number, keys=split)
         return tidy(raw, self.meaning, origin="the tally")
+
+    def filled(self) -> "Patterns":
+        """Return the patterns with the label that stands for a missing answer, if one does, in its place."""
+        if not self.meaning.missing.startswith("as:"):
+            return self
+        truth, answers, labels = filled(self.truth, self.answers, self.labels, self.meaning)
+        meaning = replace(self.meaning, missing="wrong")
+        keys = [self.keys[name] for name in sorted(self.keys)]
+        return _gathered(replace(self, labels=labels, meaning=meaning), [truth, *answers.T, *keys], self.number)
 
     def marginal(self, keys: str) -> "Patterns":
         """Return the patterns with only the wanted keys."""

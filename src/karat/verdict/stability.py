@@ -60,6 +60,7 @@ class Faults:
 
 def kept_curves(patterns: Patterns, asked: Sequence[PairStability], classes: int) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
+    patterns = patterns.filled()
     rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
     curves = []
     for pair in {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}.values():
@@ -77,6 +78,7 @@ def stability(
         raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
     if patterns.meaning.missing == "skip":
         raise OptionError("systems that are judged on different items have no common law; leave --missing skip out")
+    patterns = patterns.filled()
     values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
     places = ranking(values, lower_is_better=lower_is_better(quantity))
     order = tuple(places)
@@ -128,6 +130,7 @@ def classes_of(patterns: Patterns) -> int:
 
 def _known(patterns: Patterns) -> int:
     """Return how many labels occur in the truth and the answers."""
+    patterns = patterns.filled()
     used = np.union1d(patterns.truth, patterns.answers)
     return int((used >= 0).sum())
 
