@@ -116,8 +116,7 @@ def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> Faulty
     items = _Items.of(patterns)
     none = np.empty(0, np.int64)
     given = _valued(items, quantity)(_Block(1, None, none, none, none))
-    lower = quantity.measure == "error-rate"
-    return survived(given[0], joint.drawn, method=joint.method, lower_is_better=lower)
+    return survived(given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better)
 
 
 def _joint(
@@ -206,7 +205,7 @@ def successes(random: np.random.Generator, trials: int, chance: float) -> Codes:
 
 def _valued(items: _Items, quantity: Quantity) -> Valued:
     if quantity.measure in {"accuracy", "error-rate"} and items.nothing == MISSING:
-        return _shares(items, wrong=quantity.measure == "error-rate")
+        return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
     return lambda block: np.stack([_measured(quantity, items, margin(block)) for margin in margins], axis=1)
 
@@ -227,7 +226,7 @@ def _shares(items: _Items, *, wrong: bool) -> Valued:
         all_hits = hits.of(block) + gained - _summed(block.draw, block.row, losses, block.size)
         tried = trials.of(block)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.nan_to_num((tried - all_hits if wrong else all_hits) / tried))
+            return np.asarray(np.nan_to_num((tried - all_hits if wrong else all_hits) / tried, nan=float(wrong)))
 
     return value
 
@@ -304,13 +303,13 @@ def _changed(block: _Block, old: Codes, new: Codes, lost: BoolArray, gained: Boo
 
 
 def _measured(quantity: Quantity, items: _Items, totals: Totals) -> FloatArray:
-    """Return a quantity by draw; undefined is 0, as in a ranking."""
+    """Return a quantity by draw; undefined is what it counts as in a ranking."""
     if quantity.average != "macro" and quantity.measure != "balanced-accuracy":
         found = values(quantity, totals)
         if quantity.label is not None:
             column = totals.labels.index(quantity.label) if quantity.label in totals.labels else -1
             found = found[:, column]
-        return np.nan_to_num(found).round(DIGITS)
+        return np.nan_to_num(found, nan=quantity.worst).round(DIGITS)
     single = replace(quantity, average=None, measure="recall" if quantity.average is None else quantity.measure)
     true = {items.labels[code] for code in np.unique(items.truth)}
     chosen = [place for place, label in enumerate(totals.labels) if label in true]

@@ -26,7 +26,7 @@ class Joint:
 
     systems: tuple[str, ...]
     drawn: FloatArray
-    """A row a resample, a column a system; an undefined value is 0, as in a ranking."""
+    """A row a resample, a column a system; an undefined value is what it counts as in a ranking."""
     method: str
 
 
@@ -76,7 +76,7 @@ class _Rows:
 
         def value(drawn: FloatArray) -> FloatArray:
             with np.errstate(invalid="ignore", divide="ignore"):
-                return np.nan_to_num((drawn @ right) / (drawn @ counts))
+                return np.nan_to_num((drawn @ right) / (drawn @ counts), nan=quantity.worst)
 
         return value
 
@@ -106,4 +106,4 @@ def _values(quantity: Quantity, sums: FloatArray, labels: tuple[str, ...]) -> Fl
     found = values(quantity, totals_of(sums, labels))
     if quantity.label is not None:
         found = found[:, labels.index(quantity.label)] if quantity.label in labels else np.zeros(len(sums))
-    return np.nan_to_num(found)
+    return np.nan_to_num(found, nan=quantity.worst)

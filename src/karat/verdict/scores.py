@@ -203,6 +203,6 @@ def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
     if any(len(entry.estimates.labels) > 1 for entry in same):
         return list(same)
     values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
-    ranks = ranking(values_of, lower_is_better=quantity.measure == "error-rate")
+    ranks = ranking(values_of, lower_is_better=quantity.lower_is_better)
     by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

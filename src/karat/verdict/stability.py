@@ -23,7 +23,7 @@ from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING
 from karat.tally.pairs import Pairs, pairs_of
 from karat.tally.patterns import Patterns
-from karat.verdict.compare import lower_is_better, value_of
+from karat.verdict.compare import value_of
 from karat.verdict.ranking import ranking
 from karat.verdict.survival import KeptCurve, PairStability, WholeStability
 
@@ -80,7 +80,7 @@ def stability(
         raise OptionError("systems that are judged on different items have no common law; leave --missing skip out")
     patterns = patterns.filled()
     values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
-    places = ranking(values, lower_is_better=lower_is_better(quantity))
+    places = ranking(values, lower_is_better=quantity.lower_is_better)
     order = tuple(places)
     classes = faults.classes or classes_of(patterns)
     models = [ErrorModel(rate, classes) for rate in faults.said.rates]
@@ -303,6 +303,6 @@ def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
 
 def _shares(joint: Joint, better: str, worse: str, quantity: Quantity) -> tuple[float, float, float, str]:
     first, second = (joint.drawn[:, joint.systems.index(name)] for name in (better, worse))
-    if lower_is_better(quantity):
+    if quantity.lower_is_better:
         first, second = second, first
     return float((first > second).mean()), float((first == second).mean()), float((first < second).mean()), joint.method
