@@ -33,9 +33,11 @@ class Joint:
 def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: int = 0) -> Joint:
     """How would all systems have fared, had the items been drawn anew?
 
-    A multinomial over the patterns (or over the clusters, where items hang together), the same for every system.
+    A multinomial over the patterns (or over the clusters, where items hang together), the same for every system, and
+    the same in whatever order the systems stand.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
+    given, patterns = patterns.systems, patterns.by_name()
     rows = _Rows.of(patterns)
     value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
     random = np.random.default_rng(seed)
@@ -44,7 +46,8 @@ def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: in
     for start in range(0, draws, step):
         drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(float)
         found.append(value(drawn))
-    return Joint(patterns.systems, np.concatenate(found), f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
+    values = np.concatenate(found)[:, [patterns.systems.index(name) for name in given]]
+    return Joint(given, values, f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
