@@ -210,3 +210,10 @@ def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():
     bench = karat.read(table, group="query", positive="a", truth_sep=" ")
     (row,) = bench.retrieval(measure="AP").rows()
     assert row["value"] == 1
+
+
+@pytest.mark.parametrize("missing", ["skip", "as:0"])
+def test_a_missing_score_is_below_every_other_and_nothing_else(missing):
+    bench = karat.read({"truth": [1, 0, 1, 0], "s": [0.9, 0.2, 0.8, None]}, missing=missing)
+    with pytest.raises(OptionError, match="a missing score is below every other; leave --missing out"):
+        bench.score()

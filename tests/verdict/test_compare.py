@@ -114,6 +114,16 @@ def test_classes_that_a_resample_does_not_have_take_nothing_from_a_perfect_syste
     assert row["low"] < row["difference"] < row["high"] == 1
 
 
+@pytest.mark.parametrize("options", [{}, {"cluster": "page"}])
+def test_the_order_of_the_systems_changes_no_draw(table, options):
+    table = {**table, "page": np.arange(400) // 10}
+    forth, back = (
+        by_pair(karat.read(table, systems=systems, **options).compare(measure="macro-f1", draws=200))
+        for systems in (("good", "fair", "poor"), ("poor", "fair", "good"))
+    )
+    assert forth == back
+
+
 @pytest.mark.parametrize("measure", ["accuracy", "recall[1]", "specificity[2]"])
 def test_the_paired_bootstrap_agrees_with_the_exact_test(table, measure):
     bench = karat.read(table)
@@ -318,3 +328,18 @@ def test_resamples_find_no_worse_about_as_often_as_tango():
         assert drawn["p_no_worse"] == pytest.approx(exact["p_no_worse"], abs=0.03)
     few = karat.read({name: column.astype(int) for name, column in lost(10, 0, 0).items()})
     assert few.compare(margin=0.1, test="bootstrap").rows()[0]["p_no_worse"] == pytest.approx(0.9**10)
+
+
+# Options that are heard
+
+
+@pytest.mark.parametrize("ask", ["score", "compare", "stability"])
+def test_a_class_that_nobody_has_is_refused(table, ask):
+    options = {"label_error": 0.1} if ask == "stability" else {}
+    with pytest.raises(UnknownNameError, match="no class is called 'z'"):
+        getattr(karat.read(table), ask)(measure="recall[z]", **options)
+
+
+def test_errors_of_the_labels_are_not_passed_over_in_silence(table):
+    compared = karat.read({**table, "doubt": np.full(400, 0.1)}, error="doubt").compare()
+    assert any("comparisons do not take --error" in note for note in compared.notes())

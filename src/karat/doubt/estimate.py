@@ -1,7 +1,7 @@
 """A number with its interval, by the method that fits it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,10 +71,11 @@ class Estimator:
         """The classes there are."""
         return self._totals.labels
 
-    def estimate(self, quantity: Quantity) -> Estimates:
+    def estimate(self, quantity: Quantity, *, side: Side | None = None) -> Estimates:
         """Return a quantity with its interval; all classes at once if it is one of classes."""
         measured = evaluate(quantity, self._totals)
-        interval = self._drawn(quantity, measured) if self._units else self._counted(quantity, measured)
+        how = self._how if side is None else replace(self._how, side=side)
+        interval = self._drawn(quantity, measured, how) if self._units else self._counted(quantity, measured, how)
         names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
         value = np.atleast_1d(values(quantity, self._totals))
         interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
@@ -86,18 +87,24 @@ class Estimator:
         estimates = Estimates(quantity, names, value, interval, *counts)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
-    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
-        how = self._how
+    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
         bound = BOUNDS[how.bound]
         if isinstance(measured, Share):
             interval: Interval = bound(measured.successes, measured.trials, level=how.level, side=how.side)
             return interval
         if isinstance(measured, Cells) and quantity.average is None:
             return f_interval(measured, how)
+        if quantity.averages and np.count_nonzero(self._totals.classes) == 1:
+            return self._only(quantity.of_one_class(), how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _drawn(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
-        how = self._how
+    def _only(self, quantity: Quantity, how: How) -> Interval:
+        """Return the interval of the only class that the truth has: its average is no approximation."""
+        every = self._counted(quantity, evaluate(quantity, self._totals), how)
+        here = self._totals.classes
+        return Interval(every.low[here], every.high[here], every.level, every.method)
+
+    def _drawn(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
         assert self._units is not None  # noqa: S101 (only called with units)
         if self._resampled is None:
             self._resampled = self._units.resampled(draws=how.draws, seed=how.seed)

@@ -50,6 +50,15 @@ class Quantity:
         return f"{self.average}-{name}" if self.average else name
 
     @property
+    def averages(self) -> bool:
+        """Whether this is a mean over classes."""
+        return self.average == MACRO or self.measure == "balanced-accuracy"
+
+    def of_one_class(self) -> "Quantity":
+        """Return what a mean over classes is the mean of."""
+        return replace(self, average=None, measure="recall" if self.measure == "balanced-accuracy" else self.measure)
+
+    @property
     def lower_is_better(self) -> bool:
         """Whether a small value is a good one."""
         return self.measure == "error-rate"

@@ -67,10 +67,13 @@ class Confusion:
 
     def by(self, key: str) -> dict[Any, "Confusion"]:
         """Return one confusion per value of a key; items without truth are not split."""
-        values = self.keys[key]
+        texts = [str(value) for value in self.keys[key]]
+        names = ordered(texts)
+        place = {name: code for code, name in enumerate(names)}
+        codes = np.array([place[text] for text in texts], np.int64)
+        ends = np.bincount(codes, minlength=len(names)).cumsum()
         parts: dict[Any, Confusion] = {}
-        for value in ordered(map(str, values)):
-            chosen = np.fromiter((str(one) == value for one in values), bool, len(values))
+        for value, chosen in zip(names, np.split(np.argsort(codes, kind="stable"), ends)[:-1], strict=True):
             rest = {name: column[chosen] for name, column in self.keys.items() if name != key}
             parts[value] = replace(
                 self,
