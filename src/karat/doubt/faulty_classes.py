@@ -11,6 +11,7 @@ import numpy.typing as npt
 from karat.doubt.faulty_ranking import AT_ONCE, FaultyRanking, check_draws, check_error, survived
 from karat.doubt.interval import BoolArray, FloatArray
 from karat.doubt.joint import Joint
+from karat.doubt.successes import successes
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import Totals
@@ -184,23 +185,6 @@ def _blocks(items: _Items, chance: FloatArray, move: Moved, *, draws: int, seed:
             wrong = random.random(len(row)) * chance.max() < chance[items.truth[row]]
             draw, row = draw[wrong], row[wrong]
         yield _Block(size, counts, draw, row, move(random, items.truth[row]))
-
-
-def successes(random: np.random.Generator, trials: int, chance: float) -> Codes:
-    """Return which of many trials succeed, by the gaps between them: of a few in a hundred only these are drawn.
-
-    >>> successes(np.random.default_rng(0), 4, 1.0)
-    array([0, 1, 2, 3])
-    """
-    if chance > 0.25 or not chance:
-        return np.flatnonzero(random.random(trials) < chance)
-    found, last = [], -1
-    while last < trials:
-        gaps = random.geometric(chance, 16 + int(1.1 * trials * chance))
-        found.append(last + np.cumsum(np.minimum(gaps, trials + 1)))
-        last = int(found[-1][-1])
-    every = np.concatenate(found)
-    return every[: np.searchsorted(every, trials)]
 
 
 def _valued(items: _Items, quantity: Quantity) -> Valued:

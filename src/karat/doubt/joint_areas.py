@@ -7,10 +7,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.faulty_curve import Error, rates, successes
+from karat.doubt.faulty_curve import Error, rates
 from karat.doubt.faulty_ranking import check_draws
 from karat.doubt.interval import FloatArray
 from karat.doubt.skew_bootstrap import DRAWS, PairedAreas, begins, low_and_high, stretches, unseen
+from karat.doubt.successes import successes
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.pr_curve import Roc, areas, roc
 from karat.measure.skew import check_skew

@@ -14,7 +14,7 @@ from karat.doubt.joint import joint
 from karat.doubt.mcnemar import mcnemar
 from karat.doubt.newcombe import newcombe
 from karat.doubt.noninferiority import noninferior, noninferior_samples
-from karat.doubt.planning import items_for_pair
+from karat.doubt.planning import further_items
 from karat.doubt.ranks import Ranks, ranks
 from karat.doubt.tango import tango
 from karat.doubt.two_samples import significant
@@ -322,18 +322,12 @@ def _verdict(
 
 
 def _more(evidence: Evidence, place: int, adjusted: FloatArray, contest: Contest) -> int | None:
-    """Return how many more items would settle a pair, if it went on disagreeing as it does.
-
-    At a level that holds for all pairs together, which is more than Holm asks of most of them.
-    """
-    if evidence.only is None or evidence.items is None or not evidence.items[place]:
+    """Return how many more items would settle a pair; None where that is not known."""
+    if evidence.only is None or evidence.items is None:
         return None
-    first, second = (float(part[place]) / float(evidence.items[place]) for part in evidence.only)
-    if first == second:
-        return None
-    pairs = np.count_nonzero(~np.isnan(adjusted))
-    needed = items_for_pair(first, second, level=1 - (1 - contest.level) / pairs).items
-    return None if needed is None else max(1, needed - int(evidence.items[place]))
+    first, second, items = (float(part[place]) for part in (*evidence.only, evidence.items))
+    pairs = int(np.count_nonzero(~np.isnan(adjusted)))
+    return further_items(first, second, items, pairs=pairs, level=contest.level)
 
 
 def _field(
