@@ -27,7 +27,7 @@ CONFIDENCES = {"item": np.arange(NUMBER), "truth": TRUTH, **YES, **NO}
 
 
 def loss(bench):
-    return bench.loss_stability(measure="cross_entropy", floor=0.01, label_error=0.05)
+    return bench.loss_stability(measure="cross-entropy", floor=0.01, label_error=0.05)
 
 
 QUESTIONS = {

@@ -28,9 +28,11 @@ def score_counts(
     return Scores(found, about("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts]), side=side)
 
 
-def compare_shares(counts: Sequence[tuple[int, int]], *, test: str = "auto", level: float = 0.95) -> Comparisons:
+def compare_shares(
+    counts: Sequence[tuple[int, int]], *, test: str = "auto", margin: float | None = None, level: float = 0.95
+) -> Comparisons:
     """Is one share larger than another, if only the successes and trials are known?"""
-    contest = Contest(test=test, level=level)
+    contest = Contest(test=test, margin=margin, level=level)
     said = about("compare", ["share"], contest, {}, [f"{x}/{n}" for x, n in counts])
     return Comparisons(tuple(compare_counts(list(counts), contest)), (), said)
 

@@ -50,7 +50,7 @@ from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import AT_HALF, HALF, Polling, without_intervals
 from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
-from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
+from karat.verdict.scores import Scores, check_labels, labels_of, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
 from karat.verdict.skew_doubt import Scored
 from karat.verdict.skew_groups import skew_groups
@@ -213,6 +213,7 @@ class Bench:
         wanted = choose(measure, positive=facts.meaning.positive)
         contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
         patterns = counter.patterns(keys="cw")
+        check_labels(wanted, labels_of(patterns))
         parts = [compare(patterns, quantity, contest) for quantity in wanted]
         said = about("compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts)
         found = tuple(one for comparisons, _ in parts for one in comparisons)
@@ -220,7 +221,7 @@ class Bench:
             found,
             tuple(field for _, field in parts),
             said,
-            (*facts.remarks(), *too_few(found, contest), *few_clusters(patterns, contest)),
+            (*facts.remarks(), *_as_it_is(facts), *too_few(found, contest), *few_clusters(patterns, contest)),
         )
 
     def stability(
@@ -263,6 +264,7 @@ class Bench:
             seed=seed,
         )
         patterns = counter.patterns(keys="e")
+        check_labels([quantity], labels_of(patterns))
         pairs, wholes = stability(patterns, quantity, faults)
         told = label_error.signed() if isinstance(label_error, SaidErrors) else label_error
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
@@ -536,6 +538,8 @@ class Bench:
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = judged(counter.facts, per)
         scores = facts.kind == scores_kind
+        if scores:
+            _check_missing(facts)
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
@@ -545,12 +549,16 @@ class Bench:
             if doubted
             else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
         )
-        check_labels(wanted, parts, facts.meaning.pair or ())
+        check_labels(wanted, {*(facts.meaning.pair or ()), *(text for part in parts for text in part.labels)})
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
-        as_it_is = ("The truth is taken as it stands: areas do not take --error.",) if "e" in facts.keys else ()
-        doubts = (EXPECTED,) if doubted else as_it_is
+        doubts = (EXPECTED,) if doubted else _as_it_is(facts)
         remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
+
+
+def _as_it_is(facts: Facts) -> tuple[str, ...]:
+    """Return a remark where the errors of the items' labels are not looked at."""
+    return ("The truth is taken as it stands: areas and comparisons do not take --error.",) if "e" in facts.keys else ()
 
 
 def _of_scores(facts: Facts) -> Facts:
@@ -561,9 +569,14 @@ def _of_scores(facts: Facts) -> Facts:
         raise OptionError(f"{what}; a curve is of scores: read them with --kind score")
     if unfit := {"c", "w", "e", "r"} & set(facts.keys):
         raise OptionError(f"curves count every item once; leave {option(unfit)} out")
+    _check_missing(facts)
+    return facts
+
+
+def _check_missing(facts: Facts) -> None:
+    """Refuse another meaning of missing scores than that of every curve."""
     if facts.meaning.missing != "wrong":
         raise OptionError("a missing score is below every other; leave --missing out")
-    return facts
 
 
 def _cut(facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]) -> dict[str, Any]:

@@ -33,6 +33,14 @@ def test_compare_takes_counts(run):
     assert (code, json.loads(out)["rows"][0]["verdict"]) == (0, "worse")
 
 
+def test_counts_take_a_margin_and_a_condition(run):
+    code, out, _ = run("compare", "80/100", "82/100", "--margin", "0.1", "--json")
+    # Farrington and Manning's test, as in the docstring of noninferior_samples.
+    assert (code, round(json.loads(out)["rows"][0]["p_no_worse"], 4)) == (0, 0.0761)
+    assert run("compare", "80/100", "82/100", "--require", "no-worse:80/100,82/100,0.1")[0] == 1
+    assert run("compare", "800/1000", "820/1000", "--require", "no-worse:800/1000,820/1000,0.1")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("condition", "code"),
     [("better:new,old", 0), ("better:old,new", 1), ("no-worse:new,old,0.05", 0), ("no-worse:old,new,0.05", 1)],
@@ -116,7 +124,7 @@ def test_a_comparison_that_cannot_be_made_is_refused(run, table, words, says):
         ["41/40", "3/4"],
         ["40/50"],
         ["40/50", "x.csv"],
-        ["4/5", "3/5", "--margin", "0.1"],
+        ["4/5", "3/5", "--measure", "f1"],
         ["4/5", "3/5", "--truth", "t"],
     ],
 )

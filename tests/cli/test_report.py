@@ -31,6 +31,19 @@ def test_the_name_of_the_file_says_what_is_written(run, table):
         assert (table.parent / name).read_text(encoding="utf-8").startswith(begins)
 
 
+def test_equal_systems_share_a_rank_in_text_too(tmp_path):
+    column = [k % 3 for k in range(60)]
+    wrong = [0] * 60
+    bench = karat.read({"truth": column, "one": column, "twin": column, "other": wrong})
+    bench.report(tmp_path / "page.md", draws=100)
+    text = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert [line.split(":")[0] for line in text.splitlines() if line.startswith("- rank")] == [
+        "- rank 1, one",
+        "- rank 1, twin",
+        "- rank 3, other",
+    ]
+
+
 def test_without_a_name_the_page_is_called_report(run, table):
     assert run("report", str(table)).code == 0
     assert (table.parent / "report.html").is_file()

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from karat.doubt import faulty_classes as module
-from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty, successes
+from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.faulty_ranking import faulty_ranking
 from karat.doubt.joint import joint
 from karat.doubt.ranks import ranks
+from karat.doubt.successes import successes
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.table.labels import Labels
@@ -191,7 +192,7 @@ def test_items_in_any_order_and_steps_of_any_size_give_the_same_law(monkeypatch)
     assert ranks(other).chance == pytest.approx(ranks(one).chance, abs=5 * 0.5 * (2 / 4000) ** 0.5)
 
 
-@pytest.mark.parametrize("chance", [0.0, 1e-9, 1e-4, 0.05, 0.25, 0.6, 1.0])
+@pytest.mark.parametrize("chance", [0.0, 1e-19, 1e-9, 1e-4, 0.05, 0.25, 0.6, 1.0])
 def test_successes_are_those_of_independent_trials(chance):
     found = successes(np.random.default_rng(1), 100_000, chance)
     assert (np.diff(found) > 0).all()

@@ -9,6 +9,7 @@ from sklearn import metrics
 import karat
 from karat.doubt.delta import delta
 from karat.doubt.estimate import How, f_interval
+from karat.errors import OptionError
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, choose, values
 from karat.measure.share import precision, recall
@@ -240,6 +241,16 @@ def test_the_interval_of_an_average_holds_as_often_as_it_says(measure):
     assert abs(held - 0.95) < 4 * np.sqrt(0.95 * 0.05 / runs) + 0.01
 
 
+@pytest.mark.parametrize("role", ["weight", "cluster"])
+@pytest.mark.parametrize("measure", ["macro-recall", "macro-precision", "macro-f1", "balanced-accuracy"])
+def test_a_perfect_system_is_perfect_in_every_resample_whichever_classes_are_drawn(measure, role):
+    classes = [f"class {k}" for k in range(10)]
+    data = {"truth": classes, "a": classes, "role": [1.0] * 10 if role == "weight" else list(range(10))}
+    (row,) = score(data, measure, kinds="label", **{role: "role"})
+    assert (row["value"], row["high"]) == (1, 1)
+    assert row["low"] == pytest.approx(0.025 ** (1 / 10))
+
+
 def test_the_same_seed_gives_the_same_interval():
     rows = table(drawn(50, seed=5), weight=[1.5] * 50)
     assert score(rows, "accuracy,macro-f1") == score(rows, "accuracy,macro-f1")
@@ -270,3 +281,31 @@ def test_a_class_that_a_group_does_not_have_is_undefined_there():
     found = {row["group"]: row["value"] for row in score(data, "recall[bird]", per="group")}
     assert found["p"] == 1.0
     assert found["q"] is None
+
+
+@pytest.mark.parametrize("bound", ["exact", "wilson"])
+@pytest.mark.parametrize("average", ["macro-recall", "balanced-accuracy", "macro-precision", "macro-f1"])
+def test_the_average_over_one_class_is_as_sure_as_that_class(average, bound):
+    bench = karat.read({"truth": ["x"] * 5, "a": ["x"] * 4 + [None]}, kinds="label")
+    alone = {"balanced-accuracy": "recall[x]"}.get(average, f"{average.removeprefix('macro-')}[x]")
+    (mean,), (one,) = (bench.score(measure=measure, bound=bound).rows() for measure in (average, alone))
+    assert (mean["value"], mean["low"], mean["high"]) == (one["value"], one["low"], one["high"])
+
+
+def test_a_group_that_is_called_as_the_mean_is_refused():
+    with pytest.raises(OptionError, match=r"a group is called '\(mean\)', as the mean over groups is"):
+        score(table([(0, 0), (1, 1)], group=["p", "(mean)"]), "accuracy", per="group")
+
+
+@pytest.mark.parametrize("role", [{}, {"cluster": "page"}])
+@pytest.mark.parametrize("side", ["both", "lower"])
+def test_a_group_has_the_numbers_of_its_items_alone(role, side):
+    rows, groups, pages = drawn(60, seed=6), ["10", "9", "b"] * 20, list(range(30)) * 2
+    bench = karat.read(table(rows, group=groups, page=pages), systems=("a",), **role)
+    found = bench.score(measure="accuracy,macro-f1", per="group", side=side, draws=50).rows()
+    assert [row["group"] for row in found[:4]] == ["9", "10", "b", "(mean)"]
+    for name in ("9", "10", "b"):
+        chosen = [k for k, group in enumerate(groups) if group == name]
+        own = table([rows[k] for k in chosen], page=[pages[k] for k in chosen])
+        alone = karat.read(own, systems=("a",), **role).score(measure="accuracy,macro-f1", side=side, draws=50).rows()
+        assert [{**row, "group": name} for row in alone] == [row for row in found if row["group"] == name]

@@ -219,3 +219,24 @@ def test_what_cannot_be_counted_is_refused_in_words():
     empty = karat.read({"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score").counter
     with pytest.raises(InputError, match="'a' has no finite score"):
         empty.binned("a")
+
+
+def test_an_item_whose_right_labels_hold_the_positive_one_is_a_positive():
+    table = {"truth": ["a b", "b", "a", "c"], "s": [0.9, 0.2, 0.8, 0.1]}
+    bench = karat.read(table, positive="a", truth_sep=" ")
+    assert {row["value"] for row in bench.score().rows()} == {1}
+    assert rows(bench.counter.curve("s")) == [(0.9, 1, 0), (0.8, 1, 0), (0.2, 0, 1), (0.1, 0, 1)]
+
+
+def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():
+    table = {"item": list("wxyz"), "query": ["q"] * 4, "truth": ["a b", "b", "a", "c"], "s": [0.9, 0.2, 0.8, 0.1]}
+    bench = karat.read(table, group="query", positive="a", truth_sep=" ")
+    (row,) = bench.retrieval(measure="AP").rows()
+    assert row["value"] == 1
+
+
+@pytest.mark.parametrize("missing", ["skip", "as:0"])
+def test_a_missing_score_is_below_every_other_and_nothing_else(missing):
+    bench = karat.read({"truth": [1, 0, 1, 0], "s": [0.9, 0.2, 0.8, None]}, missing=missing)
+    with pytest.raises(OptionError, match="a missing score is below every other; leave --missing out"):
+        bench.score()

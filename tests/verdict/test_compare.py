@@ -8,8 +8,10 @@ from scipy.stats import binomtest
 
 import karat
 from karat.counts import compare_shares
+from karat.doubt.noninferiority import noninferior
 from karat.errors import OptionError, UnknownNameError
 from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE
+from karat.verdict.require import parse, unmet_by_comparisons
 
 
 def answers(items=400, seed=3, **accuracies):
@@ -103,6 +105,25 @@ def test_what_has_no_common_trials_is_resampled(table, measure):
     assert row["verdict"] == BETTER
 
 
+def test_classes_that_a_resample_does_not_have_take_nothing_from_a_perfect_system():
+    classes = [f"class {k}" for k in range(10)]
+    table = {"truth": classes, "all": classes, "one": classes[:1] * 10}
+    (row,) = karat.read(table, kinds="label").compare(measure="macro-recall").rows()
+    assert row["difference"] == pytest.approx(0.9)
+    # One is right on a class in k where it is drawn, and on none where it is not: k = 10 happens 4 times in 10,000.
+    assert row["low"] < row["difference"] < row["high"] == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"cluster": "page"}])
+def test_the_order_of_the_systems_changes_no_draw(table, options):
+    table = {**table, "page": np.arange(400) // 10}
+    forth, back = (
+        by_pair(karat.read(table, systems=systems, **options).compare(measure="macro-f1", draws=200))
+        for systems in (("good", "fair", "poor"), ("poor", "fair", "good"))
+    )
+    assert forth == back
+
+
 @pytest.mark.parametrize("measure", ["accuracy", "recall[1]", "specificity[2]"])
 def test_the_paired_bootstrap_agrees_with_the_exact_test(table, measure):
     bench = karat.read(table)
@@ -143,6 +164,17 @@ def test_the_chances_of_the_ranks_add_up(compared):
     assert field.ranks.standard_error <= 0.5 / np.sqrt(2000)
 
 
+def test_the_range_of_ranks_is_at_the_level_that_was_asked():
+    bench = karat.read(answers(items=100, good=0.9, fair=0.85, poor=0.6))
+    ranges = [bench.compare(level=level).fields[0].rows()[0]["ranks"] for level in (0.5, 0.999)]
+    assert ranges == ["1", "1 to 2"]
+
+
+def test_equal_systems_share_a_rank():
+    table = {"truth": list("xxxx"), "a": list("xxxy"), "b": list("xxyy"), "c": list("xxyz"), "d": list("xyyy")}
+    assert [row["rank"] for row in karat.read(table).compare().fields[0].rows()] == [1, 2, 2, 4]
+
+
 def test_a_smaller_error_rate_is_the_better_one(table):
     rows = by_pair(karat.read(table).compare(measure="error-rate"))
     assert rows["good", "poor"]["difference"] < 0
@@ -153,6 +185,16 @@ def test_missing_answers_that_are_skipped_leave_the_items_both_answered():
     table = {"truth": list("xxyy"), "a": ["x", "x", None, "y"], "b": ["x", "y", "y", None]}
     row = karat.read(table, missing="skip").compare().rows()[0]
     assert (row["only_first"], row["only_second"]) == (1, 0)
+
+
+def test_a_difference_is_of_the_items_that_its_test_looks_at():
+    first, second = ["x"] * 40 + ["y"] * 60 + ["x"] * 100, ["x"] * 60 + ["y"] * 40 + [None] * 100
+    compared = karat.read({"truth": ["x"] * 200, "a": first, "b": second}, missing="skip").compare()
+    (row,) = compared.rows()
+    assert (row["first_value"], row["second_value"], row["items"]) == (0.7, 0.6, 100)
+    assert (row["difference"], row["verdict"]) == (-0.2, WORSE)
+    assert row["low"] < row["difference"] < row["high"]
+    assert any(note.startswith("gain: on the items that both answered") for note in compared.notes())
 
 
 def test_the_paper_errs_at_forty_of_fifty_against_ninety_two_of_a_hundred():
@@ -198,3 +240,106 @@ def test_a_system_without_any_answer_is_undefined_and_settles_nothing():
         "a": 0.75,
         "b": None,
     }
+
+
+def test_a_system_without_any_answer_is_the_last_by_its_errors_too():
+    bench = karat.read({"truth": list("xxyy"), "a": [None] * 4, "b": list("xxyx")}, missing="skip", systems=("a", "b"))
+    for measure in ("accuracy", "error-rate"):
+        assert [row["system"] for row in bench.score(measure=measure).rows()] == ["b", "a"]
+        assert bench.compare(measure=measure).fields[0].order == ("b", "a")
+        assert bench.compare(measure=measure).fields[0].ranks.best()["a"] < 0.02
+
+
+def test_a_pair_that_cannot_be_compared_is_no_further_question():
+    table = {"truth": ["x"] * 40, "a": ["x"] * 40, "b": ["x"] * 33 + ["y"] * 7}
+    alone = karat.read(table).compare(margin=0.01).rows()[0]
+    silent = {"c": [None] * 40, "d": [None] * 40}
+    beside = by_pair(karat.read({**table, **silent}, missing="skip", systems=tuple("abcd")).compare(margin=0.01))
+    assert alone["p_adjusted"] == 2 / 2**7
+    assert beside["a", "b"] == alone
+    assert (beside["a", "c"]["p_value"], beside["a", "c"]["p_adjusted"], beside["a", "c"]["p_no_worse"]) == (1, 1, 1)
+
+
+# Few items
+
+
+@pytest.mark.parametrize("measure", ["macro-f1", "precision[x]", "accuracy"])
+def test_three_items_settle_nothing_whatever_the_measure(measure):
+    table = {"truth": list("xxx"), "a": list("xxx"), "b": list("yxy"), "c": list("yyy")}
+    for row in karat.read(table).compare(measure=measure).rows():
+        assert row["verdict"] == UNDECIDED
+        assert row["low"] <= 0 <= row["high"]
+
+
+def test_systems_that_never_differ_may_differ_on_items_not_seen():
+    table = answers(items=20, one=0.8)
+    row = karat.read({**table, "twin": table["one"]}).compare(measure="macro-f1").rows()[0]
+    tango = karat.read({**table, "twin": table["one"]}).compare().rows()[0]
+    assert (row["low"], row["high"], row["p_value"]) == (pytest.approx(tango["low"]), pytest.approx(tango["high"]), 1)
+
+
+# No worse
+
+
+def lost(items, only_first, only_second):
+    """Two systems, each right on some items that the other has wrong."""
+    truth = np.zeros(items, int)
+    return {"truth": truth, "new": np.arange(items) < only_second, "old": np.arange(items) >= items - only_first}
+
+
+def unmet(comparisons, condition, margin):
+    return unmet_by_comparisons([parse(condition)], {margin: comparisons})
+
+
+@pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}, {"test": "exact"}])
+def test_no_worse_by_errors_is_no_worse_by_what_is_right(options):
+    bench = karat.read({name: column.astype(int) for name, column in lost(400, 20, 100).items()})
+    for measure in ("accuracy", "error-rate"):
+        compared = bench.compare(measure=measure, margin=0.02, **options)
+        assert unmet(compared, "no-worse:new,old,0.02", 0.02)
+        assert not unmet(compared, "no-worse:old,new,0.02", 0.02)
+
+
+def test_no_worse_is_one_statement_in_a_table_and_as_a_condition():
+    bench = karat.read({name: column.astype(int) for name, column in lost(44, 0, 1).items()})
+    for margin in (0.05, 0.1, 0.2):
+        compared = bench.compare(baseline="old", margin=margin)
+        (row,) = compared.rows()
+        assert row["p_no_worse"] == pytest.approx(noninferior(0, 1, 44, margin=margin).p_value)
+        assert bool(unmet(compared, f"no-worse:new,old,{margin}", margin)) == (row["verdict"] != NO_WORSE)
+
+
+def test_no_worse_is_adjusted_for_all_pairs_as_better_is():
+    table = {name: column.astype(int) for name, column in lost(44, 0, 1).items()}
+    (alone,) = karat.read(table).compare(baseline="old", margin=0.1).rows()
+    twice = karat.read({**table, "newer": table["new"]}).compare(baseline="old", margin=0.1).rows()
+    assert alone["verdict"] == NO_WORSE
+    for row in twice:
+        assert row["p_no_worse"] == pytest.approx(2 * alone["p_no_worse"])
+        assert row["verdict"] == UNDECIDED
+
+
+def test_resamples_find_no_worse_about_as_often_as_tango():
+    bench = karat.read({name: column.astype(int) for name, column in lost(400, 20, 24).items()})
+    for margin in (0.02, 0.03, 0.05):
+        exact, drawn = (
+            bench.compare(baseline="old", margin=margin, test=test).rows()[0] for test in ("mcnemar", "bootstrap")
+        )
+        assert drawn["p_no_worse"] == pytest.approx(exact["p_no_worse"], abs=0.03)
+    few = karat.read({name: column.astype(int) for name, column in lost(10, 0, 0).items()})
+    assert few.compare(margin=0.1, test="bootstrap").rows()[0]["p_no_worse"] == pytest.approx(0.9**10)
+
+
+# Options that are heard
+
+
+@pytest.mark.parametrize("ask", ["score", "compare", "stability"])
+def test_a_class_that_nobody_has_is_refused(table, ask):
+    options = {"label_error": 0.1} if ask == "stability" else {}
+    with pytest.raises(UnknownNameError, match="no class is called 'z'"):
+        getattr(karat.read(table), ask)(measure="recall[z]", **options)
+
+
+def test_errors_of_the_labels_are_not_passed_over_in_silence(table):
+    compared = karat.read({**table, "doubt": np.full(400, 0.1)}, error="doubt").compare()
+    assert any("comparisons do not take --error" in note for note in compared.notes())

@@ -344,3 +344,12 @@ def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
 def test_the_other_question_says_where_losses_are_asked():
     with pytest.raises(OptionError, match="ask loss_stability"):
         karat.read(NUMBERS).stability(measure="mean-absolute-error")
+
+
+@pytest.mark.parametrize("measure", ["nonsense", "cross_entropy"])
+def test_a_loss_that_does_not_exist_is_refused(measure):
+    bench = karat.read(
+        {"truth": ["x", "y"], "a.p.x": [0.9, 0.2], "a.p.y": [0.1, 0.8], "b.p.x": [0.5, 0.5], "b.p.y": [0.5, 0.5]}
+    )
+    with pytest.raises(KaratError, match=f"no loss is called '{measure}'"):
+        bench.loss_stability(measure=measure, floor=0.01, label_error=0.05)

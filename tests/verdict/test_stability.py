@@ -213,3 +213,29 @@ def test_what_cannot_be_meant_is_refused(options, error, says):
 def test_a_set_of_right_labels_has_no_single_label_that_could_be_wrong():
     with pytest.raises(OptionError, match="a set of labels"):
         karat.read({"truth": ["x y", "y"], "a": ["x", "y"], "b": ["y", "x"]}, truth_sep=" ").stability()
+
+
+OF_TWO = {"label_error": None, "wrong": 3}
+
+
+@pytest.mark.parametrize(
+    ("instead", "options"),
+    [*itertools.product(("c0", "c9"), ({}, {"measure": "macro-f1"}, {"few": True})), ("c1", OF_TWO)],
+)
+def test_a_label_that_stands_for_missing_answers_is_as_good_as_written(instead, options):
+    table = answers(60, 2, a=0.8, b=0.6)
+    gaps = {name: [None if k % 5 == "ab".index(name) else one for k, one in enumerate(table[name])] for name in "ab"}
+    written = {name: [text or instead for text in column] for name, column in gaps.items()}
+    told, plain = (
+        karat.read({**table, **columns}, missing=missing).stability(**{"label_error": 0.1, "draws": 200, **options})
+        for columns, missing in ((gaps, f"as:{instead}"), (written, "wrong"))
+    )
+    assert told.rows() == plain.rows()
+
+
+def test_what_stands_for_missing_answers_counts_the_same_in_a_comparison():
+    table = {"truth": list("xxyy"), "a": ["x", "x", "y", None], "b": ["x", None, "x", "x"]}
+    bench = karat.read(table, missing="as:y")
+    (compared,), (survives,) = bench.compare().rows(), bench.stability().rows()
+    assert (compared["only_first"], compared["only_second"]) == (3, 0)
+    assert (survives["only_better"], survives["only_worse"]) == (3, 0)

@@ -1,5 +1,6 @@
 """`karat compare`: is one system really better than another?"""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -36,24 +37,24 @@ def compare(
     if counts := counts_of(tables, reading):
         from karat.counts import compare_shares  # noqa: PLC0415 (loads the stages)
 
-        if baseline or margin is not None or threshold is not None or measure != "accuracy":
-            raise OptionError("counts are shares; --measure, --baseline, --margin and --threshold are for tables")
-        shares = compare_shares(counts, test=test, level=level)
-        show(shares, output)
-        check_comparisons(conditions, shares)
-        return
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+        if baseline or threshold is not None or measure != "accuracy":
+            raise OptionError("counts are shares; --measure, --baseline and --threshold are for tables")
+        ask = partial(compare_shares, counts, test=test, level=level)
+    else:
+        from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
 
-    found = told(bench(tables, reading)).compare(
-        measure=measure,
-        test=test,
-        baseline=baseline,
-        margin=margin,
-        level=level,
-        threshold=threshold,
-        ranks=ranks,
-        draws=draws,
-        seed=seed,
-    )
-    show(found, output)
+        ask = partial(
+            told(bench(tables, reading)).compare,
+            measure=measure,
+            test=test,
+            baseline=baseline,
+            level=level,
+            threshold=threshold,
+            ranks=ranks,
+            draws=draws,
+            seed=seed,
+        )
+    # All of it before anything is shown: a condition has a margin of its own.
+    found = {one: ask(margin=one) for one in {margin: None, **{condition.margin: None for condition in conditions}}}
+    show(found[margin], output)
     check_comparisons(conditions, found)

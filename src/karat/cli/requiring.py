@@ -8,6 +8,8 @@ from karat.cli.printing import tell
 from karat.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from karat.verdict.comparisons import Comparisons
     from karat.verdict.require import AtLeast, Kept, Pairwise
     from karat.verdict.scores import Scores
@@ -59,8 +61,8 @@ def check_stability(conditions: "list[Kept]", found: "Stability") -> None:
     _leave(unmet_by_stability(conditions, found))
 
 
-def check_comparisons(conditions: "list[Pairwise]", found: "Comparisons") -> None:
-    """Leave with exit code 1 if a comparison does not say what is required."""
+def check_comparisons(conditions: "list[Pairwise]", found: "Mapping[float | None, Comparisons]") -> None:
+    """Leave with exit code 1 if a comparison, made with the condition's margin, does not say what is required."""
     from karat.verdict.require import unmet_by_comparisons  # noqa: PLC0415
 
     _leave(unmet_by_comparisons(conditions, found))

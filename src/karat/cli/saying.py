@@ -10,7 +10,6 @@ import typer
 
 from karat.cli.options import ReadingOptions
 from karat.errors import OptionError
-from karat.source.recognise import is_file
 
 if TYPE_CHECKING:
     from karat.doubt.said_errors import SaidErrors
@@ -71,6 +70,7 @@ def said_by_others(
     """Return what annotators or checked labels say, and the options with their columns left out of the systems."""
     from karat.cli.reading import bench  # noqa: PLC0415 (loads the stages)
     from karat.flow import read_checked  # noqa: PLC0415
+    from karat.source.recognise import is_file  # noqa: PLC0415
 
     if saying.annotators:
         pair = bench(tables, replace(reading, systems=saying.annotators, missing="wrong"))
@@ -108,6 +108,8 @@ def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict
 
 
 def _in_file(truth: str) -> bool:
+    from karat.source.recognise import is_file  # noqa: PLC0415 (loads the readers)
+
     file, colon, _ = truth.rpartition(":")
     return bool(colon) and is_file(file) and not Path(truth).is_file()
 

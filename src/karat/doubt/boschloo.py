@@ -1,11 +1,9 @@
 """The unconditional exact test of Boschloo: at least as often significant as the paper's, and much slower."""
 
-import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.barnard import degenerate, refuse_large
+from karat.doubt.barnard import by_table
 from karat.doubt.interval import FloatArray
-from karat.doubt.two_samples import check_samples
 
 
 def boschloo(
@@ -23,12 +21,7 @@ def boschloo(
     >>> print(boschloo(40, 50, 47, 50).round(4))
     0.0536
     """
-    samples = check_samples(first_successes, first_trials, second_successes, second_trials)
-    refuse_large(samples[1] + samples[3], "boschloo")
-    open_cases = ~degenerate(*samples)
-    p_values = np.ones(open_cases.shape)
-    p_values[open_cases] = [_p_value(*table) for table in zip(*(part[open_cases] for part in samples), strict=True)]
-    return p_values
+    return by_table(_p_value, "boschloo", first_successes, first_trials, second_successes, second_trials)
 
 
 def _p_value(x1: float, n1: float, x2: float, n2: float) -> float:

@@ -20,6 +20,8 @@ def delong(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interva
 
     area ± z √(V+/m + V-/n): V+ the variance over the m positives of the share of negatives below each, V- that over
     the n negatives of the share of positives above each, ties half. Approximate: independent items, many of each.
+    An area of 1 or 0 has no variance: there g^(1/k) bounds it, g the error on that side and k the smaller of m and n,
+    as if k positives had each met a negative of their own. Of a single positive or negative nothing is known.
     Reference: DeLong, DeLong, Clarke-Pearson, Biometrics 44, 1988. doi:10.2307/2531595
     """
     from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
@@ -32,7 +34,18 @@ def delong(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interva
     first, last = tails(level, side)
     low = max(0.0, value + ndtri(first) * error) if first else 0.0
     high = min(1.0, value - ndtri(last) * error) if last else 1.0
-    return Interval(np.array(low), np.array(high), level, "delong")
+    return _sure(curve, low, high, level, side, "delong")
+
+
+def _sure(curve: Curve, low: float, high: float, level: float, side: Side, method: str) -> Interval:
+    """Return an interval that is no surer than the number of positives and negatives allows."""
+    fewer = min(int(curve.positive.sum()), int(curve.negative.sum()))
+    if fewer < 2:
+        return Interval(np.array(0.0), np.array(1.0), level, method)
+    first, last = tails(level, side)
+    low = first ** (1 / fewer) if low == 1 and first else low
+    high = 1 - last ** (1 / fewer) if high == 0 and last else high
+    return Interval(np.array(low), np.array(high), level, method)
 
 
 def _variance(values: FloatArray, number: FloatArray) -> float:
@@ -54,7 +67,8 @@ def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
 def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0) -> Interval:
     """Where does the average precision lie, if the items had been drawn anew?
 
-    Quantiles over seeded multinomial resamples of the curve's counts; approximate.
+    Quantiles over seeded multinomial resamples of the curve's counts; approximate. Resamples without a positive have
+    no average precision and are left out; what quantiles of a perfect curve do not see is bounded as in `delong`.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     number, steps = _steps(curve)
@@ -65,8 +79,9 @@ def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: in
     for start in range(0, draws, step):
         drawn = draw(random, min(step, draws - start))
         parts.append(average_precisions(drawn[:, :steps], drawn[:, steps : 2 * steps]))
-    values = np.nan_to_num(np.concatenate(parts))
+    values = np.concatenate(parts)
+    values = values[~np.isnan(values)]
     first, last = tails(level, side)
-    low = np.quantile(values, first) if first else 0.0
-    high = np.quantile(values, 1 - last) if last else 1.0
-    return Interval(np.array(low), np.array(high), level, f"bootstrap (draws={draws}, seed={seed})")
+    low = float(np.quantile(values, first)) if first and len(values) else 0.0
+    high = float(np.quantile(values, 1 - last)) if last and len(values) else 1.0
+    return _sure(curve, low, high, level, side, f"bootstrap (draws={draws}, seed={seed})")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from karat.doubt.interval import Interval, Side, tails
-from karat.measure.quantity import MACRO, Quantity, values
+from karat.measure.quantity import Quantity, values
 from karat.measure.totals import FloatArray, Totals, totals
 from karat.tally.confusion import Confusion
 
@@ -67,11 +67,9 @@ def _derivatives(quantity: Quantity, margins: Totals) -> tuple[FloatArray, Float
     By central differences: the value of a class hangs on its own margins alone, so all classes are moved at once; a
     pooled value moves with any class in the same way.
     """
-    if quantity.measure == "balanced-accuracy":
-        quantity = Quantity("recall", MACRO)
     share = 1 / margins.classes.sum()
-    if quantity.average == MACRO:
-        single = replace(quantity, average=None)
+    if quantity.averages:
+        single = quantity.of_one_class()
         parts = [
             _slope(lambda moved: values(single, moved), margins, name) * margins.classes * share for name in MARGINS
         ]

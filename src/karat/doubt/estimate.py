@@ -1,7 +1,7 @@
 """A number with its interval, by the method that fits it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -78,10 +78,11 @@ class Estimator:
         """The classes there are."""
         return self._totals.labels
 
-    def estimate(self, quantity: Quantity) -> Estimates:
+    def estimate(self, quantity: Quantity, *, side: Side | None = None) -> Estimates:
         """Return a quantity with its interval; all classes at once if it is one of classes."""
         measured = evaluate(quantity, self._totals)
-        interval = self._interval(quantity, measured)
+        how = self._how if side is None else replace(self._how, side=side)
+        interval = self._interval(quantity, measured, how)
         names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
         value = np.atleast_1d(values(quantity, self._totals))
         interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
@@ -93,28 +94,36 @@ class Estimator:
         estimates = Estimates(quantity, names, value, interval, *counts)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
-    def _interval(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
+    def _interval(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
         if self._units is None:
-            return self._counted(quantity, measured)
-        return self._clustered(quantity, self._units) if self.clusters else self._drawn(quantity, self._units)
+            return self._counted(quantity, measured, how)
+        if self.clusters:
+            return self._clustered(quantity, self._units, how)
+        return self._drawn(quantity, self._units, how)
 
     @property
     def clusters(self) -> int | None:
         """How many clusters of items there are, where items hang together."""
         return len(self._units.number) if self._units and "c" in self._confusion.keys else None
 
-    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray) -> Interval:
-        how = self._how
+    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
         bound = BOUNDS[how.bound]
         if isinstance(measured, Share):
             interval: Interval = bound(measured.successes, measured.trials, level=how.level, side=how.side)
             return interval
         if isinstance(measured, Cells) and quantity.average is None:
             return f_interval(measured, how)
+        if quantity.averages and np.count_nonzero(self._totals.classes) == 1:
+            return self._only(quantity.of_one_class(), how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _clustered(self, quantity: Quantity, parts: Units) -> Interval:
-        how = self._how
+    def _only(self, quantity: Quantity, how: How) -> Interval:
+        """Return the interval of the only class that the truth has: its average is no approximation."""
+        every = self._counted(quantity, evaluate(quantity, self._totals), how)
+        here = self._totals.classes
+        return Interval(every.low[here], every.high[here], every.level, every.method)
+
+    def _clustered(self, quantity: Quantity, parts: Units, how: How) -> Interval:
         if self._deleted is None:
             self._deleted = deleted(parts, seed=how.seed)
         return jackknife(
@@ -126,8 +135,7 @@ class Estimator:
             side=how.side,
         )
 
-    def _drawn(self, quantity: Quantity, parts: Units) -> Interval:
-        how = self._how
+    def _drawn(self, quantity: Quantity, parts: Units, how: How) -> Interval:
         if self._resampled is None:
             self._resampled = parts.resampled(draws=how.draws, seed=how.seed)
         return bootstrap(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from karat.doubt.faulty_ranking import AT_ONCE, FaultyRanking, check_draws, check_error, survived
 from karat.doubt.interval import BoolArray, FloatArray
 from karat.doubt.joint import Joint
+from karat.doubt.successes import successes
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import Totals
@@ -39,16 +40,13 @@ class _Items:
 
     @classmethod
     def of(cls, patterns: Patterns) -> "_Items":
+        patterns = patterns.filled()
         meaning, told = patterns.meaning, patterns.truth != MISSING
         if meaning.truth_sep is not None or {*patterns.keys} & {"c", "w"}:
             raise OptionError("truths that are sets, clusters and weights have no law of wrong labels; leave them out")
         truth, answers = patterns.truth[told], patterns.answers[told].astype(np.int64)
         if not len(truth):
             raise OptionError("no item has a truth; nothing can be said of errors in it")
-        if meaning.missing.startswith("as:"):
-            instead = meaning.label(meaning.missing.removeprefix("as:"))
-            code = patterns.labels.index(instead) if instead in patterns.labels else MISSING
-            answers = np.where(answers == MISSING, code, answers)
         counts = (answers != UNASKED) & ((answers != MISSING) | (meaning.missing != "skip"))
         nothing = patterns.labels.index(meaning.nothing) if meaning.nothing in patterns.labels else MISSING
         return cls((*patterns.labels, OTHER), truth, answers, counts, patterns.number[told], nothing)
@@ -119,8 +117,7 @@ def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> Faulty
     items = _Items.of(patterns)
     none = np.empty(0, np.int64)
     given = _valued(items, quantity)(_Block(1, None, none, none, none))
-    lower = quantity.measure == "error-rate"
-    return survived(given[0], joint.drawn, method=joint.method, lower_is_better=lower)
+    return survived(given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better)
 
 
 def _joint(
@@ -134,7 +131,7 @@ def _joint(
     few: bool,
 ) -> Joint:
     items = _Items.of(patterns)
-    known = len(patterns.labels)
+    known = len(items.labels) - 1
     size = max(2, known) if classes is None else classes
     if size < max(2, known):
         raise OptionError(f"classes is {classes}, but {known} labels occur; say how many classes there are in all")
@@ -190,26 +187,9 @@ def _blocks(items: _Items, chance: FloatArray, move: Moved, *, draws: int, seed:
         yield _Block(size, counts, draw, row, move(random, items.truth[row]))
 
 
-def successes(random: np.random.Generator, trials: int, chance: float) -> Codes:
-    """Return which of many trials succeed, by the gaps between them: of a few in a hundred only these are drawn.
-
-    >>> successes(np.random.default_rng(0), 4, 1.0)
-    array([0, 1, 2, 3])
-    """
-    if chance > 0.25 or not chance:
-        return np.flatnonzero(random.random(trials) < chance)
-    found, last = [], -1
-    while last < trials:
-        gaps = random.geometric(chance, 16 + int(1.1 * trials * chance))
-        found.append(last + np.cumsum(np.minimum(gaps, trials + 1)))
-        last = int(found[-1][-1])
-    every = np.concatenate(found)
-    return every[: np.searchsorted(every, trials)]
-
-
 def _valued(items: _Items, quantity: Quantity) -> Valued:
     if quantity.measure in {"accuracy", "error-rate"} and items.nothing == MISSING:
-        return _shares(items, wrong=quantity.measure == "error-rate")
+        return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
     return lambda block: np.stack([_measured(quantity, items, margin(block)) for margin in margins], axis=1)
 
@@ -230,7 +210,7 @@ def _shares(items: _Items, *, wrong: bool) -> Valued:
         all_hits = hits.of(block) + gained - _summed(block.draw, block.row, losses, block.size)
         tried = trials.of(block)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.nan_to_num((tried - all_hits if wrong else all_hits) / tried))
+            return np.asarray(np.nan_to_num((tried - all_hits if wrong else all_hits) / tried, nan=float(wrong)))
 
     return value
 
@@ -307,13 +287,13 @@ def _changed(block: _Block, old: Codes, new: Codes, lost: BoolArray, gained: Boo
 
 
 def _measured(quantity: Quantity, items: _Items, totals: Totals) -> FloatArray:
-    """Return a quantity by draw; undefined is 0, as in a ranking."""
+    """Return a quantity by draw; undefined is what it counts as in a ranking."""
     if quantity.average != "macro" and quantity.measure != "balanced-accuracy":
         found = values(quantity, totals)
         if quantity.label is not None:
             column = totals.labels.index(quantity.label) if quantity.label in totals.labels else -1
             found = found[:, column]
-        return np.nan_to_num(found).round(DIGITS)
+        return np.nan_to_num(found, nan=quantity.worst).round(DIGITS)
     single = replace(quantity, average=None, measure="recall" if quantity.average is None else quantity.measure)
     true = {items.labels[code] for code in np.unique(items.truth)}
     chosen = [place for place, label in enumerate(totals.labels) if label in true]

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from karat.doubt.faulty_ranking import check_draws, check_error
 from karat.doubt.interval import FloatArray, tails
 from karat.doubt.skew_bootstrap import DRAWS, stretches
+from karat.doubt.successes import successes
 from karat.errors import OptionError
 from karat.measure.pr_curve import Rises, areas, pr_area, roc
 from karat.measure.skew import check_skew
@@ -144,23 +145,6 @@ def _flipping(number: IntArray, chance: float, size: int) -> Callable[[np.random
 def both_kinds(positive: IntArray, negative: IntArray) -> Rises | None:
     """Return the stretches of a curve with these counts, None where there is only one kind of items."""
     return stretches(positive, negative) if positive.any() and negative.any() else None
-
-
-def successes(random: np.random.Generator, trials: int, chance: float) -> IntArray:
-    """Return at which of so many independent trials there was a success, by the gaps between them.
-
-    >>> successes(np.random.default_rng(0), 5, 1.0).tolist()
-    [0, 1, 2, 3, 4]
-    """
-    if chance <= 0 or not trials:
-        return np.zeros(0, np.int64)
-    found = np.zeros(0, np.int64)
-    last = -1
-    while last < trials:
-        wanted = (trials - last) * chance
-        more = last + random.geometric(chance, int(wanted + 4 * np.sqrt(wanted)) + 4).cumsum()
-        found, last = np.concatenate([found, more]), int(more[-1])
-    return found[: np.searchsorted(found, trials)]
 
 
 def _quantiles(values: FloatArray, chance: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:

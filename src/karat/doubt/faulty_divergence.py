@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.faulty_classes import successes
 from karat.doubt.faulty_ranking import AT_ONCE, FaultyRanking, check_draws, check_error, survival, survived
 from karat.doubt.interval import FloatArray
+from karat.doubt.successes import successes
 from karat.errors import OptionError
 
 Direction = Literal["reverse", "forward"]

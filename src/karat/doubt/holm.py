@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.interval import FloatArray, refuse
+from karat.doubt.interval import FloatArray, floats, refuse
 from karat.errors import OptionError
 
 
@@ -25,10 +25,7 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
 
 
 def _checked(p_values: npt.ArrayLike) -> FloatArray:
-    try:
-        p = np.asarray(p_values, dtype=np.float64)
-    except (TypeError, ValueError) as wrong:
-        raise OptionError(f"p_values cannot be read as numbers: {wrong}") from wrong
+    p = floats("p_values", p_values)
     if p.ndim != 1:
         raise OptionError(f"p_values have the shape {p.shape}; give one row of them")
     refuse((p < 0) | (p > 1), "p_values", p, "a p-value lies between 0 and 1")

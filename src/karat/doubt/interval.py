@@ -68,7 +68,7 @@ def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Float
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 has 9 successes in 8 trials; there cannot be more successes than trials
     """
-    x, n = _together(_floats("successes", successes), _floats("trials", trials))
+    x, n = together(floats("successes", successes), floats("trials", trials), "successes have the shape {}, trials {}")
     for name, counts in (("successes", x), ("trials", n)):
         refuse(~np.isfinite(counts), name, counts, "a count must be finite")
         refuse(counts < 0, name, counts, "a count cannot be negative")
@@ -89,20 +89,31 @@ def refuse(bad: BoolArray, name: str, counts: FloatArray, law: str) -> None:
         raise OptionError(f"{_where(entry)} of {name} is {_plain(counts[entry])}; {law}")
 
 
-def _floats(name: str, values: npt.ArrayLike) -> FloatArray:
+def floats(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return what was given as numbers, or refuse it.
+
+    >>> floats("trials", "many")
+    Traceback (most recent call last):
+    karat.errors.OptionError: trials cannot be read as numbers: could not convert string to float: 'many'
+    """
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise OptionError(f"{name} cannot be read as numbers: {error}") from error
 
 
-def _together(x: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
+def together(one: FloatArray, other: FloatArray, shapes: str) -> tuple[FloatArray, FloatArray]:
+    """Return two arrays in one shape, or refuse them, with a phrase that takes their shapes.
+
+    >>> together(np.array([1.0, 2.0]), np.array(5.0), "the shapes {} and {}")[1]
+    array([5., 5.])
+    """
     try:
-        one, other = np.broadcast_arrays(x, n)
+        first, second = np.broadcast_arrays(one, other)
     except ValueError as error:
-        shapes = f"successes have the shape {x.shape}, trials {n.shape}"
-        raise OptionError(f"{shapes}; give one count of trials for each, or one for all") from error
-    return one, other
+        said = shapes.format(one.shape, other.shape)
+        raise OptionError(f"{said}; give one count for each, or one for all") from error
+    return first, second
 
 
 def _first(bad: BoolArray) -> tuple[int, ...] | None:

@@ -117,11 +117,8 @@ def gap_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray
     """
     from scipy.special import ndtr, ndtri, stdtr, stdtrit  # noqa: PLC0415 (wanted only here)
 
-    gap, gaps = (part[..., 0] - part[..., 1] for part in (whole, without))
-    moving = (without != whole).any(axis=-1).sum(axis=0)
-    number = np.where(moving, moving, len(without))
+    gap, spread, number = _spread(whole, without)
     k, tail = np.maximum(number, 2), (1 - level) / 2
-    spread = np.sqrt((k - 1) / k * ((gaps - gap) ** 2).sum(axis=0))
     reach, seen = np.maximum(stdtrit(k - 1, 1 - tail) * spread, -ndtri(tail) * np.sqrt(least)), tail ** (1 / k)
     with np.errstate(invalid="ignore", divide="ignore"):
         chances = 2 * np.maximum(stdtr(k - 1, -np.abs(gap) / spread), ndtr(-np.abs(gap) / np.sqrt(least)))
@@ -130,6 +127,31 @@ def gap_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray
     high = np.where(reach > 0, np.minimum(gap + reach, 1.0), 1 - seen * (1 - gap))
     unknown = number < 2
     return Gap(np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), np.where(unknown, 1.0, p_value))
+
+
+def no_worse_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray, margin: float) -> FloatArray:
+    """How surprising is the difference of two systems, if the first is smaller by the margin or more?
+
+    As in `gap_of_clusters`, with d + margin for d and on one side; but no less than (1 - margin)^k, since so likely is
+    it that k clusters show nothing of a loss in that share of all. Fewer than two clusters say nothing: 1. Approximate.
+    """
+    from scipy.special import ndtr, stdtr  # noqa: PLC0415 (wanted only here)
+
+    gap, spread, number = _spread(whole, without)
+    k = np.maximum(number, 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        chances = np.maximum(stdtr(k - 1, -(gap + margin) / spread), ndtr(-(gap + margin) / np.sqrt(least)))
+    found = np.maximum(np.where(gap + margin == 0, 1.0, chances), (1 - margin) ** k)
+    return np.asarray(np.where(number < 2, 1.0, found))
+
+
+def _spread(whole: FloatArray, without: FloatArray) -> tuple[FloatArray, FloatArray, Ints]:
+    """Return the differences, how far they spread, and the number of clusters that change a value (all if none)."""
+    gap, gaps = (part[..., 0] - part[..., 1] for part in (whole, without))
+    moving = (without != whole).any(axis=-1).sum(axis=0)
+    number = np.where(moving, moving, len(without))
+    k = np.maximum(number, 2)
+    return gap, np.sqrt((k - 1) / k * ((gaps - gap) ** 2).sum(axis=0)), number
 
 
 def _concerned(quantity: Quantity, each: Totals) -> npt.NDArray[np.bool_]:

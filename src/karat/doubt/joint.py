@@ -27,16 +27,18 @@ class Joint:
 
     systems: tuple[str, ...]
     drawn: FloatArray
-    """A row a resample, a column a system; an undefined value is 0, as in a ranking."""
+    """A row a resample, a column a system; an undefined value is what it counts as in a ranking."""
     method: str
 
 
 def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: int = 0) -> Joint:
     """How would all systems have fared, had the items been drawn anew?
 
-    A multinomial over the patterns (or over the clusters, where items hang together), the same for every system.
+    A multinomial over the patterns (or over the clusters, where items hang together), the same for every system, and
+    the same in whatever order the systems stand.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
+    given, patterns = patterns.systems, patterns.by_name()
     rows = _Rows.of(patterns)
     value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
     random = np.random.default_rng(seed)
@@ -45,7 +47,8 @@ def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: in
     for start in range(0, draws, step):
         drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(float)
         found.append(value(drawn))
-    return Joint(patterns.systems, np.concatenate(found), f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
+    values = np.concatenate(found)[:, [patterns.systems.index(name) for name in given]]
+    return Joint(given, values, f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
 
 
 def joint_without(patterns: Patterns, quantity: Quantity, *, seed: int = 0) -> tuple[FloatArray, Joint]:
@@ -53,6 +56,7 @@ def joint_without(patterns: Patterns, quantity: Quantity, *, seed: int = 0) -> t
 
     Of very many clusters as many random groups of them are left out as `karat.doubt.jackknife.GROUPS` says.
     """
+    given, patterns = patterns.systems, patterns.by_name()
     rows = _Rows.of(patterns)
     value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
     group, what = grouped(len(rows.size), seed=seed)
@@ -61,8 +65,9 @@ def joint_without(patterns: Patterns, quantity: Quantity, *, seed: int = 0) -> t
         value((group != np.arange(start, min(start + step, number))[:, None]).astype(float))
         for start in range(0, number, step)
     ]
-    whole = value(np.ones((1, len(rows.size))))[0]
-    return whole, Joint(patterns.systems, np.concatenate(found), f"jackknife over {what}")
+    order = [patterns.systems.index(name) for name in given]
+    whole = value(np.ones((1, len(rows.size))))[0, order]
+    return whole, Joint(given, np.concatenate(found)[:, order], f"jackknife over {what}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +99,7 @@ class _Rows:
 
         def value(drawn: FloatArray) -> FloatArray:
             with np.errstate(invalid="ignore", divide="ignore"):
-                return np.nan_to_num((drawn @ right) / (drawn @ counts))
+                return np.nan_to_num((drawn @ right) / (drawn @ counts), nan=quantity.worst)
 
         return value
 
@@ -124,4 +129,4 @@ def _values(quantity: Quantity, sums: FloatArray, labels: tuple[str, ...]) -> Fl
     found = values(quantity, totals_of(sums, labels))
     if quantity.label is not None:
         found = found[:, labels.index(quantity.label)] if quantity.label in labels else np.zeros(len(sums))
-    return np.nan_to_num(found)
+    return np.nan_to_num(found, nan=quantity.worst)

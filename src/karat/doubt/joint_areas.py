@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.faulty_curve import Error, rates, successes
+from karat.doubt.faulty_curve import Error, rates
 from karat.doubt.faulty_ranking import check_draws
 from karat.doubt.interval import FloatArray
 from karat.doubt.skew_bootstrap import (
@@ -22,6 +22,7 @@ from karat.doubt.skew_bootstrap import (
     stretches,
     unseen,
 )
+from karat.doubt.successes import successes
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.pr_curve import AT_ONCE, Roc, areas, roc
 from karat.measure.skew import check_skew

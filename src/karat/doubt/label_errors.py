@@ -7,7 +7,7 @@ from math import ceil, floor, isnan, nan
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.interval import FloatArray, refuse
+from karat.doubt.interval import FloatArray, floats, refuse
 from karat.doubt.tilted import Loss, loss_of, split
 from karat.doubt.two_samples import two_samples
 from karat.errors import OptionError
@@ -200,19 +200,13 @@ def safe_errors(only_worse: int, only_better: int) -> int | None:
 
 
 def _counts(name: str, given: npt.ArrayLike) -> FloatArray:
-    try:
-        counts = np.asarray(given, np.float64)
-    except (TypeError, ValueError) as wrong:
-        raise OptionError(f"{name} cannot be read as numbers: {wrong}") from wrong
+    counts = floats(name, given)
     refuse(~np.isfinite(counts) | (counts < 0) | (counts != np.floor(counts)), name, counts, "it must be a whole count")
     return counts
 
 
 def _shares(name: str, given: npt.ArrayLike) -> FloatArray:
-    try:
-        shares = np.asarray(given, np.float64)
-    except (TypeError, ValueError) as wrong:
-        raise OptionError(f"{name} cannot be read as numbers: {wrong}") from wrong
+    shares = floats(name, given)
     refuse(~((shares >= 0) & (shares <= 1)), name, shares, "a probability lies between 0 and 1, as 0.03 for 3 % does")
     return shares
 

@@ -4,8 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from karat.doubt.interval import FloatArray, refuse
-from karat.errors import OptionError
+from karat.doubt.interval import FloatArray, floats, refuse, together
+
+SHAPES = "the counts of pairs have the shapes {} and {}"
 
 
 def mcnemar(only_first: npt.ArrayLike, only_second: npt.ArrayLike) -> FloatArray:
@@ -40,7 +41,7 @@ def check_pairs(only_first: npt.ArrayLike, only_second: npt.ArrayLike) -> tuple[
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 of only_first is 1.5; the tests of pairs count whole items
     """
-    return _together(_counts("only_first", only_first), _counts("only_second", only_second))
+    return together(_counts("only_first", only_first), _counts("only_second", only_second), SHAPES)
 
 
 def check_paired(
@@ -53,27 +54,15 @@ def check_paired(
     karat.errors.OptionError: entry 1 of only_first + only_second is 11; there are not so many items
     """
     b, c = check_pairs(only_first, only_second)
-    n, both = _together(_counts("items", items), b + c)
+    n, both = together(_counts("items", items), b + c, SHAPES)
     refuse(both > n, "only_first + only_second", both, "there are not so many items")
     b, c = (np.broadcast_to(counts, n.shape) for counts in (b, c))
     return b, c, n
 
 
 def _counts(name: str, given: npt.ArrayLike) -> FloatArray:
-    try:
-        counts = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as wrong:
-        raise OptionError(f"{name} cannot be read as numbers: {wrong}") from wrong
+    counts = floats(name, given)
     refuse(~np.isfinite(counts), name, counts, "a count must be finite")
     refuse(counts < 0, name, counts, "a count cannot be negative")
     refuse(counts != np.floor(counts), name, counts, "the tests of pairs count whole items")
     return counts
-
-
-def _together(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    try:
-        first, second = np.broadcast_arrays(one, other)
-    except ValueError as wrong:
-        shapes = f"the counts of pairs have the shapes {one.shape} and {other.shape}"
-        raise OptionError(f"{shapes}; give one count for each, or one for all") from wrong
-    return first, second

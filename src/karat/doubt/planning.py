@@ -196,6 +196,28 @@ def items_for_pair(
     return _answer(_normal(gap, spread, 1), 100_000, search, level, power)
 
 
+def further_items(
+    only_first: float,
+    only_second: float,
+    items: float,
+    *,
+    pairs: int = 1,
+    level: float = 0.95,
+    now: float | None = None,
+) -> int | None:
+    """How many more items would settle a pair, if it went on disagreeing as it does?
+
+    At a level that holds for all of so many pairs together, which is more than Holm asks of most of them. `now` is how
+    many items there are, if not those on which the two were counted. None where neither leads, or there are none.
+    >>> further_items(20, 10, 200), further_items(10, 10, 200)
+    (76, None)
+    """
+    if only_first == only_second or not items:
+        return None
+    needed = items_for_pair(only_first / items, only_second / items, level=1 - (1 - level) / pairs).items
+    return None if needed is None else max(1, needed - int(items if now is None else now))
+
+
 def items_for_increase_power(baseline: float, increase: float, *, level: float = 0.95, power: float = 0.8) -> Items:
     """How many items must each sample have to find an increase with this probability?
 

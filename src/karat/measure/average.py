@@ -9,12 +9,11 @@ from karat.measure.totals import FloatArray, Totals
 def macro(values: FloatArray, totals: Totals) -> FloatArray:
     """Return the mean over the classes that occur in the truth, the same classes for every system.
 
-    A class that a system never answers has no precision; in the mean it counts as 0, as it does in a ranking.
+    A class that a system never answers has no precision; in the mean it counts as 0, as it does in a ranking. Each
+    resample has a truth of its own: a class that was not drawn is no part of its mean.
     """
-    chosen = totals.classes
-    if not chosen.any():
-        return np.full(values.shape[:-1], np.nan)
-    return np.asarray(np.nan_to_num(values[..., chosen]).mean(axis=-1))
+    with np.errstate(invalid="ignore"):
+        return np.asarray((np.nan_to_num(values) * totals.classes).sum(axis=-1) / totals.classes.sum(axis=-1))
 
 
 def balanced_accuracy(totals: Totals) -> FloatArray:

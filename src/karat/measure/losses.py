@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.errors import OptionError
+from karat.errors import OptionError, UnknownNameError
 from karat.measure import LOSSES
 
 NUMBERS = {*LOSSES[:2]}
@@ -25,6 +25,8 @@ class Loss:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
+        if self.name not in LOSSES:
+            raise UnknownNameError("loss", self.name, LOSSES)
         if not 0 <= self.floor < 1:
             raise OptionError(f"--floor is {self.floor:g}; it is a small confidence that stands for none, such as 1e-6")
         if self.name == "divergence" and not self.floor:

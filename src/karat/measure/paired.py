@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.quantity import Quantity
-from karat.tally.codes import MISSING, UNASKED
+from karat.tally.codes import MISSING, UNASKED, filled
 from karat.tally.patterns import Patterns
 from karat.tally.right import right
 
@@ -48,11 +48,10 @@ def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
     """Return for each pattern with truth and each system whether it is right and whether it counts."""
     if quantity.measure not in PAIRED or quantity.average is not None:
         return None
-    meaning, labels, told = patterns.meaning, patterns.labels, patterns.truth != MISSING
-    truth, answers = patterns.truth[told], patterns.answers[told].astype(np.int64)
-    if meaning.missing.startswith("as:"):
-        instead = meaning.label(meaning.missing.removeprefix("as:"))
-        answers = np.where(answers == MISSING, labels.index(instead) if instead in labels else len(labels), answers)
+    meaning, told = patterns.meaning, patterns.truth != MISSING
+    truth, answers, labels = filled(
+        patterns.truth[told], patterns.answers[told].astype(np.int64), patterns.labels, meaning
+    )
     counts = answers != UNASKED
     counts &= (answers != MISSING) | (meaning.missing != "skip")
     if meaning.nothing in labels:

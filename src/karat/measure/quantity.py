@@ -49,6 +49,25 @@ class Quantity:
         name = f"f{self.beta:g}" if self.measure == "f" else self.measure
         return f"{self.average}-{name}" if self.average else name
 
+    @property
+    def averages(self) -> bool:
+        """Whether this is a mean over classes."""
+        return self.average == MACRO or self.measure == "balanced-accuracy"
+
+    def of_one_class(self) -> "Quantity":
+        """Return what a mean over classes is the mean of."""
+        return replace(self, average=None, measure="recall" if self.measure == "balanced-accuracy" else self.measure)
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether a small value is a good one."""
+        return self.measure == "error-rate"
+
+    @property
+    def worst(self) -> float:
+        """What an undefined value counts as in a ranking."""
+        return float(self.lower_is_better)
+
     @classmethod
     def parse(cls, text: str, *, beta: float = 1.0) -> "Quantity":
         """Return the quantity that a text names."""

@@ -28,7 +28,7 @@ class Totals:
     @property
     def classes(self) -> npt.NDArray[np.bool_]:
         """Which labels occur in the truth: the classes that averages run over."""
-        return np.asarray((self.truth > 0).any(axis=tuple(range(self.truth.ndim - 1))))
+        return np.asarray(self.truth > 0)
 
 
 def totals(confusion: Confusion, weights: npt.NDArray[Any] | None = None) -> Totals:

@@ -57,6 +57,18 @@ def moved(codes: npt.NDArray[Any], old: tuple[str, ...], new: tuple[str, ...]) -
     return np.asarray(table[codes])
 
 
+def filled(
+    truth: Codes, answers: npt.NDArray[Any], labels: tuple[str, ...], meaning: Labels
+) -> tuple[Codes, Codes, tuple[str, ...]]:
+    """Return truth, answers and labels with the label that stands for a missing answer, if one does, in its place."""
+    if not meaning.missing.startswith("as:"):
+        return truth, answers, labels
+    instead = meaning.label(meaning.missing.removeprefix("as:"))
+    common = ordered({*labels, instead})
+    truth, answers = (moved(side, labels, common) for side in (truth, answers))
+    return truth, np.where(answers == MISSING, common.index(instead), answers), common
+
+
 def gather(
     columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]
 ) -> tuple[list[npt.NDArray[Any]], npt.NDArray[np.int64]]:

@@ -17,6 +17,7 @@ from karat.tally.codes import (
     check_classes,
     digest,
     encode,
+    filled,
     frequency,
     gather,
     key_columns,
@@ -66,10 +67,13 @@ class Confusion:
 
     def by(self, key: str) -> dict[Any, "Confusion"]:
         """Return one confusion per value of a key; items without truth are not split."""
-        values = self.keys[key]
+        texts = [str(value) for value in self.keys[key]]
+        names = ordered(texts)
+        place = {name: code for code, name in enumerate(names)}
+        codes = np.array([place[text] for text in texts], np.int64)
+        ends = np.bincount(codes, minlength=len(names)).cumsum()
         parts: dict[Any, Confusion] = {}
-        for value in ordered(map(str, values)):
-            chosen = np.fromiter((str(one) == value for one in values), bool, len(values))
+        for value, chosen in zip(names, np.split(np.argsort(codes, kind="stable"), ends)[:-1], strict=True):
             rest = {name: column[chosen] for name, column in self.keys.items() if name != key}
             parts[value] = replace(
                 self,
@@ -183,12 +187,5 @@ def _unanswered(
     truth: Codes, answer: Codes, labels: tuple[str, ...], meaning: Labels
 ) -> tuple[Codes, Codes, tuple[str, ...], npt.NDArray[np.bool_]]:
     """Return truth, answers, labels, and which cells count, after the rule for missing answers."""
-    if meaning.missing == "skip":
-        return truth, answer, labels, answer != MISSING
-    counts = np.ones(len(answer), bool)
-    if meaning.missing == "wrong":
-        return truth, answer, labels, counts
-    instead = meaning.label(meaning.missing.removeprefix("as:"))
-    common = ordered({*labels, instead})
-    truth, answer = (moved(side, labels, common) for side in (truth, answer))
-    return truth, np.where(answer == MISSING, common.index(instead), answer), common, counts
+    counts = (answer != MISSING) | (meaning.missing != "skip")
+    return *filled(truth, answer, labels, meaning), counts

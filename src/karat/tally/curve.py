@@ -1,6 +1,6 @@
 """Positives and negatives at each distinct score, from the highest down: all a curve is made of."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from karat.engine import Arrays
 from karat.errors import InputError, TallyError
 from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.codes import MISSING, digest, encode, frequency, key_values
+from karat.tally.codes import digest, encode, frequency, key_values
 
 SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
 
@@ -76,8 +76,8 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     label = table.labels.positive
     if label is None:
         raise TallyError("a curve needs a positive label; name it with --positive")
-    (codes,), labels = encode([truth], [None], replace(table.labels, truth_sep=None))
-    yes = np.asarray(codes == (labels.index(label) if label in labels else MISSING))
+    (codes,), labels = encode([truth], [None], table.labels)
+    yes = np.array([label in table.labels.members(text) for text in labels], bool)[codes]
     if not yes.any() or yes.all():
         only = "no" if not yes.any() else "nothing but"
         raise InputError(f"{table.origin}: the truth has {only} {label!r}; a curve needs both sides")

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import MISSING, UNASKED, answer_sql, digest, encode, frequency, gather, used
+from karat.tally.codes import MISSING, UNASKED, answer_sql, digest, encode, filled, frequency, gather, used
 from karat.tally.confusion import meaning
 from karat.tally.patterns import Patterns
 from karat.tally.right import right
@@ -30,7 +30,7 @@ class Pairs:
 
     def right(self) -> npt.NDArray[np.bool_]:
         """Return for each pattern whether the first and the second answer is right."""
-        return right(self.truth, self.answers, self.labels, self.meaning)
+        return right(*filled(self.truth, self.answers, self.labels, self.meaning), self.meaning)
 
     def counts(self) -> tuple[int, int, int, int]:
         """Return how often both are right, only the first, only the second, and neither."""

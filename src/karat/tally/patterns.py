@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, digest, encode, frequency, gather, key_columns, key_values, moved
+from karat.tally.codes import answer_sql, digest, encode, filled, frequency, gather, key_columns, key_values, moved
 from karat.tally.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
@@ -41,6 +41,25 @@ class Patterns:
         raw = Confusion(self.labels, self.truth, column, self.number, keys=split)
         return tidy(raw, self.meaning, origin="the tally")
 
+    def filled(self) -> "Patterns":
+        """Return the patterns with the label that stands for a missing answer, if one does, in its place."""
+        if not self.meaning.missing.startswith("as:"):
+            return self
+        truth, answers, labels = filled(self.truth, self.answers, self.labels, self.meaning)
+        meaning = replace(self.meaning, missing="wrong")
+        keys = [self.keys[name] for name in sorted(self.keys)]
+        return gathered(replace(self, labels=labels, meaning=meaning), [truth, *answers.T, *keys], self.number)
+
+    def by_name(self) -> "Patterns":
+        """Return the systems in the order of their names: the same rows in whatever order they were given."""
+        if list(self.systems) == sorted(self.systems):
+            return self
+        truth, *answers = _columns(self, self.labels)
+        order = sorted(range(len(self.systems)), key=lambda place: self.systems[place])
+        named = replace(self, systems=tuple(self.systems[place] for place in order))
+        rest = answers[len(order) :]
+        return gathered(named, [truth, *(answers[place] for place in order), *rest], self.number)
+
     def marginal(self, keys: str) -> "Patterns":
         """Return the patterns with only the wanted keys."""
         kept = {name: column for name, column in self.keys.items() if name in keys}
@@ -51,7 +70,7 @@ class Patterns:
 
     def __add__(self, other: "Patterns") -> "Patterns":
         """Return the patterns of both; they must speak of the same systems in the same way."""
-        _check_alike(self, other)
+        check_alike(self, other)
         labels = ordered({*self.labels, *other.labels})
         columns = [np.concatenate(pair) for pair in zip(_columns(self, labels), _columns(other, labels), strict=True)]
         return gathered(replace(self, labels=labels), columns, np.concatenate([self.number, other.number]))
@@ -63,7 +82,8 @@ class Patterns:
         return digest([*names, self.truth, self.answers, self.number, *keys])
 
 
-def _check_alike(one: Patterns, other: Patterns) -> None:
+def check_alike(one: Patterns, other: Patterns) -> None:
+    """Refuse patterns that cannot be added: of other systems, or counted in another way."""
     if one.systems != other.systems:
         differ = sorted({*one.systems} ^ {*other.systems}) or list(other.systems)
         raise TallyError(f"the tallies are of different systems, or in another order: {differ[:5]}")

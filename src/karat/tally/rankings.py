@@ -1,6 +1,6 @@
 """For each query, at which places of a system's ranking the relevant documents stand, and how many there are."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -63,8 +63,9 @@ def rankings(table: Table, system: str) -> Rankings:
     if table.labels.positive is None:
         raise TallyError("rankings need a label that means relevant; name it with --positive")
     found = table.engine.query("select t from answers where t is not null group by t")
-    (codes,), labels = encode([found["t"]], [None], replace(table.labels, truth_sep=None))
-    yes = [str(raw) for raw, code in zip(found["t"], codes, strict=True) if labels[code] == table.labels.positive]
+    (codes,), labels = encode([found["t"]], [None], table.labels)
+    right = [table.labels.positive in table.labels.members(text) for text in labels]
+    yes = [str(raw) for raw, code in zip(found["t"], codes, strict=True) if right[code]]
     if not yes:
         raise InputError(f"{table.origin}: no document is relevant ({table.labels.positive!r}); nothing can be found")
     table.engine.put("relevant", {"value": np.array(yes, object)})

@@ -14,7 +14,7 @@ import numpy as np
 
 from karat.errors import TallyError
 from karat.table.labels import Labels
-from karat.tally.patterns import Patterns
+from karat.tally.patterns import Patterns, check_alike
 
 FORMAT = 1
 STAMP = (1980, 1, 1, 0, 0, 0)
@@ -79,7 +79,7 @@ def load(paths: Sequence[str | Path]) -> Saved:
                 f"{one.kind} with {dict(one.options)}; count both with the same options"
             )
         try:
-            one.patterns + other.patterns
+            check_alike(one.patterns, other.patterns)
         except TallyError as error:
             raise TallyError(f"{path} does not fit {first}: {error}") from None
     total = reduce(lambda left, right: left + right, (part.patterns for part in parts.values()))

@@ -12,16 +12,17 @@ MOST = 10
 
 def class_tables(rows: Sequence[Row]) -> dict[str, list[dict[str, Any]]]:
     """Return a table per system (and group): a line per class with every measure and its interval."""
+    found: dict[tuple[str, str | None], dict[str | None, list[Row]]] = {}
+    for row in rows:
+        found.setdefault((row["system"], row.get("group")), {}).setdefault(row["label"], []).append(row)
     tables: dict[str, list[dict[str, Any]]] = {}
-    for system, group in dict.fromkeys((row["system"], row.get("group")) for row in rows):
-        own = [row for row in rows if (row["system"], row.get("group")) == (system, group)]
+    for (system, group), own in found.items():
         head = system if group is None else f"{system}, {group}"
-        tables |= _cut(head, [_line(label, own) for label in dict.fromkeys(row["label"] for row in own)])
+        tables |= _cut(head, [_line(label, same) for label, same in own.items()])
     return tables
 
 
-def _line(label: str | None, rows: Sequence[Row]) -> dict[str, Any]:
-    same = [row for row in rows if row["label"] == label]
+def _line(label: str | None, same: Sequence[Row]) -> dict[str, Any]:
     items = next((row["trials"] for row in same if row["measure"] == "recall"), None)
     cells = {row["measure"]: _value(row) for row in same}
     methods = ", ".join(dict.fromkeys(row["method"] for row in same))

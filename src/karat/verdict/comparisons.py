@@ -10,8 +10,10 @@ from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.groups import letters
+from karat.verdict.ranking import ranking
 
 BETTER, WORSE, NO_WORSE, UNDECIDED = "better", "worse", "no worse", "undecided"
+ROUNDING = 1e-9
 ALL_PAIRS = 8
 """Up to how many systems a terminal shows every pair; of more it shows neighbours in the ranking."""
 
@@ -38,6 +40,9 @@ class Comparison:
     verdict: str
     more_items: int | None = None
     p_no_worse: float | None = None
+    """How surprising it is if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
+    p_second_no_worse: float | None = None
+    """The same of the second."""
 
     def row(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -77,8 +82,16 @@ class Comparison:
             only_first=self.only_second,
             only_second=self.only_first,
             verdict={BETTER: WORSE, WORSE: BETTER}.get(self.verdict, UNDECIDED),
-            p_no_worse=None,
+            p_no_worse=self.p_second_no_worse,
+            p_second_no_worse=self.p_no_worse,
         )
+
+    @property
+    def of_shared(self) -> bool:
+        """Whether the difference is of fewer items than the two values."""
+        if self.difference is None or self.first_value is None or self.second_value is None:
+            return False
+        return abs(self.first_value - self.second_value - self.difference) > ROUNDING
 
     def words(self) -> str:
         """Return the verdict as a sentence's end."""
@@ -96,6 +109,7 @@ class Field:
     values: Mapping[str, float | None]
     groups: tuple[tuple[str, ...], ...]
     ranks: Ranks | None = None
+    level: float = 0.95
 
     def about(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -112,10 +126,12 @@ class Field:
         marks = letters(self.order, self.groups)
         best = self.ranks.best() if self.ranks else {}
         found = []
-        for place, system in enumerate(self.order, 1):
-            row = {"rank": place, "system": system, "value": self.values[system], "alike": marks[system] or None}
+        places = ranking(self.values, lower_is_better=self.quantity.lower_is_better)
+        for system in self.order:
+            row = {"rank": places[system], "system": system, "value": self.values[system]}
+            row |= {"alike": marks[system] or None}
             if self.ranks:
-                first, last = self.ranks.range(system)
+                first, last = self.ranks.range(system, level=self.level)
                 row |= {"P(best)": best[system], "ranks": f"{first}" if first == last else f"{first} to {last}"}
             found.append(row)
         return found
@@ -140,11 +156,11 @@ class Comparisons(Result):
         tables: dict[str, Sequence[Row]] = {}
         for quantity in dict.fromkeys(comparison.quantity for comparison in self.found):
             own = [comparison for comparison in self.found if comparison.quantity == quantity]
-            ranking = next((one for one in self.fields if one.quantity == quantity), None)
-            if ranking:
-                alike = "; systems that share a letter are not told apart" if ranking.groups else ""
-                tables[f"{quantity}: the ranking{alike}"] = ranking.rows()
-                own = _shown(own, ranking) if ranking.groups else own
+            whole = next((one for one in self.fields if one.quantity == quantity), None)
+            if whole:
+                alike = "; systems that share a letter are not told apart" if whole.groups else ""
+                tables[f"{quantity}: the ranking{alike}"] = whole.rows()
+                own = _shown(own, whole) if whole.groups else own
             tables[f"{quantity}: is the first better than the second?"] = [_line(comparison) for comparison in own]
         return tables
 
@@ -160,10 +176,12 @@ class Comparisons(Result):
         """Return what the short words of the tables mean, if they occur."""
         said = []
         if any(one.only_first is not None for one in self.found):
-            wrong = any(one.quantity.measure == "error-rate" for one in self.found)
+            wrong = any(one.quantity.lower_is_better for one in self.found)
             said.append(
                 f"alone: the items that only the first, and only the second, has {'wrong' if wrong else 'right'}."
             )
+        if any(one.of_shared for one in self.found):
+            said.append("gain: on the items that both answered; the values of a ranking are of all that one answered.")
         if any(one.more_items for one in self.found):
             said.append("(+N): so many more such items would settle it, if the two went on disagreeing as they do.")
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
@@ -173,11 +191,11 @@ class Comparisons(Result):
         return said
 
 
-def _shown(own: list[Comparison], ranking: Field) -> list[Comparison]:
+def _shown(own: list[Comparison], whole: Field) -> list[Comparison]:
     """Return all pairs of few systems, or of many only neighbours in the ranking."""
-    if len(ranking.order) <= ALL_PAIRS:
+    if len(whole.order) <= ALL_PAIRS:
         return own
-    neighbours = set(pairwise(ranking.order))
+    neighbours = set(pairwise(whole.order))
     return [one for one in own if (one.first, one.second) in neighbours]
 
 

@@ -1,10 +1,9 @@
 """Conditions that a release must meet, for use in CI."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from karat.doubt.noninferiority import noninferior
 from karat.doubt.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
@@ -91,11 +90,12 @@ def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list
     ]
 
 
-def unmet_by_comparisons(conditions: Sequence[Pairwise], comparisons: Comparisons) -> list[str]:
-    """Return what is not met, each with what was found."""
-    systems = {name for one in comparisons.found for name in (one.first, one.second)}
+def unmet_by_comparisons(conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]) -> list[str]:
+    """Return what is not met, each with what was found; for every margin there are the comparisons made with it."""
     found = []
     for condition in conditions:
+        comparisons = made[condition.margin]
+        systems = {name for one in comparisons.found for name in (one.first, one.second)}
         for name in (condition.new, condition.old):
             if name not in systems:
                 raise UnknownNameError("system", name, systems)
@@ -113,18 +113,16 @@ def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
             if comparison.verdict == BETTER
             else [f"{new} is not shown to be better than {old}: {comparison.verdict}"]
         )
-    if comparison.verdict == BETTER or _no_worse(comparison, condition.margin):
+    if comparison.verdict == BETTER or _no_worse(comparison):
         return []
     ends = f"[{comparison.low:.4f}, {comparison.high:.4f}]"
     return [f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"]
 
 
-def _no_worse(comparison: Comparison, margin: float) -> bool:
-    """Return whether the first is worse by less than a margin: by Tango's test, else by the interval."""
-    if comparison.only_first is None or comparison.only_second is None or comparison.items is None:
-        return comparison.low > -margin
-    tested = noninferior(comparison.only_first, comparison.only_second, comparison.items, margin=margin)
-    return bool(significant(tested.p_value, level=comparison.level))
+def _no_worse(comparison: Comparison) -> bool:
+    """Return whether the first is worse by less than the margin, by the p-value that decides `no worse` everywhere."""
+    p_value = comparison.p_no_worse
+    return p_value is not None and bool(significant(p_value, level=comparison.level))
 
 
 def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:

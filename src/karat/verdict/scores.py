@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
-from karat.errors import UnknownNameError
+from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
@@ -17,6 +17,7 @@ from karat.result.base import Row
 from karat.table.kinds import score
 from karat.tally.confusion import Confusion
 from karat.tally.counter import Counter
+from karat.tally.patterns import Patterns
 from karat.verdict.classes import class_tables
 from karat.verdict.ranking import ranking
 from karat.words import counted, listing
@@ -152,19 +153,26 @@ def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: H
 
 
 def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
-    groups = confusion.by("g")
+    groups = {group: Estimator(part, how) for group, part in confusion.by("g").items()}
+    if MEAN in groups:
+        raise OptionError(f"a group is called {MEAN!r}, as the mean over groups is; give it another name")
     found: list[Entry] = []
     for quantity in wanted:
-        parts = {group: Estimator(part, how).estimate(quantity) for group, part in groups.items()}
-        both = [Estimator(part, replace(how, side="both")).estimate(quantity) for part in groups.values()]
-        found += [Entry(system, estimates, group=group) for group, estimates in parts.items()]
+        found += [Entry(system, group.estimate(quantity), group=name) for name, group in groups.items()]
+        both = [group.estimate(quantity, side="both") for group in groups.values()]
         found += [Entry(system, mean_of(both, how), group=MEAN)] if both else []
     return found
 
 
-def check_labels(wanted: Sequence[Quantity], parts: Sequence[Scored], known: Iterable[str]) -> None:
+def labels_of(patterns: Patterns) -> set[str]:
+    """Return the classes that a truth or an answer has, and those that a yes/no table may have."""
+    found = {text for system in patterns.systems for text in patterns.confusion(system).labels}
+    return found | {*(patterns.meaning.pair or ())}
+
+
+def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
     """Refuse a class that no truth and no answer has."""
-    labels = {*known, *(text for part in parts for text in part.labels)}
+    labels = set(labels)
     for quantity in wanted:
         if quantity.label is not None and quantity.label not in labels:
             raise UnknownNameError("class", quantity.label, labels)
@@ -201,18 +209,18 @@ def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
 
 def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return entries by measure, and within it from the best system to the worst, each with its rank."""
-    out: list[Entry] = []
-    for quantity in dict.fromkeys(entry.estimates.quantity for entry in found):
-        same = [entry for entry in found if entry.estimates.quantity == quantity]
-        for group in dict.fromkeys(entry.group for entry in same):
-            out += _ordered([entry for entry in same if entry.group == group], quantity)
-    return tuple(out)
+    parts: dict[Quantity, dict[str | None, list[Entry]]] = {}
+    for entry in found:
+        parts.setdefault(entry.estimates.quantity, {}).setdefault(entry.group, []).append(entry)
+    return tuple(
+        entry for quantity, groups in parts.items() for same in groups.values() for entry in _ordered(same, quantity)
+    )
 
 
 def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
     if any(len(entry.estimates.labels) > 1 for entry in same):
         return list(same)
     values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
-    ranks = ranking(values_of, lower_is_better=quantity.measure == "error-rate")
+    ranks = ranking(values_of, lower_is_better=quantity.lower_is_better)
     by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

@@ -23,7 +23,7 @@ from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING
 from karat.tally.pairs import Pairs, pairs_of
 from karat.tally.patterns import Patterns
-from karat.verdict.compare import lower_is_better, value_of
+from karat.verdict.compare import value_of
 from karat.verdict.ranking import ranking
 from karat.verdict.survival import KeptCurve, PairStability, WholeStability
 
@@ -61,6 +61,7 @@ class Faults:
 
 def kept_curves(patterns: Patterns, asked: Sequence[PairStability], classes: int) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
+    patterns = patterns.filled()
     rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
     curves = []
     for pair in {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}.values():
@@ -78,8 +79,9 @@ def stability(
         raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
     if patterns.meaning.missing == "skip":
         raise OptionError("systems that are judged on different items have no common law; leave --missing skip out")
+    patterns = patterns.filled()
     values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
-    places = ranking(values, lower_is_better=lower_is_better(quantity))
+    places = ranking(values, lower_is_better=quantity.lower_is_better)
     order = tuple(places)
     classes = faults.classes or classes_of(patterns)
     models = [ErrorModel(rate, classes) for rate in faults.said.rates]
@@ -129,6 +131,7 @@ def classes_of(patterns: Patterns) -> int:
 
 def _known(patterns: Patterns) -> int:
     """Return how many labels occur in the truth and the answers."""
+    patterns = patterns.filled()
     used = np.union1d(patterns.truth, patterns.answers)
     return int((used >= 0).sum())
 
@@ -301,6 +304,6 @@ def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
 
 def _shares(joint: Joint, better: str, worse: str, quantity: Quantity) -> tuple[float, float, float, str]:
     first, second = (joint.drawn[:, joint.systems.index(name)] for name in (better, worse))
-    if lower_is_better(quantity):
+    if quantity.lower_is_better:
         first, second = second, first
     return float((first > second).mean()), float((first == second).mean()), float((first < second).mean()), joint.method

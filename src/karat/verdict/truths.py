@@ -16,7 +16,7 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.tally.codes import MISSING, used
 from karat.tally.patterns import Patterns
-from karat.verdict.compare import lower_is_better, value_of
+from karat.verdict.compare import value_of
 from karat.verdict.ranking import ranking
 from karat.verdict.stability import Faults, stability
 
@@ -64,7 +64,7 @@ class TwoTruths:
 
     def ranks(self, quantity: Quantity) -> list[dict[str, Any]]:
         """Return a row per system: its rank and value by the first truth, what the second adds, and its rank then."""
-        lower = lower_is_better(quantity)
+        lower = quantity.lower_is_better
         orders = [
             ranking({name: own[side] for name, own in self.values.items()}, lower_is_better=lower) for side in (0, 1)
         ]
@@ -126,7 +126,7 @@ def compare_truths(
         raise OptionError(f"{names[0]!r} and {names[1]!r} have no item in common; compare truths of the same items")
     share = from_check(differ, items, level=level)
     values = [{system: value_of(own, system, quantity) for system in own.systems} for own in (one, two)]
-    scores = [[own[system] or 0.0 for system in patterns.systems] for own in values]
+    scores = [[_ranked(own[system], quantity) for system in patterns.systems] for own in values]
     _, (whole,) = stability(one, quantity, Faults(said=said_errors(differ / items), seed=seed))
     return TwoTruths(
         first=names[0],
@@ -138,10 +138,14 @@ def compare_truths(
         level=level,
         values={system: (values[0][system], values[1][system]) for system in patterns.systems},
         tau=kendall(*scores),
-        swapped=_swapped(patterns.systems, scores, lower_is_better=lower_is_better(quantity)),
+        swapped=_swapped(patterns.systems, scores, lower_is_better=quantity.lower_is_better),
         kept=whole.found.kept,
         method=whole.found.method,
     )
+
+
+def _ranked(value: float | None, quantity: Quantity) -> float:
+    return quantity.worst if value is None else value
 
 
 def _both(patterns: Patterns) -> tuple[Patterns, Patterns]:

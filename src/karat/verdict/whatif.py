@@ -16,7 +16,7 @@ from karat.doubt.exact import exact
 from karat.doubt.holm import holm
 from karat.doubt.label_errors import kept_classes, safe_errors
 from karat.doubt.mcnemar import mcnemar
-from karat.doubt.planning import items_for_pair
+from karat.doubt.planning import further_items
 from karat.doubt.tango import tango
 from karat.doubt.two_samples import significant
 from karat.measure.paired import paired, sides
@@ -161,18 +161,9 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
         "low": float(ends.low),
         "high": float(ends.high),
         "verdict": BETTER if better else UNDECIDED,
-        "more": None if better else _more(seen, pairs, tally, state),
+        "more": None if better else further_items(*seen, tally.items, pairs=pairs, level=state.level, now=state.items),
         **_survival(tally, place, state),
     }
-
-
-def _more(seen: tuple[int, int], pairs: int, tally: Tallies, state: State) -> int | None:
-    """Return how many more items would settle a pair, at a level that holds for all pairs together."""
-    if seen[0] == seen[1]:
-        return None
-    shares = seen[0] / tally.items, seen[1] / tally.items
-    needed = items_for_pair(*shares, level=1 - (1 - state.level) / pairs).items
-    return None if needed is None else max(1, needed - state.items)
 
 
 def _survival(tally: Tallies, place: int, state: State) -> dict[str, Any]:

@@ -41,15 +41,14 @@ def _lines(findings: Findings) -> list[str]:
     lines = []
     for place, name in enumerate(findings.order):
         value = findings.live["systems"][place]["value"]
-        lines.append(f"{place + 1}. {name}: {percent(value)}")
-        indent = " " * len(f"{place + 1}. ")
+        lines.append(f"- rank {findings.rank(place)}, {name}: {percent(value)}")
         if place < len(findings.live["pairs"]):
             pair = findings.live["pairs"][place]
             firmness, sentence = few_items(name, findings.order[place + 1], pair)
-            lines.append(f"{indent}- {SIGNS[firmness]} {sentence}")
+            lines.append(f"  - {SIGNS[firmness]} {sentence}")
             if findings.tallies is not None:
                 firmness, sentence = wrong_labels(pair, findings.supposed)
-                lines.append(f"{indent}- {SIGNS[firmness]} {sentence}")
+                lines.append(f"  - {SIGNS[firmness]} {sentence}")
     return lines
 
 
