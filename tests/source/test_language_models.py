@@ -72,7 +72,7 @@ def test_repeated_samples_are_repeated_answers_of_one_item(tmp_path):
     bench = karat.read(inspect(tmp_path / "a.json", "m", drawn))
     row = bench.score(measure="accuracy").rows()[0]
     assert (row["successes"], row["trials"]) == (2, 6)
-    assert "bootstrap" in row["method"]
+    assert row["method"] == "jackknife over 2 clusters"
     assert "4 answers repeated" in bench.facts.notes[0]
 
 

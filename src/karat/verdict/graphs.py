@@ -137,7 +137,8 @@ def _inherited(tally: Graphs) -> list[str]:
     ours, objects, given, there = (
         int(tally[name].sum()) for name in ("found_relations", "found_objects", "relations", "objects")
     )
-    if tally.rules.inherit or tally.rules.undirected or (ours > objects) == (given > there) or not ours or not given:
+    mixed = (ours > objects and given < there) or (given > there and ours < objects)
+    if tally.rules.inherit or tally.rules.undirected or not (mixed and ours and given):
         return []
     found = f"{ours:,} relations of {counted(objects, 'object')}, in the truth {given:,} of {there:,}"
     seem = "those of one seem to be inherited, the other's to be trees; --inherit closes both."
