@@ -67,6 +67,7 @@ X, Y, TWO = "<mi>x</mi>", "<mi>y</mi>", "<mn>2</mn>"
         (f"<mphantom>{X}</mphantom>{Y}", "y"),
         (f"<mfrac bevelled='true'>{X}{Y}</mfrac>", "x/y"),
         (f"<mover>{X}<mo>→</mo></mover><mover><mrow>{X}{Y}</mrow><mo>→</mo></mover>", r"\vec{x}\overrightarrow{xy}"),
+        (f"<mover><mrow>{X}{Y}</mrow><mo>&#x20d7;</mo></mover>", r"\vec{xy}"),
         (f"<mover>{X}<mrow><mo>→</mo></mrow></mover>", r"\overset{\rightarrow}{x}"),
         ("<mi>&#x393;</mi><mi>&#x3b3;</mi>", r"\Gamma\gamma"),
         ("<mo>&lt;</mo><mo>≤</mo><mo>&#x2212;</mo><mo>,</mo>", r"<\leq-,"),

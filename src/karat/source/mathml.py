@@ -196,8 +196,9 @@ class PresentationReader:
         if name not in {"mover", "munder"} or self.whole_tokens or len(scripts[0]) != 1 or scripts[0][0].regions:
             return None
         marks, relation = (OVER_SIGNS, BELOW) if name == "mover" else (UNDER_SIGNS, ABOVE)
-        label = marks.get(text_in(element[1])) if len(element) > 1 else None
-        if label == "\\vec" and len(base) > 1:
+        text = text_in(element[1]) if len(element) > 1 else ""
+        label = marks.get(text)
+        if label is not None and text == "→" and len(base) > 1:
             label = "\\overrightarrow"
         return None if label is None else [Symbol(label, regions={relation: base} if base else {}, line=_line(element))]
 
