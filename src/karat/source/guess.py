@@ -39,12 +39,11 @@ ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 def guess(paths: Sequence[str]) -> str | None:
     """Return the source for these paths, or None where the endings of plain tables decide."""
     found = [path for path in map(_path, paths) if path is not None]
-    for path in reversed(found):
-        if path.is_dir() and (name := _folder(path)):
-            return name
-    if not found or found[-1].is_dir():
+    if not found:
         return None
     last = found[-1]
+    if last.is_dir():
+        return next(filter(None, map(_folder, filter(Path.is_dir, reversed(found)))), None)
     ending = Path(last.name.removesuffix(".gz")).suffix.lower()
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
