@@ -41,13 +41,23 @@ from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
-from karat.verdict.fit import Per, judged, option, voting
+from karat.verdict.fit import Per, judged, option, voting, yes_or_label
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
-from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
-from karat.verdict.scores import Scores, check_labels, ranked, scored, warnings
+from karat.verdict.retrieval import (
+    Retrieval,
+    are_rankings,
+    asks_of_rankings,
+    by_query,
+    digests,
+    entries,
+    rankings_of,
+    retrieval,
+    without_relevant,
+)
+from karat.verdict.scores import ALONE, Scores, accuracy_alone, check_labels, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
 from karat.verdict.skew_doubt import Scored
 from karat.verdict.skewed import Skewed
@@ -196,8 +206,7 @@ class Bench:
         facts = judged(counter.facts, "total")
         if len(facts.systems) < 2:
             raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
-        if facts.kind == scores_kind:
-            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        yes_or_label(facts, measure)
         wanted = choose(measure, positive=facts.meaning.positive)
         contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
         patterns = counter.patterns(keys="cw")
@@ -233,8 +242,7 @@ class Bench:
         facts = judged(counter.facts, "total")
         if measure in LOSSES:
             raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
-        if facts.kind == scores_kind:
-            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        yes_or_label(facts, measure)
         if {"c", "w"} & set(facts.keys):
             raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
         (quantity,) = choose([measure], positive=facts.meaning.positive)
@@ -421,7 +429,8 @@ class Bench:
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         if asked.facts.has_truth:
             judged(asked.facts, "total")
-        scored = self if self.facts.kind == scores_kind and self.facts.has_truth else None
+        areas = self.facts.kind == scores_kind and self.facts.has_truth and not are_rankings(self.facts)
+        scored = self if areas else None
         return inquire(asked, Wish(**wish), scored=scored, say=say)
 
     def report(self, path: str | Path, **options: Any) -> None:
@@ -490,6 +499,8 @@ class Bench:
         """How good is each system, and how sure is that?"""
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = judged(counter.facts, per)
+        if asks_of_rankings(facts, measure):
+            return self._ranked(measure, level=level, side=side)
         scores = facts.kind == scores_kind
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
@@ -500,12 +511,23 @@ class Bench:
             if doubted
             else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
         )
+        alone = measure is None and per != "class" and parts[0].of_one_class
+        if alone:
+            parts, wanted = accuracy_alone(parts), wanted[:1]
         check_labels(wanted, parts, facts.meaning.pair or ())
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
         as_it_is = ("The truth is taken as it stands: areas do not take --error.",) if "e" in facts.keys else ()
         doubts = (EXPECTED,) if doubted else as_it_is
-        remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
+        remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts.systems, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
+
+    def _ranked(self, measure: str | Sequence[str] | None, *, level: float, side: Side) -> Scores:
+        """How good are rankings of documents, query by query? Scores of two queries are not compared."""
+        if side != "both":
+            raise OptionError("intervals over queries have two sides; leave --side out")
+        found = self.retrieval(measure=measure, level=level)
+        over = "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
+        return Scores(entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over))
 
 
 def _of_scores(facts: Facts) -> Facts:

@@ -42,11 +42,14 @@ def answers(found: Sequence[Answer], *, origin: str, how: str, notes: tuple[str,
     roles: dict[str, Any] = {
         "long": ("item", "model", "answer"),
         "item": "item",
-        "truth": "truth",
         "group": "task",
-        "kinds": {"": "yesno" if {one.truth for one in found} <= {RIGHT} else "label"},
         "source": how,
     }
+    if {one.truth for one in found} <= {RIGHT}:
+        del columns["truth"]
+        roles |= {"correct": True, "kinds": {"": "yesno"}}
+    else:
+        roles |= {"truth": "truth", "kinds": {"": "label"}}
     repeated = len(found) - len({(one.item, one.model) for one in found})
     if repeated:
         roles["repeats"] = "keep"

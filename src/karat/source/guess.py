@@ -23,6 +23,7 @@ ENDINGS = {
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
+RIGHT = {"correct", "is_correct"}
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Names of columns in tables that say themselves what is right."""
 
@@ -88,4 +89,4 @@ def _keys(path: Path) -> set[str]:
 def _judged(names: set[str]) -> str | None:
     """Return the source of tables that say whether an answer was right, if this is one."""
     lower = {name.lower() for name in names}
-    return "correct" if "correct" in lower and lower & WHOSE and not lower & ANSWERS else None
+    return "correct" if lower & RIGHT and lower & WHOSE and not lower & ANSWERS else None

@@ -11,11 +11,14 @@ from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels
-from karat.table.options import Reading
+from karat.table.options import CORRECT_OR_TRUTH, Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
 from karat.table.roles import NOT_ASKED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
 from karat.words import counted, listing
+
+YES = Profile("", "whole", 1, 1, 1, 1, 0, 0, 1, 1, (1, 0, 0, 0))
+"""What the truth holds where every answer says whether it was right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ def build(
     scores: Relation | None = None,
 ) -> Table:
     """Return the table of answers behind an opened source and, maybe, a truth file and a file of confidences."""
+    if truth and reading.correct:
+        raise OptionError(CORRECT_OR_TRUTH)
     relation = _kept(engine, opened, "kept")
     checks.check_filled(engine, relation)
     other = _truth_file(engine, truth, reading) if truth else None
@@ -61,7 +66,7 @@ def build(
         origin=relation.origin,
         systems=systems,
         kind=kind,
-        labels=_labels(kind, [*answers, *([known] if known else [])], reading),
+        labels=_labels(kind, [*answers, *([known] if known and not reading.correct else [])], reading),
         keys=tuple(key for key in "gcwnreu" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
@@ -95,6 +100,8 @@ def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, 
     """Return what the truth holds, apart from values that mean none."""
     relation, profiles = (other.relation, other.profiles) if other else (prepared.relation, prepared.profiles)
     name = (other.named if other else prepared.roles.named).get("truth")
+    if reading.correct:
+        return YES
     if name is None:
         return None
     if not reading.no_truth:
@@ -156,6 +163,8 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     parts = {
         layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth) for role, place in places.items()
     }
+    if reading.correct:
+        parts["t"] = "1"
     if "r" in parts or reading.repeats == "keep":
         if "item" not in parts:
             raise RoleError(f"{prepared.relation.origin}: runs need an item column, to know what belongs together")

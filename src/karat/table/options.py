@@ -8,6 +8,7 @@ from karat.errors import OptionError
 from karat.words import NOTHING
 
 Repeats = Literal["refuse", "first", "majority", "keep"]
+CORRECT_OR_TRUTH = "--correct says that the answers are right or wrong already; leave what you say of the truth out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class Reading:
     nothing: str = NOTHING
     truth_sep: str | None = None
     no_truth: tuple[str, ...] = ()
+    correct: bool = False
+    """Whether an answer says that the system was right: the truth of every item is yes."""
     duplicate_check: bool = True
     source: str | None = None
     """What the source did to what it read, where it did anything."""
@@ -54,6 +57,8 @@ class Reading:
             raise OptionError("--weight and --count exclude each other: a weight is importance, a count a frequency")
         if self.cluster and self.run:
             raise OptionError("--cluster and --run exclude each other: runs already hang together by item")
+        if self.correct and (self.truth or self.no_truth or self.truth_sep):
+            raise OptionError(CORRECT_OR_TRUTH)
         if self.truth_sep == "":
             raise OptionError("--truth-sep is empty; name what stands between two labels, for example ' '")
 
@@ -65,6 +70,7 @@ class Reading:
             "nothing": None if self.nothing == NOTHING else self.nothing,
             "truth_sep": self.truth_sep,
             "no_truth": "|".join(self.no_truth) or None,
+            "correct": "yes" if self.correct else None,
             "repeats": None if self.repeats == "refuse" else self.repeats,
             "weight": self.weight,
             "count": self.count,

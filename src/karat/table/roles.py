@@ -16,6 +16,8 @@ USUAL = {
 }
 SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
+RIGHT = ("correct", "is_correct", "right", "acc", "accuracy", "exact_match", "passed", "pass", "success", "resolved")
+"""Names for whether an answer was right."""
 PROBABILITY = ("p", "probability")
 NOT_ASKED = "not among --systems"
 BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
@@ -47,7 +49,8 @@ def is_long(columns: Sequence[str], reading: Reading) -> bool:
     if reading.systems and set(reading.systems) & set(columns):
         return False
     names = {name.lower() for name in columns}
-    return bool(names & set(SYSTEM)) and bool(names & {*ANSWER, *PROBABILITY})
+    answers = {*ANSWER, *PROBABILITY, *(RIGHT if reading.correct else ())}
+    return bool(names & set(SYSTEM)) and bool(names & answers)
 
 
 def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()) -> Roles:
@@ -131,7 +134,7 @@ def long_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhe
     else:
         system = _one(columns, SYSTEM, "--long ITEM,SYSTEM,ANSWER", "which system answered", origin)
         free = [name for name in columns if name not in {system, *named.values()}]
-        answer = _answer(free, origin)
+        answer = (reading.correct and _first(free, RIGHT)) or _answer(free, origin)
         item = named.get("item", "")
         if not item:
             raise RoleError(
@@ -198,7 +201,7 @@ def _named(
 
 def _replaced(role: str, reading: Reading) -> bool:
     """Return whether another option makes a guess at this role wrong."""
-    return role == "weight" and reading.count is not None
+    return (role == "weight" and reading.count is not None) or (role == "truth" and reading.correct)
 
 
 def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) -> str | None:

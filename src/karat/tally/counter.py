@@ -10,6 +10,7 @@ from karat.errors import OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
+from karat.table.roles import RIGHT
 from karat.table.table import Counts, Table, Use
 from karat.tally.binned import BINS, Costs, binned
 from karat.tally.codes import MISSING
@@ -73,6 +74,15 @@ class Facts:
             what = "below every score" if self.kind == score else what
             said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
+
+    def untold(self) -> str:
+        """Return what to do about a table without truth."""
+        right = next((use.column for use in self.uses if use.role == "left out" and use.column.lower() in RIGHT), None)
+        remedy = "name it with --truth COL, FILE or FILE:COL"
+        if right is None and self.kind != yesno:
+            return remedy
+        what = f"{right!r} says" if right else f"{(self.meaning.pair or '1')[0]} means"
+        return f"{remedy}; or say --correct, if {what} that the system was right"
 
     def voted(self) -> tuple[str, ...]:
         """Return in words what is missing where the systems judge each other: nothing counts as wrong."""

@@ -1,8 +1,10 @@
 """Whether a table can be asked a question, and if not, what to do."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from karat.errors import OptionError
+from karat.measure.quantity import CURVE
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
 
@@ -12,7 +14,7 @@ Per = Literal["total", "class", "group"]
 def judged(facts: Facts, per: Per | None) -> Facts:
     """Return the facts of a table that can be scored; None is of the answers as numbers."""
     if not facts.has_truth:
-        raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
+        raise OptionError(f"{facts.origin} has no truth to score by; {facts.untold()}")
     if per is None:
         return facts
     if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
@@ -24,6 +26,18 @@ def judged(facts: Facts, per: Per | None) -> Facts:
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     return facts
+
+
+def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
+    """Refuse a table of scores, and measures of scores, where answers are compared."""
+    texts = [measure] if isinstance(measure, str) else measure
+    areas = "areas under the precision-recall curve are compared by karat skew"
+    if area := next((text for text in texts if text.strip() in CURVE), None):
+        raise OptionError(f"{area} is of scores, not of answers; {areas}")
+    if facts.kind == scores_kind:
+        remedy = "say from which on an answer is yes with --threshold"
+        remedy += " (of TREC runs, with --using depth=10)" * facts.options.get("source", "").startswith("trec")
+        raise OptionError(f"{facts.origin} holds scores; {remedy}; {areas}")
 
 
 def option(keys: set[str]) -> str:

@@ -22,6 +22,7 @@ from karat.verdict.ranking import ranking
 from karat.words import listing
 
 MANY_CLASSES = 1_000
+ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
 MEAN = "(mean)"
 """The group of the mean over groups."""
 
@@ -127,6 +128,8 @@ class Scored:
     labels: tuple[str, ...] = ()
     foreign: bool = False
     """Whether no answer at all is a label of the truth."""
+    of_one_class: bool = False
+    """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
 def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
@@ -137,7 +140,15 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
     confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
     found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
     foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
-    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign)
+    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign, len(set(confusion.truth.tolist())) == 1)
+
+
+def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
+    """Return what was found without precision, recall and F."""
+    return [
+        replace(part, entries=tuple(one for one in part.entries if one.estimates.quantity.measure == "accuracy"))
+        for part in parts
+    ]
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
