@@ -27,6 +27,7 @@ from karat.report.signature import about
 from karat.report.writing import write
 from karat.source import SOURCES
 from karat.source.recognise import recognise
+from karat.table.kinds import label as label_kind
 from karat.table.kinds import score as scores_kind
 from karat.tally.agreement import agreement, met
 from karat.tally.binned import BINS
@@ -45,6 +46,7 @@ from karat.verdict.fit import Per, judged, option, voting, yes_or_label
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
+from karat.verdict.oddities import odd_warnings, of_patterns
 from karat.verdict.polling import AT_HALF, BY_SUMS, HALF, Polling
 from karat.verdict.retrieval import (
     Retrieval,
@@ -73,6 +75,9 @@ from karat.words import counted
 
 ALL_SCORES = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
+
+ALL_LABELS = 1_000_000
+"""Items whose labels `read` looks at; of more, the questions do."""
 
 
 def read(
@@ -186,7 +191,9 @@ class Bench:
         """How is the file understood?"""
         facts = self.facts
         about = {"karat": VERSION, "command": "read", "input": facts.about()}
-        return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks()))
+        few = facts.kind == label_kind and facts.counts.items <= ALL_LABELS
+        odd = _odd(facts, self.counter.patterns()) if few else ()
+        return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks(), *odd))
 
     def compare(
         self,
@@ -217,7 +224,7 @@ class Bench:
             found,
             tuple(field for _, field in parts),
             said,
-            (*facts.remarks(), *too_few(found, contest), *few_clusters(patterns, contest)),
+            (*facts.remarks(), *too_few(found, contest), *few_clusters(patterns, contest), *_odd(facts, patterns)),
         )
 
     def stability(
@@ -267,7 +274,13 @@ class Bench:
             raise OptionError("the curves of a picture are those of accuracy; leave --measure out, or ask for numbers")
         drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
         return Stability(
-            quantity, tuple(pairs), tuple(wholes), said, (*faults.said.words, *facts.remarks()), level, drawn
+            quantity,
+            tuple(pairs),
+            tuple(wholes),
+            said,
+            (*faults.said.words, *facts.remarks(), *_odd(facts, patterns)),
+            level,
+            drawn,
         )
 
     def loss_stability(
@@ -326,7 +339,7 @@ class Bench:
         digests = [one.digest() for one in (patterns, sums) if one is not None]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
         halved = [] if sums is None and facts.kind != scores_kind else [BY_SUMS if sums is not None else AT_HALF]
-        return replace(found, about=said, remarks=(*facts.voted(), *halved))
+        return replace(found, about=said, remarks=(*facts.voted(), *halved, *_odd(facts, patterns)))
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
@@ -518,7 +531,7 @@ class Bench:
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
         as_it_is = ("The truth is taken as it stands: areas do not take --error.",) if "e" in facts.keys else ()
         doubts = (EXPECTED,) if doubted else as_it_is
-        remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts.systems, parts))
+        remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
 
     def _ranked(self, measure: str | Sequence[str] | None, *, level: float, side: Side) -> Scores:
@@ -528,6 +541,11 @@ class Bench:
         found = self.retrieval(measure=measure, level=level)
         over = "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
         return Scores(entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over))
+
+
+def _odd(facts: Facts, patterns: Patterns) -> tuple[str, ...]:
+    """Return what is odd among the labels."""
+    return odd_warnings(facts, [of_patterns(patterns)])
 
 
 def _of_scores(facts: Facts) -> Facts:

@@ -52,6 +52,7 @@ class ReadingOptions:
     nothing: Annotated[str, _in(TABLE, help="The label that means nothing.")] = "∅"
     truth_sep: Annotated[str | None, _in(TABLE, help="What separates several right labels of one item.")] = None
     no_truth: Annotated[list[str] | None, _in(TABLE, help="A truth that means none; may be repeated.")] = None
+    no_answer: Annotated[list[str] | None, _in(TABLE, help="An answer that means none; may be repeated.")] = None
     correct: Annotated[
         bool, _in(TABLE, "--correct", help="An answer of 1, true or yes says that the system was right.")
     ] = False

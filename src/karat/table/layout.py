@@ -5,7 +5,7 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 `s0`, `q0_1` the confidence of system 0 in the label with the number 1. Names from the data are never part of the SQL.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from karat.engine import Relation
 from karat.table.kinds import Profile, score
@@ -39,6 +39,16 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
     if text_of_integers or (profile.stored == "fraction" and profile.whole):
         return f"cast({cell(place)} as bigint)"
     return cell(place)
+
+
+def answered(table: Relation, columns: Sequence[str], values: int) -> str:
+    """Return the table with cells of these columns empty where they hold one of the values that mean no answer."""
+    cells = {f"c{number}": f"c{number}" for number in range(len(table.columns))}
+    for number in (table.columns.index(name) for name in columns if name in table.columns):
+        none = [f"(select value from no_answer where k = {k})" for k in range(values)]
+        meant = " or ".join(f"cast(c{number} as string) = {value}" for value in none)
+        cells[f"c{number}"] = f"case when {meant} then null else c{number} end"
+    return f"select {', '.join(f'{sql} as {name}' for name, sql in cells.items())} from {table.name}"
 
 
 def likeliest(shares: Mapping[int, Place]) -> str:

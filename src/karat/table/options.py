@@ -36,6 +36,7 @@ class Reading:
     nothing: str = NOTHING
     truth_sep: str | None = None
     no_truth: tuple[str, ...] = ()
+    no_answer: tuple[str, ...] = ()
     correct: bool = False
     """Whether an answer says that the system was right: the truth of every item is yes."""
     duplicate_check: bool = True
@@ -44,7 +45,7 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Read a single name as one name, and refuse what cannot be meant."""
-        for option in ("systems", "no_truth"):
+        for option in ("systems", "no_truth", "no_answer"):
             if isinstance(said := getattr(self, option), str):
                 object.__setattr__(self, option, (said,))
         if isinstance(self.kinds, str):
@@ -70,6 +71,7 @@ class Reading:
             "nothing": None if self.nothing == NOTHING else self.nothing,
             "truth_sep": self.truth_sep,
             "no_truth": "|".join(self.no_truth) or None,
+            "no_answer": "|".join(self.no_answer) or None,
             "correct": "yes" if self.correct else None,
             "repeats": None if self.repeats == "refuse" else self.repeats,
             "weight": self.weight,

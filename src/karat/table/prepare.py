@@ -1,6 +1,6 @@
 """A wide or a long file as one relation with a column per system, and what is known of its columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +37,7 @@ def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere
     roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
     idle = {*roles.left_out, roles.named.get("item")}
     useful = [number for number, name in enumerate(relation.columns) if name not in idle]
+    relation = _answered(engine, relation, roles.rest, reading)
     profiles = profile(engine, relation, useful)
     if reading.duplicate_check and "item" in roles.named:
         within = roles.named.get("run")
@@ -44,10 +45,23 @@ def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere
     return Prepared(relation, roles, profiles)
 
 
+def _answered(engine: Engine, relation: Relation, columns: Sequence[str], reading: Reading) -> Relation:
+    """Return the relation with answers that mean none left out."""
+    if not reading.no_answer:
+        return relation
+    engine.put(
+        "no_answer",
+        {"value": np.array(reading.no_answer, dtype=object), "k": np.arange(len(reading.no_answer))},
+    )
+    engine.keep("answered", layout.answered(relation, columns, len(reading.no_answer)))
+    return replace(relation, name="answered")
+
+
 def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]) -> Prepared:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
     useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    relation = _answered(engine, relation, [roles.answer], reading)
     profiles = profile(engine, relation, useful)
     checks.check_named(engine, relation, roles.item)
     if score in {profiles[roles.answer].kind, reading.kinds.get("")}:

@@ -16,8 +16,9 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.table.kinds import score
 from karat.tally.confusion import Confusion
-from karat.tally.counter import Counter
+from karat.tally.counter import Counter, Facts
 from karat.verdict.classes import class_tables
+from karat.verdict.oddities import Odd, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking
 from karat.words import listing
 
@@ -128,6 +129,7 @@ class Scored:
     labels: tuple[str, ...] = ()
     foreign: bool = False
     """Whether no answer at all is a label of the truth."""
+    odd: Odd = field(default_factory=Odd)
     of_one_class: bool = False
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
@@ -140,7 +142,8 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
     confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
     found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
     foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
-    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign, len(set(confusion.truth.tolist())) == 1)
+    one_class = len(set(confusion.truth.tolist())) == 1
+    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign, of_confusion(confusion), one_class)
 
 
 def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
@@ -175,8 +178,9 @@ def check_labels(wanted: Sequence[Quantity], parts: Sequence[Scored], known: Ite
             raise UnknownNameError("class", quantity.label, labels)
 
 
-def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]:
+def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
     """Return what makes one doubt that the columns were understood."""
+    systems = facts.systems
     classes = max(len(part.labels) for part in parts)
     foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
     found = []
@@ -184,7 +188,7 @@ def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]
         found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
     if foreign:
         found.append(f"warning: no answer of {listing(foreign)} is a label of the truth; see karat read")
-    return tuple(found)
+    return (*found, *odd_warnings(facts, (part.odd for part in parts)))
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
