@@ -48,6 +48,7 @@ def build(
     elsewhere = other.relation.columns if other else ()
     prepared = (prepare_long if long else prepare_wide)(engine, relation, reading, elsewhere)
     known = _truth_profile(engine, prepared, other, reading)
+    _check_labels(engine, prepared, known, reading)
     believed = replace(reading, systems=prepared.roles.rest) if long else reading
     systems, kind, others = systems_of(
         prepared.roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
@@ -114,6 +115,13 @@ def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, 
         "where z.value is null",
     )
     return profile(engine, replace(relation, name="told"), [column])[name]
+
+
+def _check_labels(engine: Engine, prepared: Prepared, truth: Profile | None, reading: Reading) -> None:
+    """Refuse answers that were meant as numbers, where nobody says what they are."""
+    known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
+    if truth is not None and truth.pair and not reading.kinds and all(one.kind not in {yesno, score} for one in known):
+        checks.check_no_scores(engine, prepared.relation, known, truth.pair)
 
 
 def _truth_kind(truth: Profile | None) -> str | None:
