@@ -49,6 +49,7 @@ class DuckDB:
 
     name = "duckdb"
     row = "row_number() over ()"
+    ordered = True
 
     def __init__(self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched) -> None:
         self._lenient = lenient

@@ -64,6 +64,7 @@ def build(
     answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
     return Table(
         engine=engine,
+        relation=relation,
         origin=relation.origin,
         systems=systems,
         kind=kind,
@@ -209,7 +210,10 @@ def _lay_out(
     for truth in {"t", "u"} & set(parts) if reading.no_truth else ():
         joins += f" left join no_truth as no_{truth} on cast({parts[truth]} as string) = no_{truth}.value"
         parts[truth] = f"case when no_{truth}.value is null then {parts[truth]} end"
-    (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
+    if joins:
+        engine.keep("answers", layout.joined(layout.columns(parts), relation.name, joins, engine))
+    else:
+        engine.view("answers", f"select {layout.columns(parts)} from {relation.name} as a")
 
 
 def _confidences(

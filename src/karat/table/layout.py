@@ -7,7 +7,7 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 
 from collections.abc import Mapping, Sequence
 
-from karat.engine import Relation
+from karat.engine import Engine, Relation
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
@@ -58,10 +58,17 @@ def likeliest(shares: Mapping[int, Place]) -> str:
     return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
 
 
-def answers(parts: Mapping[str, str], table: Relation, join: str = "") -> str:
-    """Return the rows that are counted."""
-    columns = ", ".join(f"{sql} as {name}" for name, sql in parts.items())
-    return f"select {columns} from {table.name} as a{join}"
+def columns(parts: Mapping[str, str]) -> str:
+    """Return the columns of the rows that are counted."""
+    return ", ".join(f"{sql} as {name}" for name, sql in parts.items())
+
+
+def joined(columns: str, table: str, join: str, engine: Engine) -> str:
+    """Return rows with what other relations say of them, in the order of the table where its engine keeps one."""
+    if not engine.ordered:
+        return f"select {columns} from {table} as a{join}"
+    placed = f"(select *, {engine.row} as place_in_file from {table})"
+    return f"select {columns} from {placed} as a{join} order by a.place_in_file"
 
 
 def join(left: Place, right: Place) -> str:
@@ -121,8 +128,8 @@ UNASKED = "\x01not asked\x01"
 """Stands for the answer of a system that was not asked: it has no such run, or gave fewer answers to the item."""
 
 
-def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
-    """Return one row per item (and per run or repetition), a column per system."""
+def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) -> str:
+    """Return one row per item (and per run or repetition), a column per system; maybe in the order of the file."""
     answer = ", ".join(f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems))
     keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
     extra = "".join(
@@ -130,7 +137,8 @@ def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
         for number, role in enumerate(named, systems + 1)
     )
     rows = "votes left join took using (r)" if "run" in named else "votes"
-    return f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+    grouped = f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+    return grouped + " order by min(place_in_file)" * ordered
 
 
 def spread(cells: tuple[tuple[int, int], ...]) -> str:

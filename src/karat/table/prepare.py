@@ -118,7 +118,9 @@ def _pivot(
         checks.check_one_truth(engine, relation.origin)
     if "run" in roles.named:
         engine.keep("took", layout.took(len(systems)))
-    engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
+    engine.keep(
+        "pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep", ordered=engine.ordered)
+    )
     stored = dict(zip(relation.columns, relation.stored, strict=True))
     extra = {OWN + role: stored[name] for role, name in roles.named.items()}
     answer = "text" if repeats == "keep" or "run" in roles.named else stored[roles.answer]
@@ -141,7 +143,8 @@ def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> tupl
     engine.keep("spread", layout.spread(tuple(columns)))
     first = len(pivoted.columns)
     taken = ", ".join(f"b.q{k}_{j} as c{first + place}" for place, (k, j) in enumerate(columns))
-    engine.keep("with_shares", f"select a.*, {taken} from {pivoted.name} as a left join spread as b on a.c0 = b.item")
+    join = " left join spread as b on a.c0 = b.item"
+    engine.keep("with_shares", layout.joined(f"a.*, {taken}", pivoted.name, join, engine))
     names, stored = (*pivoted.columns, *columns.values()), (*pivoted.stored, *[FRACTION] * len(columns))
     shares = {name: {text: columns[k, j] for j, text in enumerate(labels)} for k, name in enumerate(systems)}
     return replace(pivoted, name="with_shares", columns=names, stored=stored), shares

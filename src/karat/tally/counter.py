@@ -18,7 +18,7 @@ from karat.tally.confidences import Confidences, confidences
 from karat.tally.confusion import Confusion, confusion
 from karat.tally.covotes import Covotes, covotes, covotes_of
 from karat.tally.curve import Curve, curve, curves
-from karat.tally.glance import distinct, first_rows
+from karat.tally.glance import first_rows, uses
 from karat.tally.items import items
 from karat.tally.paired_scores import BLOCK_BINS, PairedBlocks, PairedScores, paired_blocks, paired_scores
 from karat.tally.pairs import Pairs, pairs, pairs_of
@@ -224,12 +224,7 @@ class TableCounter:
 
     def uses(self) -> tuple[Use, ...]:
         """Return what each column is used for, with exact numbers of different values."""
-        exact = distinct(self.table)
-        names = [use.column if use.role == "system" else use.role for use in self.facts.uses]
-        return tuple(
-            replace(use, distinct=exact.get(name, use.distinct))
-            for use, name in zip(self.facts.uses, names, strict=True)
-        )
+        return uses(self.table)
 
     def at(self, threshold: float) -> "TableCounter":
         """Return the same rows with scores judged as yes from a threshold on."""
@@ -355,10 +350,10 @@ def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
     )
     origin = shown(paths)
     keys = tuple(rows.keys)
-    uses = tuple(
+    known = tuple(
         Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "") for name in rows.systems
     )
-    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, uses)
+    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, known)
     return SavedCounter(saved, facts)
 
 
