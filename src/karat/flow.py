@@ -193,7 +193,9 @@ class Bench:
         about = {"karat": VERSION, "command": "read", "input": facts.about()}
         few = facts.kind == label_kind and facts.counts.items <= ALL_LABELS
         odd = _odd(facts, self.counter.patterns()) if few else ()
-        return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks(), *odd))
+        untold = () if facts.has_truth else (f"No truth was found; {facts.untold()}.",)
+        remarks = (*facts.notes, *facts.remarks(), *untold, *odd)
+        return Understanding(self.counter.uses(), self.counter.first(5), about, remarks)
 
     def compare(
         self,

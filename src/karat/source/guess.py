@@ -34,6 +34,8 @@ def guess(paths: Sequence[str]) -> str | None:
     if not found:
         return None
     last = found[-1]
+    if all("=" in word and not Path(word).exists() for word in paths) and last.is_file():
+        return "apart"
     if last.is_dir():
         return _folder(last)
     ending = Path(last.name.removesuffix(".gz")).suffix.lower()

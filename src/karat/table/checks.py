@@ -16,6 +16,7 @@ DISGUISES = {
 }
 """How scores look that are read as labels: the form of one, its sign and what stands for it, what it is, what to do."""
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
+REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 
 def check_filled(engine: Engine, relation: Relation) -> None:

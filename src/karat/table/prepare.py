@@ -41,7 +41,8 @@ def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere
     profiles = profile(engine, relation, useful)
     if reading.duplicate_check and "item" in roles.named:
         within = roles.named.get("run")
-        checks.check_items(engine, relation, roles.named["item"], remedy=checks.REMEDY_ITEMS, within=within)
+        remedy = checks.REMEDY_ITEMS + checks.REMEDY_FILES * relation.origin.endswith(" more")
+        checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=within)
     return Prepared(relation, roles, profiles)
 
 
