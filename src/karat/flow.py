@@ -42,7 +42,7 @@ from karat.verdict.consensus import consensus
 from karat.verdict.consensus_parts import CUTOFFS, Cutoffs, Parted, by_cutoff, by_part
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
-from karat.verdict.fit import Per, judged, option, voting, yes_or_label
+from karat.verdict.fit import Per, judged, of_scores, option, voting, yes_or_label
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
@@ -393,7 +393,7 @@ class Bench:
         `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
         counts scores in bins. Other options are those of `karat.verdict.skew.Asking`.
         """
-        facts = _of_scores(self.facts)
+        facts = of_scores(self.facts)
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
         scores = read_series(files[0], *facts.systems) if files else None
         up, down = (label_error, label_error) if isinstance(label_error, float | int | Real) else label_error
@@ -412,7 +412,7 @@ class Bench:
 
     def scored(self, *, bins: int | None = None) -> Scored:
         """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
-        facts, counter = _of_scores(self.facts), self.counter
+        facts, counter = of_scores(self.facts), self.counter
         if bins is not None and bins < 2:
             raise OptionError(f"--bins is {bins}; scores need two bins or more")
         many = facts.counts.items > MOST
@@ -548,16 +548,3 @@ class Bench:
 def _odd(facts: Facts, patterns: Patterns) -> tuple[str, ...]:
     """Return what is odd among the labels."""
     return odd_warnings(facts, [of_patterns(patterns)])
-
-
-def _of_scores(facts: Facts) -> Facts:
-    """Return the facts of a table of scores that has curves."""
-    judged(facts, None)
-    if facts.kind != scores_kind:
-        what = f"{facts.origin} holds {facts.kind} answers"
-        raise OptionError(f"{what}; a curve is of scores: read them with --kind score")
-    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
-        raise OptionError(f"curves count every item once; leave {option(unfit)} out")
-    if facts.meaning.missing != "wrong":
-        raise OptionError("a missing score is below every other; leave --missing out")
-    return facts

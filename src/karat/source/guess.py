@@ -71,7 +71,7 @@ def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str 
     if ending == ".txt":
         return "text" if untold else None  # else it may be a table
     if ending == ".json":
-        return "inspect"
+        return None if (first_line(str(path)) or "").lstrip().startswith("[") else "inspect"
     if ending == ".jsonl":
         keys = _keys(path)
         return "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)

@@ -15,6 +15,7 @@ DISGUISES = {
     r"[+-]?\d+(\.\d+)?\s*%": ("%", "", "numbers with a per cent sign", "write them without it: 0.5 or 50"),
 }
 """How scores look that are read as labels: the form of one, its sign and what stands for it, what it is, what to do."""
+EMPTY = "leave the cell empty where there is none"
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
 REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
@@ -120,10 +121,15 @@ def _bad_number(
     number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
     row, value = _first_where(engine, relation, cell, bad)
-    return InputError(
-        f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} "
-        f"{problem}; leave the cell empty where there is none"
-    )
+    remedy = _instead(relation, profile) if what == "score" and not profile.numeric else EMPTY
+    return InputError(f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} {problem}; {remedy}")
+
+
+def _instead(relation: Relation, profile: Profile) -> str:
+    """Return where scores may be had, if a column holds none at all."""
+    own = [name for name in relation.columns if name.startswith((f"{profile.name}.p.", f"{profile.name}.score"))]
+    example = f", such as {listing(own, most=3)}" if own else ""
+    return f"the column holds labels; name columns of scores with --systems{example}"
 
 
 def check_no_scores(engine: Engine, relation: Relation, profiles: Sequence[Profile], pair: tuple[str, str]) -> None:

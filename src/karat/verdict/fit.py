@@ -5,8 +5,10 @@ from typing import Literal
 
 from karat.errors import OptionError
 from karat.measure.quantity import CURVE
+from karat.table.kinds import label
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
+from karat.words import listing
 
 Per = Literal["total", "class", "group"]
 
@@ -38,6 +40,23 @@ def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
         remedy = "say from which on an answer is yes with --threshold"
         remedy += " (of TREC runs, with --using depth=10)" * facts.options.get("source", "").startswith("trec")
         raise OptionError(f"{facts.origin} holds scores; {remedy}; {areas}")
+
+
+def of_scores(facts: Facts) -> Facts:
+    """Return the facts of a table of scores that has curves."""
+    judged(facts, None)
+    if facts.kind != scores_kind:
+        what = f"{facts.origin} holds {facts.kind} answers"
+        shares = [use.column for use in facts.uses if use.role in {"share", "confidence"}]
+        example = f", such as {listing(shares, most=3)}" if shares else ""
+        words = facts.kind == label and not facts.meaning.whole
+        remedy = f"name columns of scores with --systems{example}" if words else "read them with --kind score"
+        raise OptionError(f"{what}; a curve is of scores: {remedy}")
+    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
+        raise OptionError(f"curves count every item once; leave {option(unfit)} out")
+    if facts.meaning.missing != "wrong":
+        raise OptionError("a missing score is below every other; leave --missing out")
+    return facts
 
 
 def option(keys: set[str]) -> str:
