@@ -35,3 +35,9 @@ def test_read_counts_different_values_exactly():
     votes = {"item": range(number), "system": ["a"] * number, "answer": names, "task": [name[:3] for name in names]}
     counts = {use["column"]: use["distinct"] for use in karat.read(votes).describe().rows()}
     assert counts == {"item": number, "system": 1, "answer": number, "task": len({name[:3] for name in names})}
+
+
+def test_what_means_no_answer_is_no_value():
+    votes = {"item": [1, 2, 3], "system": ["a"] * 3, "answer": ["x", "NA", "y"]}
+    counts = {use["column"]: use["distinct"] for use in karat.read(votes, no_answer="NA").describe().rows()}
+    assert counts["answer"] == 2

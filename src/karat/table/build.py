@@ -64,7 +64,7 @@ def build(
     answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
     return Table(
         engine=engine,
-        relation=relation,
+        relation=replace(relation, name="answered") if reading.no_answer else relation,
         origin=relation.origin,
         systems=systems,
         kind=kind,
