@@ -28,6 +28,7 @@ from karat.report.signature import about
 from karat.report.writing import write
 from karat.source import SOURCES
 from karat.source.recognise import recognise
+from karat.table.kinds import label as label_kind
 from karat.table.kinds import score as scores_kind
 from karat.tally.agreement import agreement, met
 from karat.tally.binned import BINS
@@ -43,14 +44,25 @@ from karat.verdict.consensus_parts import Parted, by_part
 from karat.verdict.cutoffs import CUTOFFS, DEPTHS, Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.expected import EXPECTED, expected
 from karat.verdict.fields import Columns
-from karat.verdict.fit import Per, cutting, judged, no_part, option, voting
+from karat.verdict.fit import Per, check_missing, cutting, judged, no_part, of_scores, option, voting, yes_or_label
 from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.item_truth import ItemTruth, item_truth
 from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
+from karat.verdict.oddities import odd_warnings, of_patterns
 from karat.verdict.polling import AT_HALF, HALF, Polling, without_intervals
-from karat.verdict.retrieval import Retrieval, by_query, digests, rankings_of, retrieval, without_relevant
-from karat.verdict.scores import Scores, check_labels, labels_of, ranked, scored, warnings
+from karat.verdict.retrieval import (
+    Retrieval,
+    are_rankings,
+    asks_of_rankings,
+    by_query,
+    digests,
+    entries,
+    rankings_of,
+    retrieval,
+    without_relevant,
+)
+from karat.verdict.scores import ALONE, Scores, accuracy_alone, check_labels, labels_of, ranked, scored, warnings
 from karat.verdict.skew import Asking, skew
 from karat.verdict.skew_doubt import Scored
 from karat.verdict.skew_groups import skew_groups
@@ -68,6 +80,9 @@ from karat.words import counted
 
 ALL_SCORES = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
+
+ALL_LABELS = 1_000_000
+"""Items whose labels `read` looks at; of more, the questions do."""
 
 
 def read(
@@ -188,7 +203,11 @@ class Bench:
         """How is the file understood?"""
         facts = self.facts
         about = {"karat": VERSION, "command": "read", "input": facts.about()}
-        return Understanding(self.counter.uses(), self.counter.first(5), about, (*facts.notes, *facts.remarks()))
+        few = facts.kind == label_kind and facts.counts.items <= ALL_LABELS
+        odd = _odd(facts, self.counter.patterns()) if few else ()
+        untold = () if facts.has_truth else (f"No truth was found; {facts.untold()}.",)
+        remarks = (*facts.notes, *facts.remarks(), *untold, *odd)
+        return Understanding(self.counter.uses(), self.counter.first(5), about, remarks)
 
     def compare(
         self,
@@ -208,8 +227,7 @@ class Bench:
         facts = judged(counter.facts, "total")
         if len(facts.systems) < 2:
             raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
-        if facts.kind == scores_kind:
-            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        yes_or_label(facts, measure)
         wanted = choose(measure, positive=facts.meaning.positive)
         contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
         patterns = counter.patterns(keys="cw")
@@ -221,7 +239,13 @@ class Bench:
             found,
             tuple(field for _, field in parts),
             said,
-            (*facts.remarks(), *_as_it_is(facts), *too_few(found, contest), *few_clusters(patterns, contest)),
+            (
+                *facts.remarks(),
+                *_as_it_is(facts),
+                *too_few(found, contest),
+                *few_clusters(patterns, contest),
+                *_odd(facts, patterns),
+            ),
         )
 
     def stability(
@@ -246,8 +270,7 @@ class Bench:
         facts = judged(counter.facts, "total")
         if measure in LOSSES:
             raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
-        if facts.kind == scores_kind:
-            raise OptionError(f"{facts.origin} holds scores; say from which on an answer is yes with --threshold")
+        yes_or_label(facts, measure)
         if {"c", "w"} & set(facts.keys):
             raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
         (quantity,) = choose([measure], positive=facts.meaning.positive)
@@ -273,7 +296,13 @@ class Bench:
             raise OptionError("the curves of a picture are those of accuracy; leave --measure out, or ask for numbers")
         drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
         return Stability(
-            quantity, tuple(pairs), tuple(wholes), said, (*faults.said.words, *facts.remarks()), level, drawn
+            quantity,
+            tuple(pairs),
+            tuple(wholes),
+            said,
+            (*faults.said.words, *facts.remarks(), *_odd(facts, patterns)),
+            level,
+            drawn,
         )
 
     def loss_stability(
@@ -332,7 +361,8 @@ class Bench:
         digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
         at_half = (AT_HALF,) if facts.kind == scores_kind else ()
-        return replace(found, about=said, remarks=(*facts.voted(), *at_half, *found.remarks, *no_part(facts)))
+        remarks = (*facts.voted(), *at_half, *found.remarks, *no_part(facts), *_odd(facts, patterns))
+        return replace(found, about=said, remarks=remarks)
 
     def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
         """What does the vote say of each class, group or family alone?"""
@@ -386,7 +416,7 @@ class Bench:
         `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
         counts scores in bins. Other options are those of `karat.verdict.skew.Asking`.
         """
-        facts = _of_scores(self.facts)
+        facts = of_scores(self.facts)
         fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
         scores = read_series(files[0], *facts.systems) if files else None
         up, down = (label_error, label_error) if isinstance(label_error, float | int | Real) else label_error
@@ -407,7 +437,7 @@ class Bench:
         self, *, bins: int | None = None, level: float = 0.95, draws: int | None = None, seed: int = 0, **where: Any
     ) -> GroupedSkew:
         """What happens at other class balances in each group, and on average over the groups? `where` as for `skew`."""
-        facts = _of_scores(self.facts)
+        facts = of_scores(self.facts)
         fields, files = fields_of(**where)
         if files:
             raise OptionError(f"groups are compared at class balances; {files[0]} is a file")
@@ -421,7 +451,7 @@ class Bench:
 
     def scored_groups(self, *, bins: int | None = None) -> dict[str, Scored]:
         """Return the curves of a table of scores group by group, and the scores of each item if not too many."""
-        facts, counter = _of_scores(self.facts), self.counter
+        facts, counter = of_scores(self.facts), self.counter
         if "g" not in facts.keys:
             raise OptionError("--per group needs groups; name their column with --group COL")
         cut = bins if bins is not None or facts.counts.items <= ALL_SCORES else BINS
@@ -434,7 +464,7 @@ class Bench:
 
     def scored(self, *, bins: int | None = None) -> Scored:
         """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
-        facts, counter = _of_scores(self.facts), self.counter
+        facts, counter = of_scores(self.facts), self.counter
         if bins is not None and bins < 2:
             raise OptionError(f"--bins is {bins}; scores need two bins or more")
         many = facts.counts.items > MOST
@@ -466,7 +496,8 @@ class Bench:
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         if asked.facts.has_truth:
             judged(asked.facts, "total")
-        scored = self if self.facts.kind == scores_kind and self.facts.has_truth else None
+        areas = self.facts.kind == scores_kind and self.facts.has_truth and not are_rankings(self.facts)
+        scored = self if areas else None
         return inquire(asked, Wish(**wish), scored=scored, say=say)
 
     def report(self, path: str | Path, **options: Any) -> None:
@@ -537,9 +568,11 @@ class Bench:
         """How good is each system, and how sure is that?"""
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = judged(counter.facts, per)
+        if asks_of_rankings(facts, measure):
+            return self._ranked(measure, level=level, side=side)
         scores = facts.kind == scores_kind
         if scores:
-            _check_missing(facts)
+            check_missing(facts)
         positive = facts.meaning.positive
         wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
@@ -549,34 +582,27 @@ class Bench:
             if doubted
             else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
         )
+        alone = measure is None and per != "class" and parts[0].of_one_class
+        if alone:
+            parts, wanted = accuracy_alone(parts), wanted[:1]
         check_labels(wanted, {*(facts.meaning.pair or ()), *(text for part in parts for text in part.labels)})
         said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
         doubts = (EXPECTED,) if doubted else _as_it_is(facts)
-        remarks = (*facts.remarks(), *doubts, *warnings(facts.systems, parts))
+        remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts, parts))
         return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
+
+    def _ranked(self, measure: str | Sequence[str] | None, *, level: float, side: Side) -> Scores:
+        """How good are rankings of documents, query by query? Scores of two queries are not compared."""
+        if side != "both":
+            raise OptionError("intervals over queries have two sides; leave --side out")
+        found = self.retrieval(measure=measure, level=level)
+        over = "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
+        return Scores(entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over))
 
 
 def _as_it_is(facts: Facts) -> tuple[str, ...]:
     """Return a remark where the errors of the items' labels are not looked at."""
     return ("The truth is taken as it stands: areas and comparisons do not take --error.",) if "e" in facts.keys else ()
-
-
-def _of_scores(facts: Facts) -> Facts:
-    """Return the facts of a table of scores that has curves."""
-    judged(facts, None)
-    if facts.kind != scores_kind:
-        what = f"{facts.origin} holds {facts.kind} answers"
-        raise OptionError(f"{what}; a curve is of scores: read them with --kind score")
-    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
-        raise OptionError(f"curves count every item once; leave {option(unfit)} out")
-    _check_missing(facts)
-    return facts
-
-
-def _check_missing(facts: Facts) -> None:
-    """Refuse another meaning of missing scores than that of every curve."""
-    if facts.meaning.missing != "wrong":
-        raise OptionError("a missing score is below every other; leave --missing out")
 
 
 def _cut(facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]) -> dict[str, Any]:
@@ -585,3 +611,8 @@ def _cut(facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patter
     digests = [one.digest() for one in patterns.values()]
     said = about("consensus", [polling.estimator, f"per {per}"], None, options, digests, facts)
     return {"about": said, "remarks": facts.voted()}
+
+
+def _odd(facts: Facts, patterns: Patterns) -> tuple[str, ...]:
+    """Return what is odd among the labels."""
+    return odd_warnings(facts, [of_patterns(patterns)])

@@ -9,14 +9,30 @@ from support.tables import LONG, PETS, WRONG, facts, left_out, right, roles
 # Roles
 
 
-@pytest.mark.parametrize("name", ["truth", "gold", "y_true", "target", "ground_truth", "label", "Truth"])
+@pytest.mark.parametrize(
+    "name",
+    ["truth", "gold", "y_true", "target", "ground_truth", "label", "Truth", "Ground truth", "actual", "expected"],
+)
 def test_the_truth_is_known_by_its_name(name):
     assert right({name: PETS, "a": PETS, "b": WRONG}) == {"a": (4, 4), "b": (2, 4)}
 
 
-@pytest.mark.parametrize("name", ["item", "id", "question_id", "ID"])
+@pytest.mark.parametrize("name", ["item", "id", "question_id", "ID", "sentence_id", "Image"])
 def test_the_item_is_known_by_its_name(name):
     assert roles({name: [1, 2, 3, 4], "truth": PETS, "a": PETS})["item"] == name
+
+
+def test_another_column_that_ends_in_id_is_no_item_beside_one():
+    assert roles({"item": [1, 2, 3, 4], "page_id": ["p"] * 4, "truth": PETS, "a": PETS})["item"] == "item"
+
+
+def test_what_hangs_together_is_no_item():
+    assert "item" not in roles({"page_id": ["p", "p", "q", "q"], "truth": PETS, "a": PETS}, cluster="page_id")
+
+
+def test_read_says_that_there_is_no_truth():
+    said = karat.read({"id": [1, 2], "a": ["x", "y"]}).describe().notes()
+    assert "No truth was found; name it with --truth COL, FILE or FILE:COL." in said
 
 
 @pytest.mark.parametrize("name", ["group", "query", "subject", "task"])

@@ -65,6 +65,12 @@ class ReadingOptions:
     no_truth: Annotated[
         list[str] | None, _in(TABLE, metavar="LABEL", help="A truth that means none; may be repeated.")
     ] = None
+    no_answer: Annotated[
+        list[str] | None, _in(TABLE, metavar="LABEL", help="An answer that means none; may be repeated.")
+    ] = None
+    correct: Annotated[
+        bool, _in(TABLE, "--correct", help="An answer of 1, true or yes says that the system was right.")
+    ] = False
     format: Annotated[
         str | None, _in(TABLE, metavar="NAME", help="The files' format, if their names do not say it.")
     ] = None

@@ -44,6 +44,8 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
         nothing=options.nothing,
         truth_sep=options.truth_sep,
         no_truth=tuple(options.no_truth or ()),
+        no_answer=tuple(options.no_answer or ()),
+        correct=options.correct,
         duplicate_check=options.duplicate_check,
     )
 

@@ -130,10 +130,17 @@ def _errors(text: str | None) -> Errors | None:
         return text
     try:
         if "=" in text:
-            return {name: float(rate) for name, _, rate in (part.rpartition("=") for part in text.split(","))}
-        rates = tuple(float(part) for part in text.split(":"))
+            return {name: _rate(rate) for name, _, rate in (part.rpartition("=") for part in text.split(","))}
+        rates = tuple(_rate(part) for part in text.split(":"))
     except ValueError:
         rates = ()
     if not 0 < len(rates) <= 2:
-        raise OptionError(f"--label-error is {text!r}; it takes 0.03, 0.01:0.05, 0.03+-0.01, 3/100 or yes=0.01,no=0.05")
+        raise OptionError(
+            f"--label-error is {text!r}; it takes 0.03, 3%, 0.01:0.05, 0.03+-0.01, 3/100 or yes=0.01,no=0.05"
+        )
     return rates
+
+
+def _rate(text: str) -> float:
+    """Return a share written as such or in per cent."""
+    return float(text.strip()[:-1]) / 100 if text.strip().endswith("%") else float(text)

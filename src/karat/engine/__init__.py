@@ -46,6 +46,8 @@ class Engine(Protocol):
     name: str
     row: str
     """SQL for the position of a row in its source."""
+    ordered: bool
+    """Whether rows are kept in the order of their source: on a cluster that would be a sort of all of them."""
 
     def open(self, source: Source) -> Relation:
         """Open a source under a canonical name."""

@@ -35,6 +35,17 @@ WHOLE = {
     "UBIGINT",
 }
 
+NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
+CUT = "the file ends too early, or is not compressed as its name says; get it anew"
+SAID = {
+    "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
+    "Invalid unicode": NOT_UTF8,
+    "not utf-8": NOT_UTF8,
+    "GZIP": CUT,
+    "ZSTD": CUT,
+}
+"""What the engine's words mean."""
+
 
 def duckdb(
     *, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None, watch: Watch = unwatched
@@ -49,6 +60,7 @@ class DuckDB:
 
     name = "duckdb"
     row = "row_number() over ()"
+    ordered = True
 
     def __init__(self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched) -> None:
         self._lenient = lenient
@@ -260,12 +272,8 @@ def _explained(error: library.Error, origin: str) -> InputError:
             f"{place}: {found[2]} values where the header has {found[1]} names; "
             "mend the line, quote values that hold the delimiter, or leave such lines out with --lenient"
         )
-    if "unterminated quote" in text:
-        return InputError(
-            f"{place}: a quote is opened and never closed; close it, or leave the line out with --lenient"
-        )
-    if "Invalid unicode" in text or "not utf-8" in text:
-        return InputError(f"{place}: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)")
+    if said := next((said for sign, said in SAID.items() if sign in text), None):
+        return InputError(f"{place}: {said}")
     if "Malformed JSON" in text and (file := re.search(r'in file "([^"]+)"', text)):
         return InputError(first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed")
     if "arquet" in text or "magic bytes" in text:
@@ -274,6 +282,6 @@ def _explained(error: library.Error, origin: str) -> InputError:
 
 
 def _place(text: str, origin: str) -> str:
-    file = re.search(r"^\s*file = (.+)$", text, re.MULTILINE)
+    file = re.search(r"^\s*file = (.+)$|stream: (.+\.(?:gz|zst))$", text, re.MULTILINE)
     line = re.search(r"CSV Error on Line: (\d+)", text)
-    return (file[1].strip() if file else origin) + (f", line {line[1]}" if line else "")
+    return ((file[1] or file[2]).strip() if file else origin) + (f", line {line[1]}" if line else "")

@@ -52,6 +52,7 @@ class Spark:
     name = "spark"
     row = "monotonically_increasing_id() + 1"
     """The position where a source is one partition; in a larger one it only grows with the position."""
+    ordered = False
 
     def __init__(self, session: Any, *, master: str | None, lenient: bool, watch: Watch = unwatched) -> None:
         self._given = session

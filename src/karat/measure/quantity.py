@@ -22,6 +22,8 @@ CURVE = {"roc-area", "average-precision"}
 """Measures of scores, before any of them is called yes."""
 TOTAL = {"share", "accuracy", "error-rate", "balanced-accuracy", *CURVE}
 """Measures of the whole table; the others are of one class, or an average over classes."""
+OF_RANKINGS = {"P", "R", "AP", "RR"}
+"""Measures of rankings, averaged over queries; maybe of the first k places only, as P@10."""
 COMMA = re.compile(r",(?![^\[]*\])")
 """Between measures, not inside the name of a class."""
 WRITTEN = re.compile(r"(?:(macro|micro)-)?([a-z-]+?)(\d+(?:\.\d+)?)?(?:\[(.+)\])?", re.DOTALL)
@@ -89,7 +91,7 @@ class Quantity:
     @property
     def of_classes(self) -> bool:
         """Whether this is a number per class."""
-        return self.measure not in TOTAL and self.average is None
+        return self.average is None and self.measure.partition("@")[0] not in {*TOTAL, *OF_RANKINGS}
 
 
 def evaluate(quantity: Quantity, totals: Totals, *, measures: Index = MEASURES) -> Share | Cells | FloatArray:

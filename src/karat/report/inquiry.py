@@ -11,6 +11,7 @@ from karat.tally.counter import Counter, Facts
 from karat.verdict.compare import FEWEST_DRAWS
 from karat.verdict.comparisons import Comparisons
 from karat.verdict.cutoffs import Cutoffs, Depths
+from karat.verdict.retrieval import are_rankings
 from karat.verdict.scores import Scores
 from karat.verdict.skewed import Skewed
 from karat.verdict.standing import Standing
@@ -21,6 +22,10 @@ RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
 ACCURACY = "accuracy"
 NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
+RANKINGS = (
+    "Is one better than another, and what happens at another class balance? These are rankings of documents by query; "
+    "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
+)
 MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
 Say = Callable[[str], None]
@@ -99,7 +104,7 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
 
     `scored` is the same table before its scores were judged, if they are scores.
     """
-    unasked: list[str] = []
+    unasked: list[str] = [RANKINGS] * are_rankings(bench.facts)
 
     def ask(question: str, call: Callable[[], Any]) -> Any:
         say(question)
@@ -112,7 +117,7 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
     standing = _standing(bench, wish, ask)
     if not bench.facts.has_truth:
         if standing is None:
-            raise OptionError(f"{bench.facts.origin} has no truth, and nothing to vote on; name the truth with --truth")
+            raise OptionError(f"{bench.facts.origin} has no truth, and nothing to vote on; {bench.facts.untold()}")
         by = f"{standing.f_name} by what all systems say together"
         told = Findings(facts=bench.facts, measure=by, level=wish.level, seed=wish.seed, standing=standing)
         return replace(told, unasked=tuple(unasked))

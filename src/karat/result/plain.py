@@ -12,7 +12,9 @@ from karat.result.layout import Grid, grids
 
 def json(result: Result) -> str:
     """Return one object: what stands beside the rows, and the rows with all their digits."""
-    whole = {**result.beside(), "rows": [dict(row) for row in result.rows()]}
+    warnings = [note for note in result.notes() if note.startswith("warning: ")]
+    said = {"warnings": warnings} if warnings else {}
+    whole = {**result.beside(), **said, "rows": [dict(row) for row in result.rows()]}
     return encoder.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
 
 

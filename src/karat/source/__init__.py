@@ -18,6 +18,7 @@ SOURCES = Index(
     lm_eval="harness",
     inspect="inspect_ai",
     correct="correct",
+    apart="apart",
     text="text",
     words="text",
     bag="text",

@@ -12,6 +12,8 @@ from karat.source.origin import Source
 from karat.words import counted
 
 RIGHT, WRONG = "1", "0"
+RIGHT_OR_WRONG = "yesno"
+"""The kind of answers that say themselves whether they are right: there is no other truth."""
 WORDS = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "yes": RIGHT, "c": RIGHT, "correct": RIGHT}
 WORDS |= {"0": WRONG, "0.0": WRONG, "false": WRONG, "no": WRONG, "i": WRONG, "n": WRONG, "incorrect": WRONG}
 """What logs write for right and wrong; Inspect's C, I (incorrect) and N (no answer) are among them."""
@@ -37,28 +39,35 @@ def verdict(value: Any) -> str | None:
 
 
 def answers(
-    found: Iterable[Answer], faults: Faults, *, origin: str, how: str, kind: str = "yesno", notes: tuple[str, ...] = ()
+    found: Iterable[Answer],
+    faults: Faults,
+    *,
+    origin: str,
+    how: str,
+    kind: str = RIGHT_OR_WRONG,
+    notes: tuple[str, ...] = (),
 ) -> Source:
     """Return logged answers as a table with a row per answer; repeated ones stay repeated answers of one item."""
-    rows, sheet, seen = list[Answer](), Sheet(Answer._fields), Twice()
+    fields = Answer._fields[: -1 if kind == RIGHT_OR_WRONG else None]
+    rows, sheet, seen = list[Sequence[str | None]](), Sheet(fields), Twice()
     for one in found:
         seen.add(f"{one.model}\0{one.item}")
-        rows.append(one)
+        rows.append(one[: len(fields)])
         if len(rows) >= FEW:
             sheet.write(rows)
             rows.clear()
     if not rows and not sheet.is_begun:
         raise InputError(f"{origin} holds no answers; karat needs at least one")
-    roles: dict[str, Any] = {"long": ("item", "model", "answer"), "item": "item", "truth": "truth", "group": "task"}
-    roles |= {"kinds": {"": kind}, "source": how}
+    roles: dict[str, Any] = {"long": ("item", "model", "answer"), "item": "item", "group": "task", "source": how}
+    roles |= {"kinds": {"": kind}} | ({"correct": True} if kind == RIGHT_OR_WRONG else {"truth": "truth"})
     if repeated := seen.number():
         roles["repeats"] = "keep"
         notes += (f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",)
-    return replace(_opened(rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
+    return replace(_opened(fields, rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
 
 
-def _opened(rows: Sequence[Answer], sheet: Sheet) -> Source:
+def _opened(fields: Sequence[str], rows: Sequence[Sequence[str | None]], sheet: Sheet) -> Source:
     if sheet.is_begun:
         sheet.write(rows)
         return sheet.source("", {})
-    return arrays({name: list(values) for name, values in zip(Answer._fields, zip(*rows, strict=True), strict=True)})
+    return arrays({name: list(values) for name, values in zip(fields, zip(*rows, strict=True), strict=True)})

@@ -15,6 +15,7 @@ from karat.words import listing
 
 ITEM = ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id", "question")
 MODEL = ("model", "system")
+CORRECT = ("correct", "is_correct")
 TASK = ("task", "group", "subject", "benchmark", "dataset")
 
 
@@ -59,14 +60,15 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
     lower = {str(name).lower(): value for name, value in row.items()}
-    item, model, task = (next((lower[name] for name in names if name in lower), None) for names in (ITEM, MODEL, TASK))
-    if _is_empty(item) or _is_empty(model) or "correct" not in lower:
+    roles = (ITEM, MODEL, TASK, CORRECT)
+    item, model, task, right = (next((lower[name] for name in names if name in lower), None) for names in roles)
+    if _is_empty(item) or _is_empty(model) or not lower.keys() & set(CORRECT):
         there = [name for name, value in row.items() if not _is_empty(value)]
         faults.add(place, f"it has {listing(there)}, but needs an item, a model and correct")
         return None
-    said = verdict(lower["correct"])
-    if said is None and not _is_empty(lower["correct"]):
-        faults.add(place, f"correct is {lower['correct']!r}, neither right (1, true) nor wrong (0, false)")
+    said = verdict(right)
+    if said is None and not _is_empty(right):
+        faults.add(place, f"correct is {right!r}, neither right (1, true) nor wrong (0, false)")
         return None
     group = "" if task is None else str(task)
     return Answer(f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT)

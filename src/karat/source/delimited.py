@@ -67,6 +67,8 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
     Header(names=('item', 'truth', 'a'), delimiter=';')
     """
     line = line.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+    if re.fullmatch(r"sep=.", line.strip(), re.IGNORECASE):
+        raise InputError(f"{origin}, line 1: {line.strip()!r} is a note for Excel, no header; remove the line")
     separator = delimiter or _separator(line)
     try:
         names = tuple(name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True)))

@@ -32,6 +32,7 @@ WHOSE = {"system", "model"}
 TABLES = {".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".ipc", ".feather", ".zst"}
 GLANCE = 50
 """How many lines are looked at."""
+RIGHT = {"correct", "is_correct"}
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Names of columns in tables that say themselves what is right."""
 
@@ -42,6 +43,8 @@ def guess(paths: Sequence[str]) -> str | None:
     if not found:
         return None
     last = found[-1]
+    if all("=" in word and not Path(word).exists() for word in paths) and last.is_file():
+        return "apart"
     if last.is_dir():
         return next(filter(None, map(_folder, filter(Path.is_dir, reversed(found)))), None)
     ending = Path(last.name.removesuffix(".gz")).suffix.lower()
@@ -80,13 +83,19 @@ def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str 
     if ending == ".txt":
         return "text" if untold else None  # else it may be a table
     if ending == ".json":
-        return "lm-eval" if path.name.startswith("results_") else "inspect"
+        return _json(path)
     if ending == ".jsonl":
         keys = _keys(path)
         return "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
     if ending in {".csv", ".tsv"} and (line := first_line(str(path))):
         return _judged(set(header(line, origin=str(path)).names))
     return None
+
+
+def _json(path: Path) -> str | None:
+    if path.name.startswith("results_"):
+        return "lm-eval"
+    return None if (first_line(str(path)) or "").lstrip().startswith("[") else "inspect"
 
 
 def _by_lines(path: Path) -> str | None:
@@ -111,4 +120,4 @@ def _keys(path: Path) -> set[str]:
 def _judged(names: set[str]) -> str | None:
     """Return the source of tables that say whether an answer was right, if this is one."""
     lower = {name.lower() for name in names}
-    return "correct" if "correct" in lower and lower & WHOSE and not lower & ANSWERS else None
+    return "correct" if lower & RIGHT and lower & WHOSE and not lower & ANSWERS else None

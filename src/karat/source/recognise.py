@@ -24,6 +24,14 @@ ENDINGS = {
     "ipc": "arrow",
     "feather": "arrow",
 }
+SHEET = "karat reads no spreadsheets; save the sheet as CSV"
+OTHERS = {
+    "xlsx": SHEET,
+    "xls": SHEET,
+    "ods": SHEET,
+    "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
+}
+"""Files that people have, and what to do with them."""
 COMPRESSED = {".gz", ".zst"}
 
 
@@ -109,6 +117,8 @@ def _ending(path: str) -> str:
     if suffixes and suffixes[-1] in COMPRESSED:
         suffixes.pop()
     ending = suffixes[-1][1:] if suffixes else ""
+    if ending in OTHERS:
+        raise InputError(f"{path}: {OTHERS[ending]}")
     if ending not in ENDINGS:
         raise InputError(
             f"the format of {path} is unclear from its name; say --format {'|'.join(dict.fromkeys(ENDINGS.values()))}"

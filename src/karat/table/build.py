@@ -11,11 +11,14 @@ from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels, ordered
-from karat.table.options import Reading
+from karat.table.options import CORRECT_OR_TRUTH, Reading
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
 from karat.table.roles import NOT_ASKED, UNUSED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
 from karat.words import counted, listing
+
+YES = Profile("", "whole", 1, 1, 1, 1, 0, 0, 1, 1, (1, 0, 0, 0))
+"""What the truth holds where every answer says whether it was right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ def build(
     scores: Relation | None = None,
 ) -> Table:
     """Return the table of answers behind an opened source and, maybe, a truth file and a file of confidences."""
+    if truth and reading.correct:
+        raise OptionError(CORRECT_OR_TRUTH)
     relation = _kept(engine, opened, "kept")
     checks.check_filled(engine, relation)
     other = _truth_file(engine, truth, reading) if truth else None
@@ -43,6 +48,7 @@ def build(
     elsewhere = other.relation.columns if other else ()
     prepared = (prepare_long if long else prepare_wide)(engine, relation, reading, elsewhere)
     known = _truth_profile(engine, prepared, other, reading)
+    _check_labels(engine, prepared, known, reading)
     believed = replace(reading, systems=prepared.roles.rest) if long else reading
     systems, kind, others = systems_of(
         prepared.roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
@@ -58,10 +64,11 @@ def build(
     answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
     return Table(
         engine=engine,
+        relation=replace(relation, name="answered") if reading.no_answer else relation,
         origin=relation.origin,
         systems=systems,
         kind=kind,
-        labels=_labels(kind, [*answers, *([known] if known else [])], reading),
+        labels=_labels(kind, [*answers, *([known] if known and not reading.correct else [])], reading),
         keys=tuple(key for key in "gcwnreu" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
@@ -100,6 +107,8 @@ def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, 
     """Return what the truth holds, apart from values that mean none."""
     relation, profiles = (other.relation, other.profiles) if other else (prepared.relation, prepared.profiles)
     name = (other.named if other else prepared.roles.named).get("truth")
+    if reading.correct:
+        return YES
     if name is None:
         return None
     if not reading.no_truth:
@@ -112,6 +121,13 @@ def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, 
         "where z.value is null",
     )
     return profile(engine, replace(relation, name="told"), [column])[name]
+
+
+def _check_labels(engine: Engine, prepared: Prepared, truth: Profile | None, reading: Reading) -> None:
+    """Refuse answers that were meant as numbers, where nobody says what they are."""
+    known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
+    if truth is not None and truth.pair and not reading.kinds and all(one.kind not in {yesno, score} for one in known):
+        checks.check_no_scores(engine, prepared.relation, known, truth.pair)
 
 
 def _truth_kind(truth: Profile | None) -> str | None:
@@ -162,6 +178,8 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     parts = {
         layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth) for role, place in places.items()
     }
+    if reading.correct:
+        parts["t"] = "1"
     if "r" in parts or reading.repeats == "keep":
         if "item" not in parts:
             raise RoleError(f"{prepared.relation.origin}: runs need an item column, to know what belongs together")
@@ -200,7 +218,10 @@ def _lay_out(
     for truth in {"t", "u"} & set(parts) if reading.no_truth else ():
         joins += f" left join no_truth as no_{truth} on cast({parts[truth]} as string) = no_{truth}.value"
         parts[truth] = f"case when no_{truth}.value is null then {parts[truth]} end"
-    (engine.keep if joins else engine.view)("answers", layout.answers(parts, relation, joins))
+    if joins:
+        engine.keep("answers", layout.joined(layout.columns(parts), relation.name, joins, engine))
+    else:
+        engine.view("answers", f"select {layout.columns(parts)} from {relation.name} as a")
 
 
 def _confidences(

@@ -1,7 +1,8 @@
 """What can be wrong with the rows; each check is one query that names the first offender."""
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -11,7 +12,14 @@ from karat.table.kinds import Profile, as_number
 from karat.table.layout import SHORT
 from karat.words import counted, listing
 
+DISGUISES = {
+    r"[+-]?\d*,\d+": (",", ".", "numbers with a decimal comma", "write them with a point: 0.5"),
+    r"[+-]?\d+(\.\d+)?\s*%": ("%", "", "numbers with a per cent sign", "write them without it: 0.5 or 50"),
+}
+"""How scores look that are read as labels: the form of one, its sign and what stands for it, what it is, what to do."""
+EMPTY = "leave the cell empty where there is none"
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
+REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 
 def check_filled(engine: Engine, relation: Relation) -> None:
@@ -128,10 +136,45 @@ def _bad_number(
     number = as_number(cell, profile.stored)
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
     row, value = first_where(engine, relation, cell, bad)
-    return InputError(
-        f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} "
-        f"{problem}; leave the cell empty where there is none"
+    remedy = _instead(relation, profile) if what == "score" and not profile.numeric else EMPTY
+    return InputError(f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} {problem}; {remedy}")
+
+
+def _instead(relation: Relation, profile: Profile) -> str:
+    """Return where scores may be had, if a column holds none at all."""
+    own = [name for name in relation.columns if name.startswith((f"{profile.name}.p.", f"{profile.name}.score"))]
+    example = f", such as {listing(own, most=3)}" if own else ""
+    return f"the column holds labels; name columns of scores with --systems{example}"
+
+
+def check_no_scores(engine: Engine, relation: Relation, profiles: Sequence[Profile], pair: tuple[str, str]) -> None:
+    """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 0 to 100.
+
+    A glance at the first rows tells which columns to look at.
+    """
+    cells = {known.name: f"c{relation.columns.index(known.name)}" for known in profiles if known.filled}
+    first = engine.query(f"select {', '.join(cells.values())} from {relation.name} limit 20") if cells else {}
+    for known in (known for known in profiles if known.filled and known.stored == "text"):
+        seen = [str(value) for value in np.ma.getdata(first[cells[known.name]])]
+        for form, (sign, instead, what, remedy) in DISGUISES.items():
+            if any(re.fullmatch(form, value) for value in seen):
+                number = as_number(f"replace({cells[known.name]}, '{sign}', '{instead}')", "text")
+                _check_disguise(engine, relation, known, f"{number} is not null", what, remedy)
+    if all(known.whole for known in profiles):
+        for known in (known for known in profiles if known.filled):
+            fits = f"cast({cells[known.name]} as double) not in (0, 1)"
+            what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
+            _check_disguise(engine, relation, known, fits, what, "if they are scores, say --kind score")
+
+
+def _check_disguise(engine: Engine, relation: Relation, known: Profile, fits: str, what: str, remedy: str) -> None:
+    """Refuse a column all of whose cells fit."""
+    cell = f"c{relation.columns.index(known.name)}"
+    found = engine.query(
+        f"select min(cast({cell} as string)) as one, sum(case when {fits} then 1 else 0 end) as n from {relation.name}"
     )
+    if int(found["n"][0]) == known.filled:
+        raise InputError(f"{relation.origin}: {known.name!r} holds {what}, such as {str(found['one'][0])!r}; {remedy}")
 
 
 def first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:

@@ -22,6 +22,8 @@ def systems_of(
     if unknown := [name for name in reading.kinds if name and name not in rest]:
         raise UnknownNameError("system", unknown[0], rest)
     kinds = {name: _kind(name, profiles, reading) for name in rest}
+    if reading.correct:
+        return _judged(kinds, reading, origin)
     if reading.systems is not None:
         return tuple(rest), _joint(kinds, truth, origin), {}
     left_out = {name: "free text" for name, kind in kinds.items() if kind == text}
@@ -37,6 +39,17 @@ def systems_of(
             left_out |= dict.fromkeys(names, f"{what}, while the systems give {chosen}")
     kept = groups[chosen]
     return tuple(kept), _joint({name: kinds[name] for name in kept}, truth, origin), left_out
+
+
+def _judged(kinds: Mapping[str, str], reading: Reading, origin: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
+    """Return the systems of a table whose answers say who was right, and why other columns are none."""
+    others = {name: "neither right nor wrong" for name, kind in kinds.items() if kind not in {yesno, empty}}
+    if others and (reading.systems is not None or len(others) == len(kinds)):
+        name = next(iter(others))
+        raise RoleError(
+            f"{origin}: {name!r} holds {kinds[name]} answers; with --correct they are 1/0, true/false, yes/no"
+        )
+    return tuple(name for name in kinds if name not in others), yesno, others
 
 
 def _kind(name: str, profiles: Mapping[str, Profile], reading: Reading) -> str:

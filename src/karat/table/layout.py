@@ -5,9 +5,9 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 `s0`, `q0_1` the confidence of system 0 in the label with the number 1. Names from the data are never part of the SQL.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from karat.engine import Relation, Stored
+from karat.engine import Engine, Relation, Stored
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
@@ -41,6 +41,16 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
     return cell(place)
 
 
+def answered(table: Relation, columns: Sequence[str], values: int) -> str:
+    """Return the table with cells of these columns empty where they hold one of the values that mean no answer."""
+    cells = {f"c{number}": f"c{number}" for number in range(len(table.columns))}
+    for number in (table.columns.index(name) for name in columns if name in table.columns):
+        none = [f"(select value from no_answer where k = {k})" for k in range(values)]
+        meant = " or ".join(f"cast(c{number} as string) = {value}" for value in none)
+        cells[f"c{number}"] = f"case when {meant} then null else c{number} end"
+    return f"select {', '.join(f'{sql} as {name}' for name, sql in cells.items())} from {table.name}"
+
+
 def likeliest(shares: Mapping[int, Place]) -> str:
     """Return SQL for the number of the likeliest label of a distribution; of two, that of the first in `shares`."""
     cells = {number: f"cast({cell(place)} as double)" for number, place in shares.items()}
@@ -48,10 +58,17 @@ def likeliest(shares: Mapping[int, Place]) -> str:
     return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
 
 
-def answers(parts: Mapping[str, str], table: Relation, join: str = "") -> str:
-    """Return the rows that are counted."""
-    columns = ", ".join(f"{sql} as {name}" for name, sql in parts.items())
-    return f"select {columns} from {table.name} as a{join}"
+def columns(parts: Mapping[str, str]) -> str:
+    """Return the columns of the rows that are counted."""
+    return ", ".join(f"{sql} as {name}" for name, sql in parts.items())
+
+
+def joined(columns: str, table: str, join: str, engine: Engine) -> str:
+    """Return rows with what other relations say of them, in the order of the table where its engine keeps one."""
+    if not engine.ordered:
+        return f"select {columns} from {table} as a{join}"
+    placed = f"(select *, {engine.row} as place_in_file from {table})"
+    return f"select {columns} from {placed} as a{join} order by a.place_in_file"
 
 
 def join(left: Place, right: Place) -> str:
@@ -123,8 +140,8 @@ UNASKED = "\x01not asked\x01"
 """Stands for the answer of a system that was not asked: it has no such run, or gave fewer answers to the item."""
 
 
-def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
-    """Return one row per item (and per run or repetition), a column per system."""
+def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) -> str:
+    """Return one row per item (and per run or repetition), a column per system; maybe in the order of the file."""
     answer = ", ".join(f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems))
     keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
     extra = "".join(
@@ -132,7 +149,8 @@ def pivot(systems: int, named: tuple[str, ...], *, keep: bool) -> str:
         for number, role in enumerate(named, systems + 1)
     )
     rows = "votes left join took using (r)" if "run" in named else "votes"
-    return f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+    grouped = f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
+    return grouped + " order by min(place_in_file)" * ordered
 
 
 def spread(cells: tuple[tuple[int, int], ...]) -> str:

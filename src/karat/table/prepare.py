@@ -1,6 +1,6 @@
 """A wide or a long file as one relation with a column per system, and what is known of its columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,17 +37,32 @@ def prepare_wide(engine: Engine, relation: Relation, reading: Reading, elsewhere
     roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
     idle = {*roles.left_out, roles.named.get("item")}
     useful = [number for number, name in enumerate(relation.columns) if name not in idle]
+    relation = _answered(engine, relation, roles.rest, reading)
     profiles = profile(engine, relation, useful)
     if reading.duplicate_check and "item" in roles.named:
         within = roles.named.get("run")
-        checks.check_items(engine, relation, roles.named["item"], remedy=checks.REMEDY_ITEMS, within=within)
+        remedy = checks.REMEDY_ITEMS + checks.REMEDY_FILES * relation.origin.endswith(" more")
+        checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=within)
     return Prepared(relation, roles, profiles)
+
+
+def _answered(engine: Engine, relation: Relation, columns: Sequence[str], reading: Reading) -> Relation:
+    """Return the relation with answers that mean none left out."""
+    if not reading.no_answer:
+        return relation
+    engine.put(
+        "no_answer",
+        {"value": np.array(reading.no_answer, dtype=object), "k": np.arange(len(reading.no_answer))},
+    )
+    engine.keep("answered", layout.answered(relation, columns, len(reading.no_answer)))
+    return replace(relation, name="answered")
 
 
 def prepare_long(engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]) -> Prepared:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
     useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    relation = _answered(engine, relation, [roles.answer], reading)
     profiles = profile(engine, relation, useful)
     checks.check_named(engine, relation, roles.item)
     if score in {profiles[roles.answer].kind, reading.kinds.get("")}:
@@ -105,7 +120,9 @@ def _pivot(
     checks.check_alike(engine, set(roles.named) - {"run"}, relation.origin, run="run" in roles.named)
     if "run" in roles.named:
         engine.keep("took", layout.took(len(systems)))
-    engine.keep("pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep"))
+    engine.keep(
+        "pivoted", layout.pivot(len(systems), tuple(roles.named), keep=repeats == "keep", ordered=engine.ordered)
+    )
     stored = dict(zip(relation.columns, relation.stored, strict=True))
     extra = {OWN + role: stored[name] for role, name in roles.named.items()}
     answer = "text" if repeats == "keep" or "run" in roles.named else stored[roles.answer]
@@ -128,7 +145,8 @@ def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> tupl
     engine.keep("spread", layout.spread(tuple(columns)))
     first = len(pivoted.columns)
     taken = ", ".join(f"b.q{k}_{j} as c{first + place}" for place, (k, j) in enumerate(columns))
-    engine.keep("with_shares", f"select a.*, {taken} from {pivoted.name} as a left join spread as b on a.c0 = b.item")
+    join = " left join spread as b on a.c0 = b.item"
+    engine.keep("with_shares", layout.joined(f"a.*, {taken}", pivoted.name, join, engine))
     names, stored = (*pivoted.columns, *columns.values()), (*pivoted.stored, *[FRACTION] * len(columns))
     shares = {name: {text: columns[k, j] for j, text in enumerate(labels)} for k, name in enumerate(systems)}
     return replace(pivoted, name="with_shares", columns=names, stored=stored), shares

@@ -10,13 +10,18 @@ from karat.words import listing
 
 USUAL = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id"),
-    "truth": ("truth", "gold", "y_true", "target", "ground_truth"),
+    "truth": ("truth", "gold", "y_true", "target", "ground_truth", "actual", "expected", "reference"),
     "weight": ("weight",),
     "group": ("group", "query", "subject", "task"),
 }
 SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
+RIGHT = ("correct", "is_correct", "right", "acc", "accuracy", "exact_match", "passed", "pass", "success", "resolved")
+"""Names for whether an answer was right."""
 PROBABILITY = ("p", "probability")
+THINGS = ("image", "file", "filename", "sample", "document", "sentence")
+NO_ITEM = ("model_id", "system_id", "worker_id", "annotator_id", "user_id", "run_id", "group_id", "cluster_id")
+"""Names that end as an item's do, and say something else."""
 NOT_ASKED = "not among --systems"
 UNUSED = "used by no question"
 BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
@@ -48,7 +53,8 @@ def is_long(columns: Sequence[str], reading: Reading) -> bool:
     if reading.systems and set(reading.systems) & set(columns):
         return False
     names = {name.lower() for name in columns}
-    return bool(names & set(SYSTEM)) and bool(names & {*ANSWER, *PROBABILITY})
+    answers = {*ANSWER, *PROBABILITY, *(RIGHT if reading.correct else ())}
+    return bool(names & set(SYSTEM)) and bool(names & answers)
 
 
 def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()) -> Roles:
@@ -60,7 +66,7 @@ def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhe
         return _given_systems(columns, free, named, notes, reading, origin)
     left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
     left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
-    left_out |= {name: f"another {role}" for role, usual in USUAL.items() for name in free if name.lower() in usual}
+    left_out |= {name: f"another {role}" for role, usual in USUAL.items() for name in free if _plain(name) in usual}
     left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
     free = [name for name in free if name not in left_out]
     beside = {name: f"{name}.score" for name in free if f"{name}.score" in free}
@@ -132,7 +138,7 @@ def long_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhe
     else:
         system = _one(columns, SYSTEM, "--long ITEM,SYSTEM,ANSWER", "which system answered", origin)
         free = [name for name in columns if name not in {system, *named.values()}]
-        answer = _answer(free, origin)
+        answer = (reading.correct and _first(free, RIGHT)) or _answer(free, origin)
         item = named.get("item", "")
         if not item:
             raise RoleError(
@@ -190,7 +196,7 @@ def _named(
             _require(said, [*columns, *sorted(elsewhere)], option, origin)
         elif said is None and role in USUAL and not (role == "truth" and elsewhere) and not _replaced(role, reading):
             usual = USUAL[role] + (("label",) if role == "truth" and wide else ())
-            found = _only(columns, usual, role, origin)
+            found = _only(columns, usual, role, origin) or (_identifier(columns, reading) if role == "item" else None)
             if found and found not in (reading.systems or ()):
                 named[role] = found
                 notes.append(f"{role} = {found!r}, by its name")
@@ -199,24 +205,37 @@ def _named(
 
 def _replaced(role: str, reading: Reading) -> bool:
     """Return whether another option makes a guess at this role wrong."""
-    return role == "weight" and reading.count is not None
+    return (role == "weight" and reading.count is not None) or (role == "truth" and reading.correct)
 
 
 def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) -> str | None:
-    found = [name for name in columns if name.lower() in usual]
-    exact = [name for name in found if name.lower() == usual[0]]
+    found = [name for name in columns if _plain(name) in usual]
+    exact = [name for name in found if _plain(name) == usual[0]]
     if len(found) > 1 and len(exact) != 1:
         raise RoleError(f"{origin}: {listing(found)} could each be the {role}; settle it with --{role} COL")
     return next(iter(exact or found), None)
 
 
+def _identifier(columns: Sequence[str], reading: Reading) -> str | None:
+    """Return the one column that ends in _id or is called image or the like, where nothing else names the item."""
+    said = {reading.group, reading.cluster, reading.run, *(reading.systems or ()), *(reading.long or ())}
+    plain = {name: _plain(name) for name in columns if _plain(name) not in NO_ITEM}
+    found = [name for name, usual in plain.items() if usual.endswith("_id") or usual in THINGS]
+    return found[0] if len(found) == 1 and found[0] not in said else None
+
+
+def _plain(name: str) -> str:
+    """Return a name as the usual ones are written: ground_truth for Ground truth."""
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
+
+
 def _first(columns: Sequence[str], usual: Sequence[str]) -> str | None:
-    lower = {name.lower(): name for name in reversed(columns)}
+    lower = {_plain(name): name for name in reversed(columns)}
     return next((lower[name] for name in usual if name in lower), None)
 
 
 def _one(columns: Sequence[str], usual: Sequence[str], option: str, what: str, origin: str) -> str:
-    found = [name for name in columns if name.lower() in usual]
+    found = [name for name in columns if _plain(name) in usual]
     if len(found) == 1:
         return found[0]
     problem = f"{listing(found)} could each say" if found else f"no column of {listing(columns)} says"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from karat.engine import Engine
+from karat.engine import Engine, Relation
 from karat.table.labels import Labels
 from karat.table.options import Reading
 
@@ -37,6 +37,8 @@ class Table:
     """One row per thing that was judged: its truth, and each system's answer, in the engine as `answers`."""
 
     engine: Engine
+    relation: Relation
+    """What was read, before answers were gathered from it."""
     origin: str
     systems: tuple[str, ...]
     kind: str

@@ -10,6 +10,7 @@ from karat.errors import OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
+from karat.table.roles import RIGHT
 from karat.table.table import Counts, Table, Use
 from karat.tally.binned import BINS, Costs, binned, binned_groups
 from karat.tally.codes import MISSING, judged_labels
@@ -18,7 +19,7 @@ from karat.tally.confusion import Confusion, confusion
 from karat.tally.covotes import BlockedCovotes, Covotes, covotes, covotes_by_block, covotes_of
 from karat.tally.curve import Curve, curve, curves
 from karat.tally.depths import depths
-from karat.tally.glance import distinct, first_rows
+from karat.tally.glance import first_rows, uses
 from karat.tally.items import items
 from karat.tally.paired_scores import (
     BLOCK_BINS,
@@ -83,6 +84,15 @@ class Facts:
             what = "below every score" if self.kind == score else what
             said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
+
+    def untold(self) -> str:
+        """Return what to do about a table without truth."""
+        right = next((use.column for use in self.uses if use.role == "left out" and use.column.lower() in RIGHT), None)
+        remedy = "name it with --truth COL, FILE or FILE:COL"
+        if right is None and self.kind != yesno:
+            return remedy
+        what = f"{right!r} says" if right else f"{(self.meaning.pair or '1')[0]} means"
+        return f"{remedy}; or say --correct, if {what} that the system was right"
 
     def voted(self) -> tuple[str, ...]:
         """Return in words what is missing where the systems judge each other: nothing counts as wrong."""
@@ -253,12 +263,7 @@ class TableCounter:
 
     def uses(self) -> tuple[Use, ...]:
         """Return what each column is used for, with exact numbers of different values."""
-        exact = distinct(self.table)
-        names = [use.column if use.role == "system" else use.role for use in self.facts.uses]
-        return tuple(
-            replace(use, distinct=exact.get(name, use.distinct))
-            for use, name in zip(self.facts.uses, names, strict=True)
-        )
+        return uses(self.table)
 
     def at(self, threshold: float) -> "TableCounter":
         """Return the same rows with scores judged as yes from a threshold on."""
@@ -393,10 +398,10 @@ def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
     )
     origin = shown(paths)
     keys = tuple(rows.keys)
-    uses = tuple(
+    known = tuple(
         Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "") for name in rows.systems
     )
-    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, uses)
+    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, known)
     return SavedCounter(saved, facts)
 
 

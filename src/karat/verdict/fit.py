@@ -1,10 +1,14 @@
 """Whether a table can be asked a question, and if not, what to do."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from karat.errors import OptionError
+from karat.measure.quantity import CURVE
+from karat.table.kinds import label
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
+from karat.words import listing
 
 Per = Literal["total", "class", "group"]
 
@@ -12,7 +16,7 @@ Per = Literal["total", "class", "group"]
 def judged(facts: Facts, per: Per | None) -> Facts:
     """Return the facts of a table that can be scored; None is of the answers as numbers."""
     if not facts.has_truth:
-        raise OptionError(f"{facts.origin} has no truth to score by; name it with --truth COL, FILE or FILE:COL")
+        raise OptionError(f"{facts.origin} has no truth to score by; {facts.untold()}")
     if per is None:
         return facts
     if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
@@ -24,6 +28,40 @@ def judged(facts: Facts, per: Per | None) -> Facts:
     if per == "group" and "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     return facts
+
+
+def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
+    """Refuse a table of scores, and measures of scores, where answers are compared."""
+    texts = [measure] if isinstance(measure, str) else measure
+    areas = "areas under the precision-recall curve are compared by karat skew"
+    if area := next((text for text in texts if text.strip() in CURVE), None):
+        raise OptionError(f"{area} is of scores, not of answers; {areas}")
+    if facts.kind == scores_kind:
+        remedy = "say from which on an answer is yes with --threshold"
+        remedy += " (of TREC runs, with --using depth=10)" * facts.options.get("source", "").startswith("trec")
+        raise OptionError(f"{facts.origin} holds scores; {remedy}; {areas}")
+
+
+def of_scores(facts: Facts) -> Facts:
+    """Return the facts of a table of scores that has curves."""
+    judged(facts, None)
+    if facts.kind != scores_kind:
+        what = f"{facts.origin} holds {facts.kind} answers"
+        shares = [use.column for use in facts.uses if use.role in {"share", "confidence"}]
+        example = f", such as {listing(shares, most=3)}" if shares else ""
+        words = facts.kind == label and not facts.meaning.whole
+        remedy = f"name columns of scores with --systems{example}" if words else "read them with --kind score"
+        raise OptionError(f"{what}; a curve is of scores: {remedy}")
+    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
+        raise OptionError(f"curves count every item once; leave {option(unfit)} out")
+    check_missing(facts)
+    return facts
+
+
+def check_missing(facts: Facts) -> None:
+    """Refuse another meaning of missing scores than that of every curve."""
+    if facts.meaning.missing != "wrong":
+        raise OptionError("a missing score is below every other; leave --missing out")
 
 
 def option(keys: set[str]) -> str:

@@ -79,6 +79,7 @@ def answer(
 ) -> tuple[dict[str, Any], str]:
     """Return the answer to the question that these numbers ask, as a row and in words."""
     given = {name for name, value in locals().items() if value is not None} - {"level", "power"}
+    _check_shares({"estimate": estimate, "baseline": baseline, "increase": increase, "lower": lower, "power": power})
     match sorted(given):
         case ["estimate", "trials"] if trials and len(trials) == 1 and estimate is not None and power is None:
             return _guaranteed(estimate, int(trials[0]), level)
@@ -93,7 +94,18 @@ def answer(
         case ["alone"] if alone and len(alone) == 2:
             found = items_for_pair(alone[0], alone[1], level=level, power=power)
             return _row(found, {"only_first": alone[0], "only_second": alone[1]}, "items that both systems answer")
+    if power is not None and "trials" in given:
+        raise OptionError(
+            "--power is for numbers of items that are asked for; with --trials they are given, so leave it out"
+        )
     raise OptionError(f"this is no question to plan for; ask with {FORMS}")
+
+
+def _check_shares(shares: Mapping[str, float | None]) -> None:
+    for name, value in shares.items():
+        if value is not None and not 0 <= value <= 1:
+            said = f"; {value:g} % is {value / 100:g}" * (1 < value <= 100)
+            raise OptionError(f"--{name} is {value:g}; a share lies between 0 and 1{said}")
 
 
 def _with(

@@ -6,17 +6,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from karat.doubt.estimate import Estimates
+from karat.doubt.interval import Interval
 from karat.doubt.query_mean import query_mean
 from karat.errors import OptionError
+from karat.measure.quantity import OF_RANKINGS, Quantity
 from karat.measure.ranked import RankedMeasure, ranked
 from karat.result import Result
 from karat.table.kinds import score
 from karat.tally.counter import Counter, Facts
 from karat.tally.rankings import Rankings
 from karat.verdict.ranking import ranking
+from karat.verdict.scores import Entry
 from karat.words import NOTHING
 
 USUAL = ("AP", "P@10", "R@100")
+QUERY = {"query", "query_id", "qid", "topic"}
+"""Names of groups within which scores rank documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,28 @@ class Retrieval(Result):
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
         return self.remarks
+
+
+def are_rankings(facts: Facts) -> bool:
+    """Return whether scores rank the documents of queries: those of two queries are not to be compared."""
+    return facts.kind == score and any(use.role == "group" and use.column.lower() in QUERY for use in facts.uses)
+
+
+def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
+    """Return whether measures of rankings are wanted: those of a query, or none in particular."""
+    texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
+    return are_rankings(facts) and all(text.strip().partition("@")[0].upper() in OF_RANKINGS for text in texts)
+
+
+def entries(rows: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
+    """Return measures of rankings as scores."""
+    return tuple(Entry(row["system"], _estimates(row), rank=row["rank"]) for row in rows)
+
+
+def _estimates(row: Mapping[str, Any]) -> Estimates:
+    value = np.array([np.nan if row["value"] is None else row["value"]])
+    interval = Interval(np.array([row["low"]]), np.array([row["high"]]), row["level"], row["method"])
+    return Estimates(Quantity(row["measure"]), (None,), value, interval)
 
 
 def rankings_of(

@@ -16,9 +16,10 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.table.kinds import score
 from karat.tally.confusion import Confusion
-from karat.tally.counter import Counter
+from karat.tally.counter import Counter, Facts
 from karat.tally.patterns import Patterns
 from karat.verdict.classes import class_tables
+from karat.verdict.oddities import Odd, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking
 from karat.words import counted, listing
 
@@ -26,6 +27,7 @@ MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on the shape of a law that nobody has seen."""
 FOREIGN = "is a label of the truth; see karat read"
+ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
 MEAN = "(mean)"
 """The group of the mean over groups."""
 
@@ -133,6 +135,9 @@ class Scored:
     """Whether no answer at all is a label of the truth."""
     clusters: int | None = None
     """How many clusters of items there are, where items hang together."""
+    odd: Odd = field(default_factory=Odd)
+    of_one_class: bool = False
+    """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
 def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
@@ -144,7 +149,24 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
     found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
     foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
     clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
-    return Scored(tuple(found), confusion.digest(), confusion.labels, foreign, clusters)
+    one_class = len(set(confusion.truth.tolist())) == 1
+    return Scored(
+        tuple(found),
+        confusion.digest(),
+        confusion.labels,
+        foreign,
+        clusters=clusters,
+        odd=of_confusion(confusion),
+        of_one_class=one_class,
+    )
+
+
+def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
+    """Return what was found without precision, recall and F."""
+    return [
+        replace(part, entries=tuple(one for one in part.entries if one.estimates.quantity.measure == "accuracy"))
+        for part in parts
+    ]
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
@@ -178,8 +200,9 @@ def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
             raise UnknownNameError("class", quantity.label, labels)
 
 
-def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]:
+def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
     """Return what makes one doubt that the columns were understood."""
+    systems = facts.systems
     classes = max(len(part.labels) for part in parts)
     foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
     found = []
@@ -191,7 +214,7 @@ def warnings(systems: Sequence[str], parts: Sequence[Scored]) -> tuple[str, ...]
         found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
     if foreign:
         found.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
-    return tuple(found)
+    return (*found, *odd_warnings(facts, (part.odd for part in parts)))
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:

@@ -25,8 +25,9 @@ TEMPLATES = {
     "of this kind are wrong in at most {risk} of 100 cases (level {level}).",
     "best by": "{first} {leads} by {measure}: {value}, between {low} and {high}; statements of this kind are wrong in "
     "at most {risk} of 100 cases (level {level}).",
-    "best without": "{first} is first by what all systems say together. There is no truth to judge it by: what most of "
-    "them have wrong together cannot be seen.",
+    "best without": "There is no truth here, only a vote: {first} is first by what all systems say together. What most "
+    "of them have wrong together cannot be seen.",
+    "right": "If {yes} means that a system was right, read the table with --correct.",
     "apart": "It is told apart from {apart} of the {others} others.",
     "few": "{settled} of {pairs} neighbouring orders are settled: between equally good systems, so large a difference "
     "would be found in at most {risk} of 100 cases (p at most {most}), all pairs counted together.",

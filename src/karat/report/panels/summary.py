@@ -34,7 +34,9 @@ def panel(findings: Findings) -> Panel:
 
 def _headline(findings: Findings) -> str:
     if findings.scores is None:
-        return TEMPLATES["best without"].format(first=isolated(findings.order[0]))
+        vote = TEMPLATES["best without"].format(first=isolated(findings.order[0]))
+        pair = findings.facts.meaning.pair
+        return f"{vote} {TEMPLATES['right'].format(yes=pair[0])}" if pair else vote
     return best(findings.order, findings.live, findings.level, findings.measure)
 
 

@@ -1,0 +1,69 @@
+"""Values that were perhaps not meant as they are written."""
+
+import json
+
+import pytest
+
+import karat
+
+NA = {"id": [1, 2, 3, 4], "truth": ["cat", "dog", "NA", "dog"], "a": ["cat", "NA", "cat", "dog"], "b": ["cat"] * 4}
+DIRTY = {"id": [1, 2, 3, 4], "truth": ["Cat", "cat", "dog", "big dog"], "a": ["cat", "cat", "dog ", "big  dog"]}
+
+
+def warned(result):
+    return [note for note in result.notes() if note.startswith("warning: ")]
+
+
+@pytest.mark.parametrize("question", ["describe", "score", "compare", "consensus"])
+def test_a_word_for_nothing_is_named_with_the_remedy(question):
+    found = getattr(karat.read(NA), question)()
+    said = (
+        "'NA' counts as a label (1 truth, 1 answer); if that means that there is none, say --no-truth NA --no-answer NA"
+    )
+    assert f"warning: {said}" in warned(found)
+    assert f"warning: {said}" in json.loads(found.to_json())["warnings"]
+
+
+def test_what_means_nothing_is_no_label():
+    bench = karat.read(NA, no_truth="NA", no_answer="NA")
+    assert warned(bench.score()) == []
+    assert bench.facts.counts.missing == {"a": 1, "b": 0}
+    assert [row["successes"] for row in bench.score(measure="accuracy").rows()] == [2, 1]
+    assert "no_answer='NA'" in bench.score().about["signature"]
+
+
+def test_an_item_may_be_called_so():
+    assert karat.read({"id": ["NA", "x"], "truth": [1, 0], "a": ["NA", 0]}, no_answer=["NA", "-"]).facts.kind == "yesno"
+
+
+def test_scores_may_lack_some():
+    scores = {"id": [1, 2, 3], "truth": [1, 0, 1], "a": ["0.5", "NA", "0.25"]}
+    facts = karat.read(scores, no_answer="NA").facts
+    assert (facts.kind, facts.counts.missing) == ("score", {"a": 1})
+
+
+def test_a_row_per_answer_may_hold_none():
+    votes = {"item": [1, 1, 2, 2], "system": ["a", "b"] * 2, "answer": ["x", "NA", "y", "y"]}
+    assert karat.read(votes, no_answer="NA").facts.counts.missing == {"a": 0, "b": 1}
+
+
+def test_spellings_of_one_label_are_named_with_what_hangs_on_them():
+    (said,) = warned(karat.read(DIRTY).score())
+    assert said == (
+        "warning: labels differ only in case or blanks, and 3 answers are wrong for that alone; write them alike: "
+        "'Cat', 'cat'; 'big  dog', 'big dog'; 'dog', 'dog '"
+    )
+
+
+def test_several_systems_are_warned_of_once():
+    (said,) = warned(karat.read({**DIRTY, "b": ["CAT", "cat", "dog", "big dog"]}).compare())
+    assert "4 answers are wrong for that alone" in said
+    assert "'CAT', 'Cat', 'cat'" in said
+
+
+def test_letters_of_two_cases_are_two_letters():
+    assert warned(karat.read({"truth": ["a", "A"], "x": ["a", "a"]}).score()) == []
+
+
+def test_the_label_for_nothing_is_no_oddity():
+    assert warned(karat.read({"truth": ["cat", "none"], "x": ["cat", "cat"]}, nothing="none").score()) == []
