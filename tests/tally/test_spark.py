@@ -211,7 +211,7 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
     with pytest.raises(InputError, match=r"Spark runs at 'local\[2\]' already, not at 'spark://far:7077'"):
         running("spark://far:7077")
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(InputError, match=r"pip install 'karat\[spark\]'"):
+    with pytest.raises(InputError, match=r"pip install pyspark pyarrow"):
         check_installed()
     monkeypatch.undo()
     monkeypatch.delenv("JAVA_HOME", raising=False)
