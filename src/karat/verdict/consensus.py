@@ -68,6 +68,7 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | No
         told=true,
         powered=_powered(patterns, poll, polling.level),
         needed=_needed(poll, polling.level),
+        grouped=polling.finds_families,
         remarks=remarks,
     )
 
@@ -142,6 +143,7 @@ def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None])
         tau_of_model=tau,
         observed=None if kin is None else kin.bias.observed,
         names=tuple(names),
+        only_chosen=poll.votes is not None and not (codes == 0).all(axis=1).any(),
     )
 
 

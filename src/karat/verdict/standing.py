@@ -15,6 +15,7 @@ from karat.words import counted, listing
 
 LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
+CONFIRM = "They confirm each other; --family found gives each group one vote."
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
 LIKELIEST = "share of the likeliest labels"
@@ -57,6 +58,8 @@ class Agreement:
     observed: npt.NDArray[np.float64] | None
     """How often every two systems agree."""
     names: tuple[str, ...]
+    only_chosen: bool = False
+    """Whether every item was chosen by somebody: where all say no there is no row, and agreement cannot be judged."""
 
     @property
     def mean_cohen(self) -> float | None:
@@ -124,6 +127,8 @@ class Standing(Result):
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
     powered: tuple[Powered, ...] = ()
     needed: int | None = None
+    grouped: bool = False
+    """Whether systems that share errors have one vote together."""
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -206,7 +211,9 @@ class Standing(Result):
         truth, found = self.beside_truth, []
         for one in self.systems:
             row: dict[str, Any] = {"rank": self.ranks.get(one.system), "system": one.system}
-            row |= {"precision": one.precision, "recall": one.recall, "value": one.value}
+            if self.estimator == "vote" or any(other.precision is not None for other in self.systems):
+                row |= {"precision": one.precision, "recall": one.recall}
+            row["value"] = one.value
             if any(other.low is not None for other in self.systems):
                 row |= {"low": one.low, "high": one.high}
             if truth is not None:
@@ -247,7 +254,7 @@ class Standing(Result):
         """Return why the ranking may be wrong."""
         found = []
         agreement = self.agreement
-        if agreement.alpha is not None and agreement.alpha < LOW_ALPHA:
+        if agreement.alpha is not None and agreement.alpha < LOW_ALPHA and not agreement.only_chosen:
             found.append(
                 f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {agreement.alpha:.2f}); "
                 "what they say together need not be true, and their ranking by it means little."
@@ -272,8 +279,8 @@ class Standing(Result):
             )
             groups = f"{counted(len(agreement.families), 'group')} of systems share errors"
             found.append(
-                f"warning: {groups}, and agree more often than their accuracies explain: {many}. They confirm each "
-                "other; --family found gives each group one vote."
+                f"warning: {groups}, and agree more often than their accuracies explain: {many}. "
+                + ("Each group has one vote." if self.grouped else CONFIRM)
             )
         return tuple(found)
 
@@ -305,21 +312,23 @@ class Standing(Result):
         said = ["What most systems have wrong together cannot be seen from their answers."]
         if self.beside_truth is None and self.needed is not None:
             said[0] += (
-                f" A little truth tells: if the vote is as good as it seems, {counted(self.needed, 'item')} drawn at "
-                "random and checked show that it is better than chance."
+                f" A little truth tells: if what they say together is as good as it seems, "
+                f"{counted(self.needed, 'item')} drawn at random and checked show that it is better than chance."
             )
         alpha = self.agreement.alpha
-        if alpha is not None:
+        if self.agreement.only_chosen:
+            said.append("Items that no system chose are not in the table, so agreement beyond chance cannot be told.")
+        elif alpha is not None:
             kappa = self.agreement.mean_cohen
             mean = "" if len(self.agreement.cohen) == 1 else ", mean over the pairs of systems"
             said.append(
                 f"Krippendorff's alpha {alpha:.3f}" + ("." if kappa is None else f"; Cohen's kappa {kappa:.3f}{mean}.")
             )
-        if len(self.labels) > 1:
+        if len(self.labels) > 1 and self.estimator == "vote":
             shown = listing(self.labels[:SOME]) + (
                 f" and {len(self.labels) - SOME:,} more" if len(self.labels) > SOME else ""
             )
-            said.append(f"Documents are all pairs of an item and one of {len(self.labels):,} labels: {shown}.")
+            said.append(f"The vote is on all pairs of an item and one of {len(self.labels):,} labels: {shown}.")
         if self.left_out:
             said.append(f"{counted(self.left_out, 'item')} left out: nobody whose vote counts answered.")
         return said
