@@ -121,3 +121,10 @@ def test_two_graphs_of_one_name_are_not_written_over_each_other(run):
     Path("other").mkdir()
     Path("other/one.lg").write_text(GRAPH)
     assert "both hold a graph 'one'" in run("convert", "one.lg", "other/one.lg", "--to", "latex").err
+
+
+def test_a_table_is_no_formula(run):
+    Path("answers.csv").write_text("item,truth,a\n1,cat,cat\n")
+    code, out, err = run("convert", "answers.csv", "--to", "latex")
+    assert (code, out) == (2, "")
+    assert "the format of answers.csv is unclear; say --format" in err

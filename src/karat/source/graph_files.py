@@ -17,8 +17,8 @@ ENDINGS = {
     ".lg": "lg", ".bg": "lg", ".inkml": "inkml", ".mml": "mathml", ".mathml": "mathml", ".tex": "latex",
     ".latex": "latex",
 }  # fmt: skip
-OPEN = {".xml", ".txt", ".csv", ""}
-"""Endings that say nothing: there the first bytes decide."""
+LINES = {".txt", ""}
+"""Endings of texts, which are taken for lines of LaTeX where their first bytes do not say better."""
 _XML = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
 _LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
 
@@ -69,7 +69,7 @@ def format_of(path: str | Path) -> str:
         return "inkml" if tag[1] == b"ink" else "mathml"
     if _LINE.match(start.removeprefix(b"\xef\xbb\xbf")):
         return "lg"
-    if ending in OPEN:
+    if ending in LINES:
         return "latex"
     raise InputError(f"the format of {path} is unclear; say --format {'|'.join(GRAPHS)}")
 
