@@ -183,7 +183,7 @@ class Comparisons(Result):
         if any(one.of_shared for one in self.found):
             said.append("gain: on the items that both answered; the values of a ranking are of all that one answered.")
         if any(one.more_items for one in self.found):
-            said.append("(+N): at most so many more such items would settle it, if the two went on disagreeing as they do.")
+            said.append("(+N): at most so many more such items settle it, if the two go on disagreeing as they do.")
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             said.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
