@@ -19,6 +19,8 @@ ENDINGS = {
 }  # fmt: skip
 LINES = {".txt", ""}
 """Endings of texts, which are taken for lines of LaTeX where their first bytes do not say better."""
+OPEN = {".xml", ".csv", *LINES}
+"""Endings that say nothing: there the first bytes decide."""
 _XML = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
 _LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
 
