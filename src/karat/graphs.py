@@ -15,11 +15,10 @@ from karat.graph.rules import Rules
 from karat.graph.structure import LabelGraph
 from karat.measure.graph_distance import Distance
 from karat.measure.quantity import Quantity
-from karat.report import PLOTS
 from karat.report.findings import Findings
 from karat.report.graph_drawing import drawing
 from karat.report.inquiry import NO_SLIDERS, Say, Wish, inquire, unheard
-from karat.report.plots import Picture
+from karat.report.plots import Picture, drawn
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.source.graph_doubts import doubts
@@ -268,8 +267,7 @@ class GraphBench(Bench):
         """Draw one picture: of graphs, or of what can be asked of a table."""
         if options.pop("threshold", None) is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        picture: Picture = PLOTS[name](self, **{"measure": "accuracy", "label_error": 0.03, **options})
-        return picture
+        return drawn(name, self, **options)
 
     def stability(self, **options: Any) -> Stability:
         """Would the ranking survive errors in the truth? Errors are drawn per object or relation, never per stroke."""

@@ -273,7 +273,7 @@ def test_names_that_change_only_from_query_to_query_are_one_run(tmp_path):
 
 @pytest.mark.parametrize(
     "option",
-    [{"repeats": "keep"}, {"missing": "skip"}, {"nothing": "0"}, {"truth_sep": " "}]
+    [{"repeats": "keep"}, {"missing": "skip"}, {"nothing": "0"}]
     + [{name: name} for name in ("run", "cluster", "weight", "count", "error")],
 )
 def test_what_means_nothing_for_a_ranking_is_refused(option):

@@ -212,3 +212,19 @@ def test_cutoffs_that_are_near_each_other_are_told_apart():
     found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus_cutoffs(cutoffs=[0.1234567, 0.1234568])
     assert len(found.parts()) == 2
     assert "cutoffs='0.1234567,0.1234568'" in found.to_json()
+
+
+def test_agreement_is_not_judged_where_nobody_can_agree_on_a_no():
+    chosen = {"a": [1, 1, 1, 0, 1, 0], "b": [1, 1, 0, 1, 0, 1]}
+    found = karat.read(chosen).consensus(draws=0)
+    assert not any("by chance" in note for note in found.warnings())
+    assert any(note.startswith("Items that no system chose are not in the table") for note in found.notes())
+    whole = karat.read({name: [*column, 0, 0] for name, column in chosen.items()}).consensus(draws=0)
+    assert any(note.startswith("Krippendorff's alpha") for note in whole.notes())
+
+
+def test_an_estimator_without_precision_shows_none():
+    table = {"a": list("xyxy"), "b": list("xyyy"), "c": list("xxxy")}
+    (rows,) = karat.read(table).consensus(estimator="majority", draws=0).parts().values()
+    assert "precision" not in rows[0]
+    assert "precision" in next(iter(karat.read(table).consensus(draws=0).parts().values()))[0]

@@ -176,7 +176,7 @@ def test_items_without_a_group_are_a_group_that_is_told(tmp_path):
     lines = [f"{k},{k % 3 == 0:d},{'x' if k % 2 else ''},{k % 7 / 7}" for k in range(40)]
     path.write_text("\n".join(["item,truth,site,a", *lines]))
     found = karat.read(path, group="site", kinds={"": "score"}).skew_groups(to=0.1, draws=0)
-    assert "20 items without a group; they are the group ''." in found.notes()
+    assert "20 items without a group; they are the group '(no group)'." in found.notes()
 
 
 def test_groups_that_all_have_one_kind_are_refused():

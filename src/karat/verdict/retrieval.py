@@ -92,7 +92,6 @@ def _idle(facts: Facts) -> str | None:
         "--error": "e" in facts.keys,
         "--missing": facts.meaning.missing != "wrong",
         "--nothing": facts.meaning.nothing != NOTHING,
-        "--truth-sep": facts.meaning.truth_sep is not None,
     }
     return next((option for option, is_said in said.items() if is_said), None)
 

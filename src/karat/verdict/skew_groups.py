@@ -15,6 +15,7 @@ from karat.measure.integrated import Integrated, integrated
 from karat.measure.pr_curve import roc
 from karat.measure.step_areas import average_precision_at
 from karat.measure.totals import FloatArray
+from karat.tally.codes import NO_GROUP
 from karat.tally.paired_scores import MOST
 from karat.verdict.fields import Field, percent
 from karat.verdict.grouped_skew import ALL, MEAN, GroupArea, GroupedSkew
@@ -168,8 +169,8 @@ def _told(
     if lacking := [name for name in groups if name not in known]:
         alone = f"{counted(len(lacking), 'group')} of {len(groups):,} with items of one kind only, so without an area"
         said.append(f"{alone}: {listing(lacking)}; no part of the mean.")
-    if nameless := groups.get(""):
-        said.append(f"{counted(sum(nameless.sides), 'item')} without a group; they are the group ''.")
+    if nameless := groups.get(NO_GROUP):
+        said.append(f"{counted(sum(nameless.sides), 'item')} without a group; they are the group {NO_GROUP!r}.")
     said.append("mean: every group counts alike; all items: scores of different groups are set against each other.")
     if drawn:
         told = "P(best): how likely nobody is better there. " if len(whole.curves) > 1 else ""

@@ -9,6 +9,7 @@ from karat.graph.grid import BRACKETS, PARTS, cells_of
 from karat.graph.grid_levels import MATRIX
 from karat.graph.signs import BAR, COMMA, INTEGRALS, LIMITS, OVER, ROOT, UNDER
 from karat.graph.structure import LabelGraph
+from karat.source.latex_tokens import WITH_LIMITS
 
 PLAIN = {COMMA: ",", "\\lt": "<", "\\gt": ">", "\\ast": "*"}
 ESCAPED = frozenset("#$&_")
@@ -131,4 +132,4 @@ class _Writer:
 
     def _corners(self, label: str, base: str, parts: dict[str, str]) -> str:
         scripts = "".join(f"{mark}{{{parts[name]}}}" for mark, name in (("_", SUB), ("^", SUP)) if name in parts)
-        return base + ("\\nolimits" if scripts and label in LIMITS else "") + scripts
+        return base + ("\\nolimits" if scripts and label in LIMITS | WITH_LIMITS else "") + scripts
