@@ -24,6 +24,7 @@ ORDER += (
     "graph_tasks",
     "opening",
     "flow",
+    "truths",
     "graphs",
     "cli",
 )

@@ -14,7 +14,7 @@ from karat.doubt.checked_labels import of_checked, of_shares
 from karat.doubt.estimate import How
 from karat.doubt.interval import Side
 from karat.doubt.said_errors import SaidErrors, of_annotators, said_errors
-from karat.engine import ENGINES, Watch, unwatched
+from karat.engine import Watch, unwatched
 from karat.errors import OptionError
 from karat.measure import LOSSES
 from karat.measure.losses import Loss
@@ -27,13 +27,11 @@ from karat.report.plots import Picture, drawn
 from karat.report.signature import about
 from karat.report.writing import write
 from karat.source import SOURCES
-from karat.source.recognise import recognise
 from karat.table.kinds import label as label_kind
 from karat.table.kinds import score as scores_kind
 from karat.tally.agreement import agreement, met
 from karat.tally.binned import BINS
 from karat.tally.counter import Counter, Facts, to_saved
-from karat.tally.marks import marks
 from karat.tally.paired_scores import MOST
 from karat.tally.patterns import Patterns
 from karat.tally.saved import to_bytes
@@ -47,7 +45,6 @@ from karat.verdict.fields import Columns
 from karat.verdict.fit import Per, check_missing, cutting, judged, no_part, of_scores, option, voting, yes_or_label
 from karat.verdict.grouped_skew import GroupedSkew
 from karat.verdict.item_truth import ItemTruth, item_truth
-from karat.verdict.levels import Levels, levels
 from karat.verdict.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
 from karat.verdict.oddities import odd_warnings, of_patterns
 from karat.verdict.polling import AT_HALF, HALF, Polling, without_intervals
@@ -71,11 +68,9 @@ from karat.verdict.stability import Faults, classes_of, kept_curves, stability
 from karat.verdict.standing import Standing
 from karat.verdict.summed import summed
 from karat.verdict.survival import Stability
-from karat.verdict.truths import Truths
-from karat.verdict.truths import compare_truths as relate
 from karat.verdict.understanding import Understanding
 from karat.version import VERSION
-from karat.where import fields_of, open_series, read_series
+from karat.where import fields_of, read_series
 from karat.words import counted
 
 ALL_SCORES = 20_000_000
@@ -136,51 +131,6 @@ def from_predictions(
     0.6666666666666666
     """
     return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
-
-
-def read_checked(path: str | Path) -> "Bench":
-    """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
-    source = recognise(path)
-    columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
-    if lacking := {"given", "true"} - set(columns):
-        raise OptionError(f"{path} has no column {min(lacking)!r}; labels checked again are in given and true")
-    weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
-    options: dict[str, Any] = next((option for name, option in weights.items() if name in columns), {})
-    return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
-
-
-def agreement_levels(path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any) -> Levels:
-    """How do systems fare by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
-    fields, files = fields_of(**where)
-    if files:
-        raise OptionError(f"levels are compared at class balances; {files[0]} is a file")
-    for names, what in ((annotators, "--levels"), (systems, "--systems")):
-        if len(set(names)) < len(names):
-            raise OptionError(f"{what} names a column twice; name each once")
-    tallies = marks(*open_series(path), annotators, systems)
-    digests = [tally.digest() for tally in tallies.values()]
-    options = {"levels": ",".join(annotators), "systems": ",".join(systems)}
-    said = about("skew", [each.name for each in fields], None, options, digests)
-    return replace(levels(annotators, tallies, fields), about=said)
-
-
-def compare_truths(
-    benches: "Mapping[tuple[str, str], Bench]", *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
-) -> Truths:
-    """Do several truths of the same items give the same ranking?
-
-    A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
-    """
-    facts = [judged(bench.facts, "total") for bench in benches.values()]
-    if unfit := {"c", "w", "e"} & set(facts[0].keys):
-        raise OptionError(f"truths are compared item by item, each counting once; leave {option(unfit)} out")
-    (quantity,) = choose([measure], positive=facts[0].meaning.positive)
-    tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
-    found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
-    options = dict(facts[0].options) | {"level": str(level), "seed": str(seed)}
-    digests = [tally.digest() for tally in tallies.values()]
-    said = about("stability", [str(quantity)], None, options, digests, facts[0])
-    return Truths(quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",))
 
 
 class Bench:

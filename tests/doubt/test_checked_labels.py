@@ -12,8 +12,8 @@ import karat
 from karat.doubt.checked_labels import of_checked, of_shares
 from karat.doubt.faulty_classes import faulty_classes
 from karat.errors import OptionError, UnknownNameError
-from karat.flow import read_checked
 from karat.measure.quantity import Quantity
+from karat.truths import read_checked
 
 LABELS = ("x", "y", "z")
 TENTHS = {"x": {"x": 7, "y": 2, "z": 1}, "y": {"y": 6, "x": 1, "q": 3}, "z": {"z": 9, "y": 1}}

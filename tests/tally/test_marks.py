@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from karat.errors import InputError, UnknownNameError
-from karat.flow import agreement_levels
 from karat.tally.marks import marks, marks_of
+from karat.truths import agreement_levels
 from karat.where import open_series
 
 RANDOM = np.random.default_rng(3)

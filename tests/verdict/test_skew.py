@@ -8,8 +8,8 @@ import pytest
 
 import karat
 from karat.errors import KaratError
-from karat.flow import agreement_levels
 from karat.measure.pr_curve import pr_area
+from karat.truths import agreement_levels
 from karat.verdict.fields import between
 
 RANDOM = np.random.default_rng(5)

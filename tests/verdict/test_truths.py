@@ -8,8 +8,8 @@ from scipy.stats import kendalltau
 
 import karat
 from karat.errors import OptionError, RoleError
-from karat.flow import compare_truths
 from karat.measure.rank_agreement import kendall
+from karat.truths import compare_truths
 
 SYSTEMS = ("a", "b", "c", "d")
 

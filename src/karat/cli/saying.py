@@ -69,8 +69,8 @@ def said_by_others(
 ) -> "tuple[SaidErrors | None, ReadingOptions]":
     """Return what annotators or checked labels say, and the options with their columns left out of the systems."""
     from karat.cli.reading import bench  # noqa: PLC0415 (loads the stages)
-    from karat.flow import read_checked  # noqa: PLC0415
     from karat.source.recognise import is_file  # noqa: PLC0415
+    from karat.truths import read_checked  # noqa: PLC0415
 
     if saying.annotators:
         pair = bench(tables, replace(reading, systems=saying.annotators, missing="wrong"))

@@ -76,9 +76,9 @@ def skew(
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
 ) -> None:
     """What happens where positives are rarer or more frequent than in the data?"""
-    from karat import flow  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import bench, told  # noqa: PLC0415
     from karat.counts import skew_of_precision  # noqa: PLC0415
+    from karat.truths import agreement_levels  # noqa: PLC0415 (loads the stages)
 
     if per not in {"total", "group"}:
         raise OptionError(f"--per is {per!r}; it takes total or group")
@@ -116,7 +116,7 @@ def skew(
         _alone("--levels", asked, "levels")
         _alone("--levels", _read(reading), "systems")
         names = [[name.strip() for name in text.split(",")] for text in (levels, reading.systems)]
-        show(flow.agreement_levels(tables[0], annotators=names[0], systems=names[1], **where), output)
+        show(agreement_levels(tables[0], annotators=names[0], systems=names[1], **where), output)
         return
     reading = replace(reading, kind=reading.kind or ["score"])
     if per == "group":

@@ -46,15 +46,15 @@ def stability(
             raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
         show(stability_of_scores(counts, label_error=errors[0]), output)
         return
-    from karat import flow  # noqa: PLC0415 (loads the engine)
     from karat.cli.reading import bench, told  # noqa: PLC0415
+    from karat.truths import compare_truths  # noqa: PLC0415 (loads the engine)
 
     if saying.truths:
         saying.refuse("a comparison of truths", "truths")
         if few or classes or pair or all_pairs or conditions or threshold is not None or measure in LOSSES:
             raise OptionError("--truths asks about the whole ranking by a measure of labels; leave other options out")
         benches = two_by_two(saying.truths, tables, reading)
-        show(flow.compare_truths(benches, measure=measure, level=level, seed=seed), output)
+        show(compare_truths(benches, measure=measure, level=level, seed=seed), output)
         return
     found: Stability
     if measure in LOSSES:

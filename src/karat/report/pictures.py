@@ -1,7 +1,7 @@
 """Results as pictures, SVG or PNG; Matplotlib draws them."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from karat.errors import OptionError
@@ -21,6 +21,8 @@ from karat.verdict.survival import Stability, WholeStability
 
 MOST_NUMBERS = 15
 """Up to how many systems the ranks bear numbers."""
+LINES = 22
+"""How many names have room below each other."""
 MOST_NAMED = 10
 """So many orders, those that survive least, have a line of their own."""
 BLUE, ORANGE, GREEN, GREY, DIM = "#0072b2", "#d55e00", "#009e73", "#e8e8e8", "#b8b8b8"
@@ -154,18 +156,36 @@ def _standing(result: Standing, canvas: Any) -> None:
 
 def _both(axes: Any, result: Standing) -> None:
     """Draw precision against recall: a ring where all put a system, a dot where the truth does."""
+    dots: dict[str, tuple[float, float]] = {}
     for one in result.systems:
         told = result.told.get(one.system)
-        if told is None or None in (one.precision, one.recall, told.precision, told.recall):
+        if told is None or told.precision is None or told.recall is None or None in (one.precision, one.recall):
             continue
         axes.plot([one.recall, told.recall], [one.precision, told.precision], color=GREY, lw=1, zorder=1)
         axes.plot([one.recall], [one.precision], marker="o", mfc="white", color=BLUE, ms=5)
         axes.plot([told.recall], [told.precision], marker="o", color=ORANGE, ms=5)
-        axes.annotate(one.system, (told.recall, told.precision), (4, 2), textcoords="offset points", fontsize=7)
+        dots[one.system] = (told.recall, told.precision)
     axes.margins(x=0.2)
+    low, high = axes.get_ylim()
+    names = sorted(dots, key=lambda name: -dots[name][1])
+    heights = apart([dots[name][1] for name in names], (high - low) / LINES)
+    for name, height in zip(names, heights, strict=True):
+        axes.annotate(name, (dots[name][0], height), (6, 0), textcoords="offset points", va="center", fontsize=7)
     axes.set(xlabel="recall", ylabel="precision")
     axes.set_title(f"ring: by all; dot: by {result.told_by}", fontsize=9)
     axes.grid(alpha=0.3)
+
+
+def apart(heights: Sequence[float], gap: float) -> list[float]:
+    """Return falling heights, each by at least a gap below the one before.
+
+    >>> apart([0.9, 0.88, 0.5], 0.1)
+    [0.9, 0.8, 0.5]
+    """
+    found: list[float] = []
+    for height in heights:
+        found.append(min(height, found[-1] - gap) if found else height)
+    return found
 
 
 def _cutoffs(result: Cutoffs, canvas: Any) -> None:

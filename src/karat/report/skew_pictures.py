@@ -154,7 +154,8 @@ def _ranks(axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, di
         axes.plot(places, own, **lines[name] | {"lw": 2})
     for side, off, anchor in ((0, -0.15, "right"), (-1, 0.15, "left")):
         for rank, place in enumerate(orders[:, side], 1):
-            axes.text(places[side] + off, rank, names[place], ha=anchor, va="center", fontsize=8)
+            colour = lines[names[place]].get("color")
+            axes.text(places[side] + off, rank, names[place], ha=anchor, va="center", fontsize=8, color=colour)
     axes.set(xlim=(places[0], places[-1]), ylim=(len(names) + 0.5, 0.5))
     axes.set_title("rank by area", fontsize=9)
     axes.set_yticks([])
