@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import karat
-from karat.errors import InputError, OptionError
+from karat.errors import InputError, OptionError, RoleError
 from support.tables import PETS, WRONG, facts, right, value
 
 # Weights, counts, clusters and runs
@@ -85,6 +85,12 @@ def test_weight_and_count_and_cluster_and_run_exclude_each_other():
         karat.read({"truth": PETS, "a": PETS}, weight="w", count="n")
     with pytest.raises(OptionError, match="--cluster and --run exclude each other"):
         karat.read({"truth": PETS, "a": PETS}, cluster="c", run="r")
+
+
+@pytest.mark.parametrize("role", ["weight", "count", "error"])
+def test_the_names_of_items_are_no_numbers(role):
+    with pytest.raises(RoleError, match=f"'item' names the items; --{role} needs a column of numbers"):
+        karat.read({"item": list("abcd"), "truth": PETS, "a": WRONG}, **{role: "item"})
 
 
 def test_items_that_hang_together_are_drawn_together():

@@ -174,6 +174,10 @@ def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading:
     if other:
         places |= {role: ("b", other.relation, name) for role, name in other.named.items() if role != "item"}
         known |= {role: other.profiles[name] for role, name in other.named.items() if role != "item"}
+    for role in ("weight", "count", "error"):
+        if role in known and known[role] is None:
+            name = places[role][2]
+            raise RoleError(f"{places[role][1].origin}: {name!r} names the items; --{role} needs a column of numbers")
     truth = places.get("truth")
     parts = {
         layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth) for role, place in places.items()
