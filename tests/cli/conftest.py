@@ -26,3 +26,15 @@ def run(monkeypatch, capsys):
         return Done(end.value.code or 0, out, err)
 
     return command
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a file of this content, and return its path."""
+
+    def write(content, name="table.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write

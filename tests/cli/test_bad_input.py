@@ -22,16 +22,6 @@ TRUTH = "item,truth,a\n1,cat,cat\n2,dog,cat\n"
 
 
 @pytest.fixture
-def file(tmp_path):
-    def write(content, name="table.csv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
-@pytest.fixture
 def refused(run, tmp_path):
     """Run a command that must end with a message that says all of this; return the message."""
 

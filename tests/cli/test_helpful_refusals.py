@@ -7,16 +7,6 @@ import pytest
 LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4\n"
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="table.csv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [

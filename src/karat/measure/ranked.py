@@ -34,7 +34,7 @@ class RankedMeasure:
         head, at, tail = text.strip().partition("@")
         found = WRITTEN.fullmatch(NAMES.get(head.lower(), head) + at + tail)
         if not found:
-            raise OptionError(f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR, with @ or without")
+            raise OptionError(f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR")
         return cls(found[1].upper(), int(found[2]) if found[2] else None)
 
 
