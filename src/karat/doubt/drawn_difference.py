@@ -13,7 +13,7 @@ from karat.tally.patterns import Patterns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Units:
+class Drawn:
     """What is drawn: the items with truth, or the clusters that they are in."""
 
     answers: npt.NDArray[np.int32]
@@ -22,7 +22,7 @@ class Units:
     number: int
 
     @classmethod
-    def of(cls, patterns: Patterns) -> "Units":
+    def of(cls, patterns: Patterns) -> "Drawn":
         """Return what is drawn of these patterns."""
         patterns = patterns.filled()
         told = patterns.truth != MISSING

@@ -20,7 +20,7 @@ _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Bounded:
     """A number and where it lies; None is undefined."""
 
     value: float | None
@@ -33,19 +33,19 @@ class Deployed:
     """What a threshold does in the field: its rates, precision, and what 1,000 items bring."""
 
     threshold: float
-    balance: Reading
-    tpr: Reading
-    fpr: Reading
-    precision: Reading
-    alarms: Reading
-    misses: Reading
+    balance: Bounded
+    tpr: Bounded
+    fpr: Bounded
+    precision: Bounded
+    alarms: Bounded
+    misses: Bounded
     level: float
     method: str
 
 
 def adjusted_count(
     curve: Curve, field: npt.ArrayLike, *, threshold: float, level: float = 0.95, draws: int = DRAWS, seed: int = 0
-) -> Reading:
+) -> Bounded:
     """How frequent are positives in the field, judging from how many items reach a threshold?
 
     (q - FPR) / (TPR - FPR), clipped to [0, 1], q the share of the field's scores at or above the threshold. The
@@ -67,12 +67,12 @@ def adjusted_count(
     value = float(np.clip((shares[2] - shares[1]) / (shares[0] - shares[1]), 0, 1)) if shares[0] != shares[1] else None
     apart = drawn[0] - drawn[1]
     found = np.clip((drawn[2] - drawn[1]) / np.where(apart > 0, apart, 1.0), 0, 1)
-    return _reading(value, np.where(apart > 0, found, random.random(draws)), level)
+    return _bounded(value, np.where(apart > 0, found, random.random(draws)), level)
 
 
 def likeliest_balance(
     curve: Curve, field: npt.ArrayLike, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
-) -> Reading:
+) -> Bounded:
     """How frequent are positives in the field, judging from all of its scores?
 
     The pi under which the field's scores are likeliest, that is where expectation-maximisation of the prior ends: the
@@ -87,7 +87,7 @@ def likeliest_balance(
     """
     counts = _binned(curve, _scores(field), _edges(curve))
     value = _likeliest(*(_smoothed(part) for part in counts))
-    return _reading(value, _balances(value, counts, _dirichlet(counts, draws, seed)), level)
+    return _bounded(value, _balances(value, counts, _dirichlet(counts, draws, seed)), level)
 
 
 def deployed(
@@ -134,7 +134,7 @@ def deployed_in_field(
     rates = (k / n for k, n in zip(_above(curve, threshold), _sizes(curve), strict=True))
     method = f"likeliest balance of {len(np.ravel(field)):,} field scores (draws={draws}, seed={seed})"
     found = _carried(threshold, (value, *rates), (_balances(value, counts, drawn), hits, false), level, method)
-    return replace(found, alarms=_reading(1000 * counts[2][first:].sum() / counts[2].sum(), 1000 * reached, level))
+    return replace(found, alarms=_bounded(1000 * counts[2][first:].sum() / counts[2].sum(), 1000 * reached, level))
 
 
 def _carried(
@@ -143,7 +143,7 @@ def _carried(
     known, drawn_all = _outcomes(*(np.array([value]) for value in values)), _outcomes(*drawn)
     numbers = [None if np.isnan(each[0]) else float(each[0]) for each in known]
     pi, tpr, fpr, precision, alarms, misses = (
-        _reading(number, each, level) for number, each in zip(numbers, drawn_all, strict=True)
+        _bounded(number, each, level) for number, each in zip(numbers, drawn_all, strict=True)
     )
     return Deployed(threshold, pi, tpr, fpr, precision, alarms, misses, level, method)
 
@@ -200,12 +200,12 @@ def _dirichlet(counts: list[FloatArray], draws: int, seed: int) -> list[FloatArr
     return [random.dirichlet(part + 0.5, draws) for part in counts]
 
 
-def _reading(value: float | None, drawn: FloatArray, level: float) -> Reading:
+def _bounded(value: float | None, drawn: FloatArray, level: float) -> Bounded:
     below, above = tails(level, "both")
     low, high = np.quantile(drawn, [below, 1 - above])
     if value is None:
-        return Reading(None, 0.0, 1.0)
-    return Reading(value, min(float(low), value), max(float(high), value))  # an end that was seen is possible
+        return Bounded(None, 0.0, 1.0)
+    return Bounded(value, min(float(low), value), max(float(high), value))  # an end that was seen is possible
 
 
 def _above(curve: Curve, threshold: float) -> tuple[int, int]:

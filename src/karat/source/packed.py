@@ -40,7 +40,7 @@ class Packed:
             if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
                 return self._unpacked(info)
             return self._zip.open(info)
-        except (zipfile.BadZipFile, NotImplementedError, OSError, RuntimeError, struct.error) as error:
+        except (zipfile.BadZipFile, OSError, RuntimeError, struct.error) as error:
             raise InputError(f"{self._path}: {name} cannot be read, {error}; {REMEDY}") from None
 
     def _unpacked(self, info: zipfile.ZipInfo) -> IO[bytes]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt import TESTS
-from karat.doubt.drawn_difference import Units, drawn_difference, drawn_no_worse, least
+from karat.doubt.drawn_difference import Drawn, drawn_difference, drawn_no_worse, least
 from karat.doubt.holm import holm
 from karat.doubt.interval import FloatArray, check_chance, check_level
 from karat.doubt.jackknife import gap_of_clusters, no_worse_of_clusters
@@ -228,7 +228,7 @@ def _bootstrap(
     wanted = _draws(len(pairs), contest.level)
     draws = wanted if wanted * len(patterns.number) <= 10 * CHEAP else contest.draws
     drawn = joint(patterns, quantity, draws=max(draws, contest.draws), seed=contest.seed)
-    units = Units.of(patterns)
+    units = Drawn.of(patterns)
 
     def gaps(one: int, other: int) -> FloatArray:
         return np.asarray(drawn.drawn[:, one] - drawn.drawn[:, other])
@@ -262,7 +262,7 @@ def _jackknife(
         order = [part[..., ::-1] for part in both] if swapped else both
         return no_worse_of_clusters(*order, least=floor, margin=contest.margin or 0.0)
 
-    units = Units.of(patterns)
+    units = Drawn.of(patterns)
     p_value = np.clip(found.p_value, [least(units.differ(*pair)) for pair in pairs], 1.0)
     no_worse = _sides(worse, quantity, contest)
     return Evidence(_gaps(known, pairs), found.low, found.high, p_value, no_worse, without.method)
@@ -282,10 +282,10 @@ def _independent(shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArr
 
 def few_clusters(patterns: Patterns, contest: Contest) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
-    if "c" not in patterns.keys or significant(least(Units.of(patterns).number), level=contest.level):
+    if "c" not in patterns.keys or significant(least(Drawn.of(patterns).number), level=contest.level):
         return ()
     needed = next(number for number in range(1, 100) if significant(least(number), level=contest.level))
-    found = counted(Units.of(patterns).number, "cluster")
+    found = counted(Drawn.of(patterns).number, "cluster")
     return (f"warning: {found} of items that hang together; fewer than {needed} decide nothing at this level.",)
 
 

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.curve_band import Band, curve_band
-from karat.doubt.field_balance import Reading as Bounded
-from karat.doubt.field_balance import deployed, deployed_in_field, likeliest_balance
+from karat.doubt.field_balance import Bounded, deployed, deployed_in_field, likeliest_balance
 from karat.doubt.inversions import Rankings, rankings
 from karat.errors import OptionError
 from karat.measure.binned_curve import mean_area_bounds

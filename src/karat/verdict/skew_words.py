@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.field_balance import Reading as Bounded
+from karat.doubt.field_balance import Bounded
 from karat.doubt.inversion_interval import InversionInterval
 from karat.doubt.inversions import HIGH, LOW
 from karat.result.base import Row

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.curve_band import Band
-from karat.doubt.field_balance import Deployed
-from karat.doubt.field_balance import Reading as Bounded
+from karat.doubt.field_balance import Bounded, Deployed
 from karat.doubt.inversion_interval import InversionInterval
 from karat.doubt.inversions import HIGH, LOW
 from karat.measure.integrated import Integrated
