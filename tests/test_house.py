@@ -12,42 +12,30 @@ from karat.errors import UnknownNameError
 from karat.index import Index
 
 HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml", "rapidfuzz"}
-ORDER = ("version", "words", "errors", "index", "result", "graph", "source", "engine", "table", "tally")
-ORDER += (
-    "measure",
-    "doubt",
-    "scorers",
-    "verdict",
-    "report",
-    "where",
-    "counts",
-    "graph_tasks",
-    "opening",
-    "flow",
-    "truths",
-    "graphs",
-    "cli",
-)
+ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally", "numeric", "measure")
+ORDER += ("doubt", "planning", "scorers", "ask", "verdict", "report", "questions", "bench", "truths", "graphs")
+ORDER += ("citation", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
     "SOURCES": "source",
-    "GRAPHS": "source",
     "ENGINES": "engine",
     "KINDS": "table",
     "TALLIES": "tally",
     "MEASURES": "measure",
-    "GRAPH_MEASURES": "measure",
-    "ESTIMATORS": "measure",
-    "PRIORS": "measure",
-    "TRAJECTORIES": "measure",
-    "BOUNDS": "doubt",
+    "ESTIMATORS": "measure.consensus",
+    "PRIORS": "measure.prevalence",
+    "TRAJECTORIES": "measure.prevalence",
+    "BOUNDS": "doubt.bounds",
+    "TESTS": "doubt.tests",
     "DOUBTS": "doubt",
     "VERDICTS": "verdict",
     "FORMATS": "report",
     "DOCUMENTS": "report",
-    "PLOTS": "report",
+    "PLOTS": "questions",
     "PANELS": "report.panels",
-    "GRAPH_FORMS": "report.graph_forms",
+    "GRAPH_FORMATS": "graphs.formats",
+    "GRAPH_MEASURES": "graphs.compare",
+    "GRAPH_FORMS": "graphs.convert",
     "COMMANDS": "cli",
 }
 
@@ -56,7 +44,7 @@ def index(name):
     return getattr(import_module(f"karat.{INDEXES[name]}"), name)
 
 
-FILES = sorted({(INDEXES[name], file.split(":")[0]) for name in INDEXES for file in index(name)._files.values()})
+MODULES = sorted({index(name).module(entry) for name in INDEXES for entry in index(name)._files})
 
 
 @cache
@@ -88,8 +76,8 @@ def test_help_loads_nothing_heavy():
 def test_counts_need_no_engine(command):
     code = f"import sys\nsys.argv = ['karat', '{command}', '4/10', '9/10']\ntry:\n    import karat.__main__\n"
     modules = loaded(code + "except SystemExit:\n    pass")
-    assert "karat.counts" in modules
-    assert not {"karat.flow", "karat.cli.reading"} & modules
+    assert "karat.questions.counts" in modules
+    assert not {"karat.bench", "karat.cli.reading"} & modules
 
 
 def test_reading_a_dict_loads_no_data_frame_library():
@@ -108,17 +96,17 @@ def test_every_entry_of_an_index_is_there(name):
         assert found[entry] is not None
 
 
-@pytest.mark.parametrize(("stage", "file"), FILES, ids=lambda part: part)
-def test_an_entry_imports_only_stages_before_its_own(stage, file):
-    if file == "spark":
+@pytest.mark.parametrize("module", MODULES)
+def test_an_entry_imports_only_stages_before_its_own(module):
+    if module.endswith(".spark"):
         pytest.importorskip("pyspark")
-    allowed = set(ORDER[: ORDER.index(stage.split(".")[0]) + 1])
-    assert stages(loaded(f"import karat.{stage}.{file}")) <= allowed
+    allowed = set(ORDER[: ORDER.index(module.split(".")[1]) + 1])
+    assert stages(loaded(f"import {module}")) <= allowed
 
 
 @pytest.mark.parametrize("stage", ["measure", "doubt", "verdict", "report"])
 def test_what_comes_after_the_counts_knows_no_engine_and_no_data_frame(stage):
-    code = "\n".join(f"import karat.{place}.{file}" for place, file in FILES if place.split(".")[0] == stage)
+    code = "\n".join(f"import {module}" for module in MODULES if module.split(".")[1] == stage)
     modules = loaded(code)
     assert not {"duckdb", "pyspark", "pandas", "polars", "pyarrow"} & modules
     assert not {"karat.engine.duckdb", "karat.engine.spark"} & modules
@@ -134,7 +122,7 @@ def test_an_index_offers_the_nearest_name(name):
 
 def test_an_index_without_a_near_name_lists_what_there_is():
     with pytest.raises(UnknownNameError, match="no fruit is called 'qqq'; there are 'apple', 'red-pear'"):
-        Index("table", "fruit", apple="kinds", red_pear="kinds")["qqq"]
+        Index("table", "fruit", "fruits", apple="kinds", red_pear="kinds")["qqq"]
 
 
 def test_an_index_loads_an_entry_only_when_it_is_asked_for():

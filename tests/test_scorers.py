@@ -7,10 +7,10 @@ import pytest
 
 import karat
 from karat.errors import InputError, OptionError, UnknownNameError
-from karat.measure.integrated import area_over, integrated_area
-from karat.measure.pr_curve import normalised_area, pr_area, roc
-from karat.measure.spread import landgrebe
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.integrated import area_over, integrated_area
+from karat.measure.prevalence.pr_curve import normalised_area, pr_area, roc
+from karat.measure.prevalence.priors import landgrebe
+from karat.tally.scores.packed_curve import curve_of
 
 
 class Given:

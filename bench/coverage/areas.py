@@ -13,9 +13,9 @@ from scipy.special import ndtr, ndtri
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
-from karat.doubt.joint_areas import joint_areas
-from karat.doubt.skew_bootstrap import area_draws, area_interval
-from karat.tally.packed_curve import curve_of
+from karat.doubt.prevalence.area_bootstrap import area_draws, area_interval
+from karat.doubt.prevalence.joint_areas import joint_areas
+from karat.tally.scores.packed_curve import curve_of
 
 RUNS, DRAWS = 200, 200
 SKEWS = np.array([0.001, 0.01, 0.1, 0.5])

@@ -8,11 +8,11 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
-from karat.doubt.delta import delta
+from karat.doubt.bounds.delta import delta
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.tally.codes import gather
-from karat.tally.confusion import Confusion
+from karat.tally.votes.confusion import Confusion
 
 RUNS = 2000
 QUANTITIES = [Quantity.parse(text) for text in ("macro-precision", "macro-recall", "macro-f1", "balanced-accuracy")]

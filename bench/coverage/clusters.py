@@ -8,10 +8,10 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
-from karat.doubt.bootstrap import Units, bootstrap, units
-from karat.doubt.jackknife import deleted, gap_of_clusters, jackknife
+from karat.doubt.resampling.bootstrap import Units, bootstrap, units
+from karat.doubt.resampling.jackknife import deleted, gap_of_clusters, jackknife
 from karat.measure.quantity import Quantity
-from karat.tally.confusion import Confusion
+from karat.tally.votes.confusion import Confusion
 
 RUNS = 1000
 ACCURACY = Quantity("accuracy")

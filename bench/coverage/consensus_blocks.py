@@ -8,9 +8,9 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
-from karat.doubt.consensus_blocks import consensus_blocks
-from karat.measure.summed_votes import blocked_consensus, summed_consensus
-from karat.tally.covotes import BLOCKS, UNIT, BlockedCovotes
+from karat.doubt.consensus.vote_blocks import consensus_blocks
+from karat.measure.consensus.summed_votes import blocked_consensus, summed_consensus
+from karat.tally.votes.covotes import BLOCKS, UNIT, BlockedCovotes
 
 RUNS, LEVEL, WHOLE = 1000, 0.95, 10_000_000
 """Tables each, and the items that stand for all."""

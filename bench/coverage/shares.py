@@ -8,10 +8,11 @@ import numpy as np
 import scipy
 from scipy import special
 
-from karat.doubt.exact import exact
-from karat.doubt.interval import FloatArray, Interval
-from karat.doubt.jeffreys import jeffreys
-from karat.doubt.wilson import wilson
+from karat.doubt.bounds.exact import exact
+from karat.doubt.bounds.jeffreys import jeffreys
+from karat.doubt.bounds.wilson import wilson
+from karat.doubt.interval import Interval
+from karat.numeric.arrays import FloatArray
 
 LEVEL = 0.95
 TRIALS = (10, 20, 50, 100, 500)

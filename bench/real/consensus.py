@@ -23,14 +23,14 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
 import karat
-from karat.doubt.collective_bias import collective_bias
-from karat.measure.dawid_skene import DawidSkene, dawid_skene
-from karat.measure.likeliest import ENOUGH, FEW_ROUNDS, likeliest
-from karat.measure.majority import majority
+from karat.doubt.consensus.correlated_systems import collective_bias
+from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene
+from karat.measure.consensus.likeliest import ENOUGH, FEW_ROUNDS, likeliest
+from karat.measure.consensus.majority import majority
+from karat.measure.consensus.spectral import spectral
+from karat.measure.consensus.votes import consensus, label_consensus
 from karat.measure.rank_agreement import kendall
-from karat.measure.spectral import spectral
-from karat.measure.votes import consensus, label_consensus
-from karat.tally.patterns import Patterns
+from karat.tally.votes.patterns import Patterns
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 CROWDS = "bluebird", "rte", "dog", "adult_content2", "web", "product", "trec"

@@ -18,13 +18,13 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
 import karat
-from karat.doubt.inversions import rankings
-from karat.measure.agreement_levels import following, level_curves
-from karat.measure.integrated import integrated
-from karat.measure.pr_curve import Roc, normalised_area, pr_area, roc
-from karat.measure.spread import uniform
-from karat.tally.curve import Curve
-from karat.tally.marks import marks_of
+from karat.doubt.prevalence.inversions import rankings
+from karat.measure.prevalence.agreement_levels import following, level_curves
+from karat.measure.prevalence.integrated import integrated
+from karat.measure.prevalence.pr_curve import Roc, normalised_area, pr_area, roc
+from karat.measure.prevalence.priors import uniform
+from karat.tally.scores.annotator_marks import marks_of
+from karat.tally.scores.curve import Curve
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SETS = "annthyroid", "mammography", "pendigits", "satimage-2", "smtp", "Wilt"

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
-from karat.doubt.exact import exact
+from karat.doubt.bounds.exact import exact
 
 SHARES, LOOPED = 1_000_000, 2_000
 
@@ -28,4 +28,4 @@ for most in (200, 10_000):
     whole = (looped[0] * SHARES / LOOPED, looped[1] * SHARES / LOOPED)
     print(f" up to {most:,} trials")
     line(f"loop of binomtest (of {LOOPED:,}, scaled up)", whole)
-    line("karat.doubt.exact", ours, f"{whole[0] / ours[0]:.0f}x faster (claim: 20x)")
+    line("karat.doubt.bounds.exact", ours, f"{whole[0] / ours[0]:.0f}x faster (claim: 20x)")

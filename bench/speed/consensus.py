@@ -10,8 +10,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line, made
 
 import karat
-from karat.measure.summed_votes import summed_consensus
-from karat.measure.votes import Consensus
+from karat.measure.consensus.summed_votes import summed_consensus
+from karat.measure.consensus.votes import Consensus
 
 ROWS, LIMIT = 10_000_000, 3
 SYSTEMS = tuple(f"system{k}" for k in range(6))

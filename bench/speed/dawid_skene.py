@@ -10,7 +10,7 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
-from karat.measure.dawid_skene import DawidSkene, dawid_skene, dawid_skene_long
+from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene, dawid_skene_long
 
 ITEMS, ANNOTATORS, CLASSES, ACCURACY, ROUNDS = 100_000, 10, 4, 0.7, 10
 PEER = "crowd-kit"

@@ -8,8 +8,8 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.dawid_skene_redrawn import redrawn_labels
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
 
 DRAWS = 200
 SETS = ((300, (0.6, 0.75, 0.9), 2), (300, (0.7,) * 5, 3), (4_000, (0.7,) * 10, 4), (10_000, (0.7,) * 15, 2))

@@ -21,10 +21,10 @@ def peak() -> str:
 
 def main() -> None:
     import karat
-    from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
-    from karat.doubt.faulty_ranking import faulty_ranking
+    from karat.doubt.label_noise.ranking_order import faulty_ranking
+    from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
     from karat.measure.quantity import Quantity
-    from karat.tally.right import right
+    from karat.tally.votes.right_answers import right
 
     header("joint ranking of imagenet_val_34, 34 systems x 50,000 items, 10,000 draws: under 10 s of CPU and 1 GiB")
     if not SET.exists():

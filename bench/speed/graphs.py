@@ -11,12 +11,12 @@ from random import Random
 sys.path.append(str(Path(__file__).parents[1]))
 from common import DATA, clock, header, line
 
-from karat.graph.rules import Rules, compare, prepare
-from karat.graph.structure import LabelGraph, Object, Relation
-from karat.source.graph_folder import read_set
-from karat.source.label_graph_text import to_lg
-from karat.tally.graphs import graphs
-from karat.verdict.graphs import summary
+from karat.graphs.compare.counts import graphs
+from karat.graphs.compare.result import summary
+from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.formats.folder import read_set
+from karat.graphs.formats.label_graph_text import to_lg
+from karat.graphs.model.structure import LabelGraph, Object, Relation
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs" / "perturbed_2012"
 CLAIM, LIMIT, LARGE = 1_500, 0.2, 2_000

@@ -9,9 +9,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 from lxml import etree
 
-from karat.graph.labelling import by_star
-from karat.source.inkml import parse_inkml
-from karat.source.label_graph_text import to_lg
+from karat.graphs.formats.inkml import parse_inkml
+from karat.graphs.formats.label_graph_text import to_lg
+from karat.graphs.model.labelling import by_star
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs" / "crohme2012_test" / "inkml"
 FILES, SYMBOLS, POINTS = 488, 13, 40

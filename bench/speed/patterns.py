@@ -9,7 +9,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line, made
 
 import karat
-from karat.tally.patterns import patterns
+from karat.tally.votes.patterns import patterns
 
 ROWS = 10_000_000
 COLUMNS = ("truth", *(f"system{k}" for k in range(6)))

@@ -15,11 +15,11 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line, made
 
 from karat.doubt import inversions as search
-from karat.doubt.skew_bootstrap import area_interval
-from karat.measure.packed_area import rises_of
-from karat.measure.pr_curve import areas, pr_area, roc
-from karat.measure.step_areas import average_precision_at
-from karat.tally.packed_curve import curve_of
+from karat.doubt.prevalence.area_bootstrap import area_interval
+from karat.measure.prevalence.packed_area import rises_of
+from karat.measure.prevalence.pr_curve import areas, pr_area, roc
+from karat.measure.prevalence.step_areas import average_precision_at
+from karat.tally.scores.packed_curve import curve_of
 
 MANY = 100_000_000
 PEAK = """
@@ -31,9 +31,9 @@ DRAW = """
 import sys
 import numpy as np
 from sklearn.metrics import average_precision_score
-from karat.measure.packed_area import rises_of
-from karat.measure.pr_curve import areas, pr_area, roc
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.packed_area import rises_of
+from karat.measure.prevalence.pr_curve import areas, pr_area, roc
+from karat.tally.scores.packed_curve import curve_of
 random = np.random.default_rng(0)
 rate, number, part = float(sys.argv[1]), 10_000_000, 1_000_000
 truth, score = np.empty(number, bool), np.empty(number, np.float32)
@@ -52,7 +52,7 @@ print(peak() - before)
 BINNED = """
 import sys, time
 import karat
-from karat.measure.binned_curve import area_bounds
+from karat.measure.prevalence.binning_limits import area_bounds
 start = time.perf_counter()
 counter = karat.read(sys.argv[1], duplicate_check=False).counter
 read = time.perf_counter() - start

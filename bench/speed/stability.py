@@ -9,9 +9,9 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
-from karat.doubt.critical_error import critical_error
-from karat.doubt.error_rate import belief, kept_believed
-from karat.doubt.label_errors import kept_at_most, kept_classes, kept_exactly, kept_items, kept_uniform
+from karat.doubt.label_noise.critical_error import critical_error
+from karat.doubt.label_noise.error_rate import belief, kept_believed
+from karat.doubt.label_noise.pair_order import kept_at_most, kept_classes, kept_exactly, kept_items, kept_uniform
 
 ITEMS, WORSE, BETTER, ERROR = 1_000_000, 14_850, 15_150, 0.25
 LOOPS, DRAWN = 100_000, 40
@@ -46,7 +46,11 @@ def hundred() -> None:
 
 
 ours = tuple(part / 100 for part in clock(hundred))
-line("karat.doubt.label_errors.kept_uniform", ours, f"{1e3 * ours[0]:.2f} ms, {whole[0] / ours[0]:,.0f}x faster")
+line(
+    "kept_uniform",
+    ours,
+    f"{1e3 * ours[0]:.2f} ms, {whole[0] / ours[0]:,.0f}x faster",
+)
 draws, exact = 400, kept_uniform(WORSE, BETTER, ERROR).kept
 wide = 1.96 * np.sqrt(exact * (1 - exact) / draws)
 print(f"  exact {exact:.6f}; {draws} draws of the loop give {loop(draws):.4f}, 95 % of them within {wide:.4f}")

@@ -9,10 +9,10 @@ from scipy.stats import fisher_exact
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
-from karat.doubt.mcnemar import mcnemar
-from karat.doubt.planning import smallest_increase
-from karat.doubt.tango import tango
-from karat.doubt.two_samples import two_samples
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.tango import tango
+from karat.doubt.tests.two_samples import two_samples
+from karat.planning.items import smallest_increase
 
 PAIRS, LOOPED = 100_000, 2_000
 
@@ -33,14 +33,14 @@ for kind, (x1, x2) in kinds.items():
     apart = np.max(np.abs(two_samples(x1, n1, x2, n2).fisher[:LOOPED] / peer - 1))
     print(f" {kind}")
     line(f"loop of fisher_exact (of {LOOPED:,}, scaled up)", whole)
-    line("karat.doubt.two_samples (tails, doubled and Fisher's p)", ours, f"{whole[0] / ours[0]:.0f}x faster")
+    line("karat.doubt.tests.two_samples (tails, doubled and Fisher's p)", ours, f"{whole[0] / ours[0]:.0f}x faster")
     print(f"  at most {apart:.0e} apart, relative")
 
 print(" beside it")
 x1, x2 = kinds["equal shares"]
-line("karat.doubt.planning.smallest_increase", clock(lambda: smallest_increase(x1, n1, n2), times=1))
-line("karat.doubt.mcnemar", clock(lambda: mcnemar(x1, x2)))
-line("karat.doubt.tango", clock(lambda: tango(x1, x2, n1 + n2), times=1))
+line("karat.planning.items.smallest_increase", clock(lambda: smallest_increase(x1, n1, n2), times=1))
+line("karat.doubt.tests.mcnemar", clock(lambda: mcnemar(x1, x2)))
+line("karat.doubt.tests.tango", clock(lambda: tango(x1, x2, n1 + n2), times=1))
 for n in (1_000, 1_000_000):
     one = clock(lambda n=n: two_samples(n // 2, n, n // 2 + n // 100, n), times=20)
     line(f"one table of {n:,} trials twice", one)

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 from karat.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
+    from karat.bench import Bench, from_predictions, read
     from karat.errors import KaratError
-    from karat.flow import Bench, from_predictions, read
-    from karat.graphs import read_graphs
+    from karat.graphs.bench import read_graphs
     from karat.scorers import scorer
 
 __all__ = ["Bench", "KaratError", "__version__", "from_predictions", "read", "read_graphs", "scorer"]
 
 _HOMES = {
-    "Bench": "karat.flow",
+    "Bench": "karat.bench",
     "KaratError": "karat.errors",
-    "from_predictions": "karat.flow",
-    "read": "karat.flow",
-    "read_graphs": "karat.graphs",
+    "from_predictions": "karat.bench",
+    "read": "karat.bench",
+    "read_graphs": "karat.graphs.bench",
     "scorer": "karat.scorers",
 }
 

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError, UnknownNameError
-from karat.measure.integrated import minimum_over
-from karat.measure.packed_area import rises_of
-from karat.measure.pr_curve import Rises, areas
-from karat.measure.spread import Spread, landgrebe, single, uniform
+from karat.measure.prevalence.integrated import minimum_over
+from karat.measure.prevalence.packed_area import rises_of
+from karat.measure.prevalence.pr_curve import Rises, areas
+from karat.measure.prevalence.priors import Spread, landgrebe, single, uniform
 
 Value = Callable[[Rises, Spread], float]
 

@@ -5,18 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from karat.ask.preconditions import judged, option
+from karat.ask.prevalence_options import fields_of, open_series
+from karat.bench import Bench, read
 from karat.engine import ENGINES
 from karat.errors import OptionError
-from karat.flow import Bench, read
 from karat.measure.quantity import choose
 from karat.report.signature import about
 from karat.source.recognise import recognise
-from karat.tally.marks import marks
-from karat.verdict.fit import judged, option
-from karat.verdict.levels import Levels, levels
-from karat.verdict.truths import Truths
-from karat.verdict.truths import compare_truths as relate
-from karat.where import fields_of, open_series
+from karat.tally.scores.annotator_marks import marks
+from karat.verdict.prevalence.agreement_levels import Levels, levels
+from karat.verdict.stability.several_truths import Truths
+from karat.verdict.stability.several_truths import compare_truths as relate
 from karat.words import counted
 
 

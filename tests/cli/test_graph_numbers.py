@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from karat.source.graph_metrics import read_metrics
+from karat.graphs.formats.lgeval_metrics import read_metrics
 
 
 def folders(place, **graphs):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from karat.source.label_graph import read_lg
+from karat.graphs.formats.label_graph import read_lg
 
 EXAMPLES = Path(__file__).parents[1] / "graph" / "paper_examples"
 RIGHT, WRONG, ABSENT = (EXAMPLES / name for name in ("fig1b.lg", "fig3b.lg", "fig3a.lg"))
@@ -65,7 +65,7 @@ def test_the_browser_opens_a_page(run, monkeypatch, tmp_path):
 
 
 def test_strokes_are_drawn_where_there_is_ink(run, tmp_path):
-    pytest.importorskip("karat.source.inkml")
+    pytest.importorskip("karat.graphs.formats.inkml")
     ink = tmp_path / "fig1b.inkml"
     ink.write_text(INK)
     code, out, _ = run("show", ABSENT, RIGHT, "--ink", ink)

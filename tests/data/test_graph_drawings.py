@@ -6,10 +6,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import karat
-from karat.measure.graph_search import Shelf
-from karat.report.graph_drawing import drawing
-from karat.source.graph_folder import read_set
-from karat.source.graph_merge import merged_set
+from karat.graphs.compare.search import Shelf
+from karat.graphs.compare.vote import merged_set
+from karat.graphs.draw.drawing import drawing
+from karat.graphs.formats.folder import read_set
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"
 pytestmark = [

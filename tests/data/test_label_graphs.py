@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import karat
-from karat.graph.inherit import inherited
-from karat.graph.labelling import Labelling, by_star
-from karat.graph.layout import layout
-from karat.graph.rules import Rules, compare, prepare
-from karat.graph.segments import segments
-from karat.source.graph_metrics import read_metrics
-from karat.source.label_graph import read_leniently
-from karat.verdict.graph_files import difference_lines, metrics
+from karat.graphs.compare.metrics_files import difference_lines, metrics
+from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.formats.label_graph import read_leniently
+from karat.graphs.formats.lgeval_metrics import read_metrics
+from karat.graphs.model.inherit import inherited
+from karat.graphs.model.labelling import Labelling, by_star
+from karat.graphs.model.layout import layout
+from karat.graphs.model.segments import segments
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"
 pytestmark = [

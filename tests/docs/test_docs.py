@@ -30,7 +30,8 @@ from unittest import mock
 import pytest
 
 from karat.cli import COMMANDS, main
-from karat.doubt import BOUNDS, TESTS
+from karat.doubt.bounds import BOUNDS
+from karat.doubt.tests import TESTS
 from karat.measure import MEASURES
 from karat.source import SOURCES
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from karat.doubt.curves import delong, redrawn
-from karat.tally.curve import Curve
+from karat.doubt.bounds.areas import delong, redrawn
+from karat.tally.scores.curve import Curve
 
 BOTH = [delong, redrawn]
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from karat.doubt.joint_areas import joint_blocks, paired_areas
+from karat.doubt.prevalence.joint_areas import joint_blocks, paired_areas
 from karat.errors import OptionError, UnknownNameError
-from karat.measure.pr_curve import pr_area, roc
-from karat.tally.packed_curve import curve_of
-from karat.tally.paired_scores import Blocks, PairedBlocks
+from karat.measure.prevalence.pr_curve import pr_area, roc
+from karat.tally.scores.packed_curve import curve_of
+from karat.tally.scores.paired_scores import Blocks, PairedBlocks
 
 
 def items(number=4000, seed=2):

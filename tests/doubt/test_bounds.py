@@ -10,10 +10,10 @@ from hypothesis import strategies as some
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from karat.doubt.exact import exact
+from karat.doubt.bounds.exact import exact
+from karat.doubt.bounds.jeffreys import jeffreys
+from karat.doubt.bounds.wilson import wilson
 from karat.doubt.interval import check_counts, check_level
-from karat.doubt.jeffreys import jeffreys
-from karat.doubt.wilson import wilson
 from karat.errors import OptionError
 
 METHODS = [exact, wilson, jeffreys]

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import beta, dirichlet
 
 import karat
-from karat.doubt.checked_labels import of_checked, of_shares
-from karat.doubt.faulty_classes import faulty_classes
+from karat.ask.checked_labels import of_checked, of_shares
+from karat.doubt.label_noise.simulated_scores import faulty_classes
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.truths import read_checked

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from karat.doubt.collective_bias import collective_bias
-from karat.doubt.pipelines import pipelines
+from karat.doubt.consensus.correlated_systems import collective_bias
+from karat.doubt.consensus.pipelines import pipelines
 from karat.errors import OptionError
-from karat.measure.dawid_skene import dawid_skene
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
+from karat.measure.consensus.votes import consensus
 from karat.measure.rank_agreement import kendall
-from karat.measure.vote_weights import equal_weights, vote_weights, with_oracles
-from karat.measure.votes import consensus
 
 SEEDS = range(5)
 EQUAL = vote_weights(np.ones(24))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.doubt.consensus_blocks import consensus_blocks
+from karat.doubt.consensus.vote_blocks import consensus_blocks
 from karat.errors import OptionError
-from karat.measure.votes import Consensus, consensus
+from karat.measure.consensus.votes import Consensus, consensus
 
 
 def in_blocks(votes, blocks):

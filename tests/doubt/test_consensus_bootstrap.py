@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.doubt.consensus_bootstrap import consensus_bootstrap
+from karat.doubt.consensus.vote_bootstrap import consensus_bootstrap
 from karat.errors import OptionError
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.spectral import spectral
-from karat.measure.votes import consensus, relevance
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.spectral import spectral
+from karat.measure.consensus.votes import consensus, relevance
 
 
 def votes(items, *, seed=0, systems=5):

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
-from karat.doubt.curve_band import curve_band, envelope
+from karat.doubt.prevalence.curve_band import curve_band, envelope
 from karat.errors import OptionError
-from karat.measure.integrated import integrated_precision
-from karat.measure.pr_curve import precision_along, roc
-from karat.measure.skew import precision_at
-from karat.measure.spread import single, uniform
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.integrated import integrated_precision
+from karat.measure.prevalence.pr_curve import precision_along, roc
+from karat.measure.prevalence.precision_at import precision_at
+from karat.measure.prevalence.priors import single, uniform
+from karat.tally.scores.packed_curve import curve_of
 
 POINTS = np.array([0.1, 0.3, 0.5, 0.8, 1.0])
 
@@ -70,7 +70,7 @@ def test_the_band_of_the_whole_curve_is_wider_and_both_follow_the_level():
 def test_over_a_range_the_precision_is_the_integrated_one():
     curve = curve_of(*scored(3))
     found = curve_band(curve, uniform(0.01, 0.4), recall=POINTS, draws=2)
-    from karat.measure.pr_curve import fall_out_along, rises
+    from karat.measure.prevalence.pr_curve import fall_out_along, rises
 
     wanted = integrated_precision(POINTS, fall_out_along(rises(roc(curve)), POINTS), low=0.01, high=0.4)
     assert found.precision == pytest.approx(wanted, rel=1e-9)

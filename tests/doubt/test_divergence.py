@@ -4,8 +4,14 @@ from itertools import product
 
 import pytest
 
-from karat.doubt.divergence import accuracy, divergence_bounds, kept_from_scores, pair_counts, true_wrong_bounds
-from karat.doubt.label_errors import kept_uniform
+from karat.doubt.label_noise.pair_order import kept_uniform
+from karat.doubt.label_noise.published_scores import (
+    accuracy,
+    divergence_bounds,
+    kept_from_scores,
+    pair_counts,
+    true_wrong_bounds,
+)
 
 
 @pytest.mark.parametrize("items", [4, 7])

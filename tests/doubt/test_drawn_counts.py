@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from karat.doubt import drawn_counts
-from karat.doubt.curves import redrawn
-from karat.doubt.drawn_counts import drawing
+from karat.doubt.bounds.areas import redrawn
+from karat.doubt.resampling.resampled_counts import drawing
 from karat.measure.curves import average_precision
-from karat.tally.packed_curve import curve_of
+from karat.tally.scores.packed_curve import curve_of
 
 
 @pytest.mark.parametrize("by_item", [0, 100], ids=["cell by cell", "item by item"])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from karat.doubt.error_rate import belief, from_check, from_double, gauss_belief, kept_believed
-from karat.doubt.label_errors import kept_uniform
+from karat.doubt.label_noise.error_rate import belief, from_check, from_double, gauss_belief, kept_believed
+from karat.doubt.label_noise.pair_order import kept_uniform
 from karat.errors import OptionError
 
 

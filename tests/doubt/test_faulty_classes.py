@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from karat.doubt import faulty_classes as module
-from karat.doubt.faulty_classes import faulty_classes, faulty_order, few_and_faulty
-from karat.doubt.faulty_ranking import faulty_ranking
-from karat.doubt.joint import joint
-from karat.doubt.ranks import ranks
-from karat.doubt.successes import successes
+from karat.doubt.label_noise.ranking_order import faulty_ranking
+from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
+from karat.doubt.resampling.joint import joint
+from karat.doubt.resampling.ranks import ranks
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
+from karat.numeric.sparse_successes import successes
 from karat.table.labels import Labels
-from karat.tally.patterns import Patterns
+from karat.tally.votes.patterns import Patterns
 
 DRAWS = 20_000
 WITHIN = 5 * 0.5 / DRAWS**0.5

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.doubt.faulty_curve import expected_area, faulty_area
-from karat.doubt.inversion_interval import around, inversion_interval
-from karat.doubt.joint_areas import paired_areas
-from karat.doubt.successes import successes
+from karat.doubt.label_noise.curve_area import expected_area, faulty_area
+from karat.doubt.prevalence.inversion_interval import around, inversion_interval
+from karat.doubt.prevalence.joint_areas import paired_areas
 from karat.errors import OptionError
-from karat.measure.pr_curve import pr_area, roc
-from karat.tally.curve import Curve
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.pr_curve import pr_area, roc
+from karat.numeric.sparse_successes import successes
+from karat.tally.scores.curve import Curve
+from karat.tally.scores.packed_curve import curve_of
 
 
 def every_flip(truth, scores, pi, up, down):

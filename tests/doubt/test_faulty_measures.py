@@ -8,10 +8,10 @@ import pytest
 
 from karat.doubt import faulty_divergence as divergence_module
 from karat.doubt import faulty_prf as prf_module
-from karat.doubt.faulty_divergence import faulty_divergence
-from karat.doubt.faulty_numbers import faulty_grades, faulty_numbers
-from karat.doubt.faulty_prf import faulty_prf
-from karat.doubt.faulty_ranking import faulty_ranking
+from karat.doubt.label_noise.divergence_order import faulty_divergence
+from karat.doubt.label_noise.number_order import faulty_grades, faulty_numbers
+from karat.doubt.label_noise.precision_recall_order import faulty_prf
+from karat.doubt.label_noise.ranking_order import faulty_ranking
 from karat.errors import OptionError
 
 MEASURES = ["precision", "recall", "f", "accuracy"]

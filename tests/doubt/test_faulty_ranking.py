@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.doubt import faulty_ranking as module
-from karat.doubt.faulty_ranking import binomial, faulty_ranking
+from karat.doubt.label_noise.ranking_order import binomial, faulty_ranking
 from karat.errors import OptionError
 
 FIELDS = ("kept", "no_inversion", "best_kept", "best_among", "sole_best", "ranks", "before")

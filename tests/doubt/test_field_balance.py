@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from karat.doubt.field_balance import (
+from karat.doubt.prevalence.deployment import (
     _binned,
     _edges,
     _smoothed,
@@ -13,8 +13,8 @@ from karat.doubt.field_balance import (
     likeliest_balance,
 )
 from karat.errors import OptionError
-from karat.measure.skew import precision_at
-from karat.tally.curve import Curve
+from karat.measure.prevalence.precision_at import precision_at
+from karat.tally.scores.curve import Curve
 
 
 def drawn(random, items, pi, shift=1.5):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from karat.doubt.dirichlet import dirichlet
-from karat.doubt.goutte_gaussier import f_below, goutte_gaussier, likely_better
+from karat.doubt.bounds.dirichlet import dirichlet
+from karat.doubt.bounds.goutte_gaussier import f_below, goutte_gaussier, likely_better
 from karat.errors import OptionError
 from karat.measure.f import Cells
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from karat.doubt.inversions import inversions, rankings, sign_roots
+from karat.doubt.prevalence.inversions import inversions, rankings, sign_roots
 from karat.errors import OptionError
-from karat.measure.crossings import _share_below, crossings, most_inversions
-from karat.measure.pr_curve import joined, losses, pr_area, rises, roc, roc_of
-from karat.tally.curve import Curve
+from karat.measure.prevalence.crossings import _share_below, crossings, most_inversions
+from karat.measure.prevalence.pr_curve import joined, losses, pr_area, rises, roc, roc_of
+from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=150)
 TENTH = some.integers(0, 12).map(lambda whole: whole / 12)

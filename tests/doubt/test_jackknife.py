@@ -6,10 +6,10 @@ from scipy import stats
 
 import karat
 from karat.doubt import jackknife as doubt
-from karat.doubt.bootstrap import units
-from karat.doubt.jackknife import deleted, gap_of_clusters, jackknife
+from karat.doubt.resampling.bootstrap import units
+from karat.doubt.resampling.jackknife import deleted, gap_of_clusters, jackknife
 from karat.measure.quantity import Quantity
-from karat.tally.confusion import Confusion
+from karat.tally.votes.confusion import Confusion
 
 MEASURES = ("accuracy", "macro-f1", "recall[x]", "precision[y]", "f1[x]", "balanced-accuracy", "error-rate")
 

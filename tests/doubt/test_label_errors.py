@@ -9,14 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from karat.doubt.critical_error import critical_error
-from karat.doubt.divergence import (
-    accuracy,
-    divergence_bounds,
-    kept_from_scores,
-    true_wrong_bounds,
-)
-from karat.doubt.label_errors import (
+from karat.doubt.label_noise.critical_error import critical_error
+from karat.doubt.label_noise.pair_order import (
     kept_at_most,
     kept_classes,
     kept_exactly,
@@ -25,6 +19,12 @@ from karat.doubt.label_errors import (
     kept_per_class,
     kept_uniform,
     safe_errors,
+)
+from karat.doubt.label_noise.published_scores import (
+    accuracy,
+    divergence_bounds,
+    kept_from_scores,
+    true_wrong_bounds,
 )
 from karat.errors import OptionError
 

@@ -8,11 +8,11 @@ from scipy import optimize, special, stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from karat.doubt.holm import holm
-from karat.doubt.mcnemar import mcnemar
-from karat.doubt.noninferiority import noninferior, noninferior_samples
-from karat.doubt.tango import tango
-from karat.doubt.two_samples import significant, two_samples
+from karat.doubt.tests.holm import holm
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
+from karat.doubt.tests.tango import tango
+from karat.doubt.tests.two_samples import significant, two_samples
 from karat.errors import OptionError
 
 LAWS = settings(deadline=None, derandomize=True, max_examples=60)

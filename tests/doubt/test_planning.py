@@ -7,9 +7,11 @@ from hypothesis import strategies as some
 from scipy import stats
 
 from karat.doubt import planning
-from karat.doubt.exact import exact
-from karat.doubt.mcnemar import mcnemar
-from karat.doubt.planning import (
+from karat.doubt.bounds.exact import exact
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.two_samples import error, significant, two_samples
+from karat.errors import OptionError
+from karat.planning.items import (
     NORMAL,
     OBSERVED,
     POWER,
@@ -24,8 +26,6 @@ from karat.doubt.planning import (
     smallest_increase,
     whole,
 )
-from karat.doubt.two_samples import error, significant, two_samples
-from karat.errors import OptionError
 
 LAWS = settings(deadline=None, derandomize=True, max_examples=40)
 SHARES = some.integers(0, 100).map(lambda percent: percent / 100)

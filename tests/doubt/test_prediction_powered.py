@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from karat.doubt.exact import exact
-from karat.doubt.prediction_powered import powered_accuracy, powered_mean, powered_precision, powered_recall
+from karat.doubt.bounds.exact import exact
+from karat.doubt.consensus.prediction_powered import powered_accuracy, powered_mean, powered_precision, powered_recall
 from karat.errors import OptionError
 
 RUNS = 600

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from karat.doubt.inversion_interval import around, inversion_interval
-from karat.doubt.inversions import inversions
-from karat.doubt.joint_areas import paired_areas
-from karat.doubt.skew_bootstrap import (
+from karat.doubt.prevalence.area_bootstrap import (
     area_draws,
     area_interval,
     cells,
@@ -14,11 +11,14 @@ from karat.doubt.skew_bootstrap import (
     stretches,
     unpaired_areas,
 )
+from karat.doubt.prevalence.inversion_interval import around, inversion_interval
+from karat.doubt.prevalence.inversions import inversions
+from karat.doubt.prevalence.joint_areas import paired_areas
 from karat.errors import OptionError
-from karat.measure.integrated import area_over
-from karat.measure.pr_curve import areas, pr_area, roc
-from karat.measure.spread import uniform
-from karat.tally.curve import Curve
+from karat.measure.prevalence.integrated import area_over
+from karat.measure.prevalence.pr_curve import areas, pr_area, roc
+from karat.measure.prevalence.priors import uniform
+from karat.tally.scores.curve import Curve
 
 
 def counted(truth, score):

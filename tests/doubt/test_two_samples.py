@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from scipy import stats
 
-from karat.doubt.barnard import barnard
-from karat.doubt.boschloo import boschloo
-from karat.doubt.two_samples import error, first_where, limits, significant, two_samples
+from karat.doubt.tests.barnard import barnard
+from karat.doubt.tests.boschloo import boschloo
+from karat.doubt.tests.two_samples import error, first_where, limits, significant, two_samples
 from karat.errors import OptionError
 
 LAWS = settings(deadline=None, derandomize=True, max_examples=60)

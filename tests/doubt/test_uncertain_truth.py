@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import karat
 from karat.doubt.estimate import How
-from karat.doubt.uncertain_truth import UncertainTruth
+from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import InputError, OptionError
 from karat.measure.quantity import Quantity
 from karat.measure.share import precision, recall
 from karat.measure.totals import totals
-from karat.tally.confusion import Confusion
+from karat.tally.votes.confusion import Confusion
 
 ACCURACY, PRECISION, RECALL = Quantity("accuracy"), Quantity("precision"), Quantity("recall")
 LABELS = ("x", "y", "z")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.doubt.exact import exact
+from karat.doubt.bounds.exact import exact
 
 ENTRIES = [
     entry

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.doubt.planning import figure_two, smallest_increase
-from karat.doubt.two_samples import limits, significant, two_samples
+from karat.doubt.tests.two_samples import limits, significant, two_samples
+from karat.planning.items import figure_two, smallest_increase
 
 ENTRIES = json.loads(Path(__file__).with_name("golden.json").read_text(encoding="utf-8"))
 TESTS = [entry for entry in ENTRIES if entry["fn"] == "fisher"]

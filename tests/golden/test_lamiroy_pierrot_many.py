@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.doubt.faulty_divergence import faulty_divergence
-from karat.doubt.faulty_prf import faulty_prf
-from karat.doubt.faulty_ranking import faulty_ranking
+from karat.doubt.label_noise.divergence_order import faulty_divergence
+from karat.doubt.label_noise.precision_recall_order import faulty_prf
+from karat.doubt.label_noise.ranking_order import faulty_ranking
 
 ENTRIES = [
     entry

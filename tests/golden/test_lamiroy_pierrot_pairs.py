@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.doubt.critical_error import critical_error
-from karat.doubt.divergence import accuracy, pair_counts
-from karat.doubt.label_errors import (
+from karat.doubt.label_noise.critical_error import critical_error
+from karat.doubt.label_noise.pair_order import (
     kept_at_most,
     kept_exactly,
     kept_items,
@@ -16,6 +15,7 @@ from karat.doubt.label_errors import (
     kept_uniform,
     safe_errors,
 )
+from karat.doubt.label_noise.published_scores import accuracy, pair_counts
 
 ENTRIES = json.loads(Path(__file__).with_name("golden.json").read_text(encoding="utf-8"))
 NAMES = ("kept_symmetric", "kept_asymmetric", "kept_items", "kept_exactly_m", "critical_eps", "tau", "pair_counts")

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.measure.vote_weights import equal_weights, vote_weights
-from karat.measure.votes import consensus, relevance
+from karat.measure.consensus.vote_weights import equal_weights, vote_weights
+from karat.measure.consensus.votes import consensus, relevance
 
 ENTRIES = [
     entry

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from karat.doubt.inversions import inversions
-from karat.measure.integrated import (
+from karat.doubt.prevalence.inversions import inversions
+from karat.measure.prevalence.domain_limits import skew_limits
+from karat.measure.prevalence.integrated import (
     area_over,
     integrated,
     integrated_precision,
@@ -17,12 +18,11 @@ from karat.measure.integrated import (
     minimum_over,
     precision_over,
 )
-from karat.measure.pr_curve import minimum_area, normalised_area, pr_area, roc_of
-from karat.measure.skew import from_negatives_per_positive, precision_at, transformed_precision
-from karat.measure.skew_limits import skew_limits
-from karat.measure.spread import gaussian, landgrebe, uniform, weighted
-from karat.measure.step_areas import trapezoid_area
-from karat.measure.trajectory import exponential, logistic, precision_on, sine
+from karat.measure.prevalence.pr_curve import minimum_area, normalised_area, pr_area, roc_of
+from karat.measure.prevalence.precision_at import from_negatives_per_positive, precision_at, transformed_precision
+from karat.measure.prevalence.priors import gaussian, landgrebe, uniform, weighted
+from karat.measure.prevalence.step_areas import trapezoid_area
+from karat.measure.prevalence.trajectory import exponential, logistic, precision_on, sine
 
 ENTRIES = [
     entry

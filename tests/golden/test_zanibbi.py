@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.graph.rules import Comparison, Rules, compare, prepare
-from karat.graph.structure import LabelGraph
-from karat.measure.graph_distance import of_counts
-from karat.measure.graph_rates import share
-from karat.tally.graphs import Census, Graphs
-from karat.verdict.graphs import summary
+from karat.graphs.compare.counts import Census, Graphs
+from karat.graphs.compare.distance import of_counts
+from karat.graphs.compare.rates import share
+from karat.graphs.compare.result import summary
+from karat.graphs.compare.rules import Comparison, Rules, compare, prepare
+from karat.graphs.model.structure import LabelGraph
 
 ENTRIES = [
     entry

@@ -3,12 +3,12 @@
 import pytest
 
 from karat.errors import InputError
-from karat.graph.formula import formula_of, graph_of, walk
-from karat.graph.labelling import by_star
-from karat.graph.reshape import as_inherited, as_tree, renamed
-from karat.source.label_graph import parse
-from karat.source.label_graph_text import to_lg
-from karat.source.latex import parse_latex
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import to_lg
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.model.formula import formula_of, graph_of, walk
+from karat.graphs.model.labelling import by_star
+from karat.graphs.model.reshape import as_inherited, as_tree, renamed
 
 FRACTION = "O, b, -, 1.0, s1\nO, x, x, 0.5, s2, s3\nO, 2, 2, 1.0, s4\nO, y, y, 1.0, s5\nO, z, z, 1.0, s6\n"
 FRACTION += "R, b, x, Above, 0.7\nR, x, 2, Sup, 1.0\nR, b, y, Below, 1.0\nR, b, z, Right, 1.0\n"

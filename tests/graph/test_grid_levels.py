@@ -5,13 +5,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.graph.formula import Symbol, formula_of, graph_of, walk
-from karat.graph.grid import grid
-from karat.graph.legality import illegal
-from karat.graph.reshape import as_inherited, as_tree
-from karat.graph.structure import LabelGraph
-from karat.source.label_graph import parse
-from karat.source.label_graph_text import to_lg
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import to_lg
+from karat.graphs.model.formula import Symbol, formula_of, graph_of, walk
+from karat.graphs.model.grid import grid
+from karat.graphs.model.legality import illegal
+from karat.graphs.model.reshape import as_inherited, as_tree
+from karat.graphs.model.structure import LabelGraph
 from support.matrices import drawn
 
 SQUARE = """

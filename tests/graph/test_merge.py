@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 
 import karat
 from karat.errors import InputError, OptionError, UnknownNameError
-from karat.graph.inherit import inherited
-from karat.graph.labelling import by_star
-from karat.graph.legality import illegal
-from karat.graph.merge import merged
-from karat.graph.structure import LabelGraph
-from karat.measure.graph_distance import distance
-from karat.source.graph_folder import of_graphs
-from karat.source.graph_merge import merged_set
-from karat.source.label_graph import parse
-from karat.source.label_graph_text import as_edges
+from karat.graphs.compare.distance import distance
+from karat.graphs.compare.vote import merged_set
+from karat.graphs.formats.folder import of_graphs
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import as_edges
+from karat.graphs.model.inherit import inherited
+from karat.graphs.model.labelling import by_star
+from karat.graphs.model.legality import illegal
+from karat.graphs.model.merge import merged
+from karat.graphs.model.structure import LabelGraph
 from support.graphs import graphs
 from support.perturbed import expression, misread
 

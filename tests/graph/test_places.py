@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.graph.forest import forest
-from karat.graph.formula import formula_of
-from karat.graph.matrix import matrix
-from karat.graph.places import by_relations
-from karat.graph.scene import has_levels, scene
-from karat.graph.structure import LabelGraph, Object, Relation
-from karat.report.graph_drawing import drawing, sketches
-from karat.report.graph_sketch import EXTRA, MISSING, SAME, WRONG
-from karat.source.label_graph import parse, read_lg
-from karat.source.latex import parse_latex
+from karat.graphs.draw.drawing import drawing, sketches
+from karat.graphs.draw.matrix import matrix
+from karat.graphs.draw.sketch import EXTRA, MISSING, SAME, WRONG
+from karat.graphs.formats.label_graph import parse, read_lg
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.model.forest import forest
+from karat.graphs.model.formula import formula_of
+from karat.graphs.model.places import by_relations
+from karat.graphs.model.scene import has_levels, scene
+from karat.graphs.model.structure import LabelGraph, Object, Relation
 from support.graphs import graphs
 from support.matrices import drawn as on_strokes
 from support.perturbed import expression, misread

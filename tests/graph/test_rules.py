@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import OptionError, TallyError
-from karat.graph.labelling import by_star
-from karat.graph.rules import Rules, compare, prepare
-from karat.graph.segments import segments
-from karat.graph.structure import LabelGraph, Object, Relation
-from karat.measure.graph_distance import distance, distances
-from karat.source.graph_folder import of_graphs
-from karat.source.label_graph import parse
-from karat.tally.graphs import graphs as graphs_of
+from karat.graphs.compare.counts import graphs as graphs_of
+from karat.graphs.compare.distance import distance, distances
+from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.formats.folder import of_graphs
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.model.labelling import by_star
+from karat.graphs.model.segments import segments
+from karat.graphs.model.structure import LabelGraph, Object, Relation
 from support.graphs import NAMES, graphs
 
 SOME = (Rules(), Rules(absent_edges=False), Rules(semantics="lgeval"), Rules(undirected=True), Rules(inherit=True))

@@ -6,12 +6,12 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.graph.rules import Rules, prepare
-from karat.graph.subgraphs import Shape, canonical, confused, parts
-from karat.source.graph_folder import of_graphs
-from karat.source.label_graph import parse
-from karat.tally.subgraphs import subgraphs
-from karat.verdict.graph_browser import examples
+from karat.graphs.compare.rules import Rules, prepare
+from karat.graphs.errors.browser import examples
+from karat.graphs.errors.subgraph_counts import subgraphs
+from karat.graphs.errors.subgraphs import Shape, canonical, confused, parts
+from karat.graphs.formats.folder import of_graphs
+from karat.graphs.formats.label_graph import parse
 from support.perturbed import expression, misread
 
 TRUTH = "O, a, 2, 1.0, s1\nO, b, +, 1.0, s2, s3\nO, c, 2, 1.0, s4\nR, a, b, Right, 1.0\nR, b, c, Right, 1.0"

@@ -9,7 +9,7 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from karat.errors import OptionError
-from karat.measure.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from karat.measure.consensus.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
 
 # Krippendorff's reliability data C: 12 units, 4 observers; a row a unit.
 UNITS = ["11.1", "2232", "3333", "3333", "2222", "1234", "4444", "1121", "2222", ".555", "..11", "..3."]

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from karat.errors import InputError, OptionError
-from karat.measure.agreement_levels import following, kendall, level_curves, pearson, spearman
-from karat.measure.integrated import integrated_area
-from karat.measure.pr_curve import pr_area, roc
-from karat.tally.marks import marks_of
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.agreement_levels import following, kendall, level_curves, pearson, spearman
+from karat.measure.prevalence.integrated import integrated_area
+from karat.measure.prevalence.pr_curve import pr_area, roc
+from karat.tally.scores.annotator_marks import marks_of
+from karat.tally.scores.packed_curve import curve_of
 
 PEERS = {
     pearson: stats.pearsonr,

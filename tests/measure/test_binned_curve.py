@@ -8,19 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure.binned_curve import (
+from karat.measure.curves import roc_area
+from karat.measure.prevalence.binning_limits import (
     area_bounds,
     average_precision_bounds,
     bin_costs,
     mean_area_bounds,
     roc_area_bounds,
 )
-from karat.measure.curves import roc_area
-from karat.measure.integrated import area_over
-from karat.measure.pr_curve import pr_area, roc
-from karat.measure.spread import uniform
-from karat.measure.step_areas import average_precision_at
-from karat.tally.curve import Curve
+from karat.measure.prevalence.integrated import area_over
+from karat.measure.prevalence.pr_curve import pr_area, roc
+from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.step_areas import average_precision_at
+from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=25)
 BINS = some.lists(some.tuples(some.integers(0, 3), some.integers(0, 2)), min_size=1, max_size=3).filter(

@@ -5,9 +5,9 @@ import pytest
 from scipy.integrate import quad
 
 from karat.errors import OptionError
-from karat.measure.choosing import best_threshold, choose, f_score, precision_at_recall, utility
-from karat.measure.spread import landgrebe, single, uniform
-from karat.tally.packed_curve import curve_of
+from karat.measure.prevalence.operating_point import best_threshold, choose, f_score, precision_at_recall, utility
+from karat.measure.prevalence.priors import landgrebe, single, uniform
+from karat.tally.scores.packed_curve import curve_of
 
 
 def scored(seed=0, number=400, shift=1.0):

@@ -7,7 +7,7 @@ import pytest
 
 from karat.errors import OptionError
 from karat.measure import dawid_skene as module
-from karat.measure.dawid_skene import dawid_skene, dawid_skene_long
+from karat.measure.consensus.dawid_skene import dawid_skene, dawid_skene_long
 
 # Dawid and Skene 1979, Table 1: 45 patients, the first anaesthetist three times, four others once.
 PATIENTS = """1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223 2322223 4444444 2223343 1111111

@@ -5,9 +5,9 @@ import pytest
 
 from karat.measure import dawid_skene_redrawn as room
 from karat.measure import likeliest as likeliest_room
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.dawid_skene_redrawn import redrawn_labels
-from karat.measure.likeliest import likeliest, redrawn_likeliest
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
+from karat.measure.consensus.likeliest import likeliest, redrawn_likeliest
 
 
 def drawn(seed, *, items=150, systems=4, classes=3, missing=0.2, draws=12):

@@ -3,11 +3,11 @@
 import pytest
 
 from karat.errors import InputError
-from karat.graph.structure import LabelGraph
-from karat.measure.graph_search import Shelf, features
-from karat.source.label_graph import parse
-from karat.source.label_graph_text import as_edges
-from karat.source.latex import parse_latex
+from karat.graphs.compare.search import Shelf, features
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import as_edges
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.model.structure import LabelGraph
 from support.perturbed import expression, misread
 
 SQUARE = "O, a, x, 1.0, s1\nO, b, 2, 1.0, s2\nR, a, b, Sup, 1.0"

@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 from scipy.special import spence
 
 from karat.errors import OptionError
-from karat.measure.integrated import (
+from karat.measure.prevalence.integrated import (
     achievable_over,
     integrated,
     integrated_area,
@@ -20,10 +20,10 @@ from karat.measure.integrated import (
     precision_over,
     random_over,
 )
-from karat.measure.pr_curve import pr_area, roc, roc_of
-from karat.measure.skew import precision_at
-from karat.measure.spread import gaussian, landgrebe, single, uniform, weighted
-from karat.tally.curve import Curve
+from karat.measure.prevalence.pr_curve import pr_area, roc, roc_of
+from karat.measure.prevalence.precision_at import precision_at
+from karat.measure.prevalence.priors import gaussian, landgrebe, single, uniform, weighted
+from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SHARE = some.integers(0, 1000).map(lambda whole: whole / 1000)

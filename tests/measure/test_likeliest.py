@@ -5,9 +5,9 @@ import pytest
 
 import karat
 from karat.measure import likeliest as room
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.likeliest import FEW_ROUNDS, likeliest
-from karat.measure.majority import majority
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.likeliest import FEW_ROUNDS, likeliest
+from karat.measure.consensus.majority import majority
 
 
 def drawn(seed, accuracies, *, items=400, classes=3):

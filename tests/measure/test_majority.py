@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from scipy.optimize import linprog
 
 from karat.errors import OptionError
-from karat.measure.majority import majority, majority_limits
+from karat.measure.consensus.majority import majority, majority_limits
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 CHANCES = some.lists(some.integers(0, 20).map(lambda whole: whole / 20), min_size=1, max_size=5)

@@ -7,14 +7,14 @@ from hypothesis import strategies as some
 from sklearn import metrics
 
 import karat
-from karat.doubt.delta import delta
+from karat.doubt.bounds.delta import delta
 from karat.doubt.estimate import How, f_interval
 from karat.errors import OptionError
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, choose, values
 from karat.measure.share import precision, recall
 from karat.measure.totals import totals
-from karat.tally.confusion import Confusion
+from karat.tally.votes.confusion import Confusion
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SMALL = settings(LAWS, max_examples=20)

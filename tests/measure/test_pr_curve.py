@@ -11,7 +11,7 @@ from sklearn.metrics import average_precision_score, roc_curve
 
 from karat.errors import OptionError
 from karat.measure.curves import average_precision
-from karat.measure.pr_curve import (
+from karat.measure.prevalence.pr_curve import (
     Rises,
     Roc,
     areas,
@@ -27,9 +27,9 @@ from karat.measure.pr_curve import (
     roc,
     roc_of,
 )
-from karat.measure.skew import minimum_precision, precision_at
-from karat.measure.step_areas import average_precision_at, gain_area, trapezoid_area
-from karat.tally.curve import Curve
+from karat.measure.prevalence.precision_at import minimum_precision, precision_at
+from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
+from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=50)
 CELLS = some.lists(some.tuples(some.integers(0, 4), some.integers(0, 4)), min_size=1, max_size=12).filter(

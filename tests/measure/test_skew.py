@@ -8,8 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure.fraction_mean import fraction_mean
-from karat.measure.skew import (
+from karat.measure.prevalence.precision_at import (
     achievable,
     fall_out,
     flach_precision,
@@ -21,6 +20,7 @@ from karat.measure.skew import (
     precision_at,
     transformed_precision,
 )
+from karat.numeric.fraction_mean import fraction_mean
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=150)
 INSIDE = some.integers(1, 999).map(lambda whole: whole / 1000)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure.skew_limits import skew_limits
+from karat.measure.prevalence.domain_limits import skew_limits
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SKEWS = some.lists(some.integers(0, 1000).map(lambda whole: whole / 1000), min_size=2, max_size=9)

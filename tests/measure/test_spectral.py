@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from karat.errors import OptionError
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.spectral import spectral
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.spectral import spectral
 
 
 def law(balance, sensitivity, specificity, answered=1.0):

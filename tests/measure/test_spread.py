@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from mpmath import mp, mpf
 
-from karat.measure.integrated import (
+from karat.measure.prevalence.integrated import (
     area_over,
     integrated_area,
     landgrebe_integral,
@@ -14,9 +14,9 @@ from karat.measure.integrated import (
     precision_over,
     random_over,
 )
-from karat.measure.pr_curve import roc_of
-from karat.measure.skew import negatives_per_positive
-from karat.measure.spread import gaussian, landgrebe, weighted
+from karat.measure.prevalence.pr_curve import roc_of
+from karat.measure.prevalence.precision_at import negatives_per_positive
+from karat.measure.prevalence.priors import gaussian, landgrebe, weighted
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SHARE = some.integers(0, 1000).map(lambda whole: whole / 1000)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import OptionError
-from karat.measure.pr_curve import areas, joined, rises, roc, roc_of
-from karat.measure.thinned import furthest, thinned
-from karat.tally.curve import Curve
+from karat.measure.prevalence.pr_curve import areas, joined, rises, roc, roc_of
+from karat.measure.prevalence.thinned_curve import furthest, thinned
+from karat.tally.scores.curve import Curve
 
 LOW, HIGH = 1e-4, 0.99
 SKEWS = 1 / (1 + np.exp(-np.linspace(np.log(LOW / (1 - LOW)), np.log(HIGH / (1 - HIGH)), 1201)))

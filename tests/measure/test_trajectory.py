@@ -5,7 +5,7 @@ import pytest
 from mpmath import mp, mpf
 
 from karat.errors import OptionError
-from karat.measure.integrated import (
+from karat.measure.prevalence.integrated import (
     achievable_over,
     area_over,
     integrated,
@@ -14,9 +14,9 @@ from karat.measure.integrated import (
     precision_over,
     random_over,
 )
-from karat.measure.pr_curve import pr_area, roc_of
-from karat.measure.skew import precision_at
-from karat.measure.trajectory import (
+from karat.measure.prevalence.pr_curve import pr_area, roc_of
+from karat.measure.prevalence.precision_at import precision_at
+from karat.measure.prevalence.trajectory import (
     along,
     constant,
     exponential,

@@ -9,8 +9,8 @@ from hypothesis import strategies as some
 
 from karat.errors import OptionError
 from karat.measure import votes as module
-from karat.measure.vote_weights import equal_weights, vote_weights, with_oracles
-from karat.measure.votes import averages, consensus, label_consensus, label_relevance, relevance
+from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
+from karat.measure.consensus.votes import averages, consensus, label_consensus, label_relevance, relevance
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
 ANY = some.sampled_from([None, 0, 1, 0.25, 0.5])

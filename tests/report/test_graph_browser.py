@@ -3,10 +3,10 @@
 import pytest
 
 import karat
+from karat.graphs.draw.drawing import sketches
+from karat.graphs.formats.label_graph import parse
 from karat.report.documents import html, md
-from karat.report.graph_drawing import sketches
 from karat.report.panels import graph_browser
-from karat.source.label_graph import parse
 from support.perturbed import expression, misread
 
 HURT = '<img src=x onerror="alert(1)">'

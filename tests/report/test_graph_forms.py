@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError, UnknownNameError
-from karat.graph.formula import REGIONS, Symbol, formula_of, graph_of, walk
-from karat.graph.grid import BRACKETS, grid
-from karat.graph.signs import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
-from karat.report.graph_forms.dot import VIEWS, dot
-from karat.report.graph_forms.label_graph import symlg
-from karat.report.graph_forms.latex import latex
-from karat.report.graph_forms.mathml import mathml
-from karat.report.graph_forms.translated import parse_map, text
-from karat.source.label_graph import parse
-from karat.source.latex import parse_latex
+from karat.graphs.convert.dot import VIEWS, dot
+from karat.graphs.convert.label_graph import symlg
+from karat.graphs.convert.latex import latex
+from karat.graphs.convert.mathml import mathml
+from karat.graphs.convert.translated import parse_map, text
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.model.characters import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
+from karat.graphs.model.formula import REGIONS, Symbol, formula_of, graph_of, walk
+from karat.graphs.model.grid import BRACKETS, grid
 
 PLAIN = [
     "x",
@@ -89,7 +89,7 @@ def test_a_formula_in_latex_reads_back_as_the_same_tree(row):
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(ROWS)
 def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
-    from karat.source.mathml import parse_mathml
+    from karat.graphs.formats.mathml import parse_mathml
 
     found = parse_mathml(mathml(graph_of(row)))
     assert found.problems == ()

@@ -9,17 +9,17 @@ import pytest
 from scipy import special
 
 import karat.report
-from karat.doubt.critical_error import critical
-from karat.doubt.exact import exact
-from karat.doubt.holm import holm
-from karat.doubt.label_errors import kept_classes, safe_errors
-from karat.doubt.mcnemar import mcnemar
-from karat.doubt.planning import items_for_pair
-from karat.doubt.tango import tango
-from karat.doubt.two_samples import error, significant
-from karat.measure.pr_curve import WORST, areas, fall_out_along, joined, normalised_area, rises, roc_of
-from karat.measure.skew import precision_at
-from karat.report.balance import at_balance
+from karat.doubt.bounds.exact import exact
+from karat.doubt.label_noise.critical_error import critical
+from karat.doubt.label_noise.pair_order import kept_classes, safe_errors
+from karat.doubt.tests.holm import holm
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.tango import tango
+from karat.doubt.tests.two_samples import error, significant
+from karat.measure.prevalence.pr_curve import WORST, areas, fall_out_along, joined, normalised_area, rises, roc_of
+from karat.measure.prevalence.precision_at import precision_at
+from karat.planning.items import items_for_pair
+from karat.report.page.prevalence import at_balance
 
 FOLDER = Path(karat.report.__file__).parent / "page"
 SCRIPTS = ("bounds", "differences", "label_errors", "planning", "skew", "special", "tilted")

@@ -11,8 +11,8 @@ from seqeval.metrics.sequence_labeling import get_entities
 
 import karat
 from karat.errors import InputError, KaratError, OptionError
-from karat.source.entities import matched
-from karat.source.tags import Span, spans, split
+from karat.source.entities.entities import matched
+from karat.source.entities.tags import Span, spans, split
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
 TAGS = some.sampled_from(["O", "O", *(f"{letter}-{kind}" for letter in "BIES" for kind in ("PER", "LOC"))])

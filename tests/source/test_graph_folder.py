@@ -4,8 +4,8 @@ import pytest
 
 import karat
 from karat.errors import InputError
-from karat.source.graph_folder import called, extra, of_graphs, paired, read_set
-from karat.source.label_graph import parse
+from karat.graphs.formats.folder import called, extra, of_graphs, paired, read_set
+from karat.graphs.formats.label_graph import parse
 
 
 def write(folder, **texts):

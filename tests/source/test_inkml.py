@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError, OptionError
-from karat.graph.labelling import by_star
-from karat.graph.legality import illegal
-from karat.graph.reshape import as_inherited, as_tree
-from karat.graph.structure import Object, Relation
-from karat.source.label_graph import parse
+from karat.graphs.formats.label_graph import parse
+from karat.graphs.model.labelling import by_star
+from karat.graphs.model.legality import illegal
+from karat.graphs.model.reshape import as_inherited, as_tree
+from karat.graphs.model.structure import Object, Relation
 
 pytest.importorskip("lxml")
 
-from karat.report.graph_forms.latex import latex
-from karat.source.inkml import parse_inkml, read_inkml, traces
+from karat.graphs.convert.latex import latex
+from karat.graphs.formats.inkml import parse_inkml, read_inkml, traces
 from support.formulas import LAYOUT, SYMBOLS, inkml
 
 CONTENT = '<apply><plus xml:id="+_1"/><cn xml:id="2_1">2</cn><cn xml:id="2_2">2</cn></apply>'

@@ -5,10 +5,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.graph.signs import SYNONYMS, is_known
-from karat.report.graph_forms.latex import latex
-from karat.source.latex import parse_latex
-from karat.source.latex_lines import parse_latex_lines
+from karat.graphs.convert.latex import latex
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.formats.latex_lines import parse_latex_lines
+from karat.graphs.model.characters import SYNONYMS, is_known
 
 COLUMNS = "there are l, c and r"
 THERE_ARE = "there are scripts, fractions, roots, limits, marks and matrices"

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.graph.formula import formula_of, walk
+from karat.graphs.model.formula import formula_of, walk
 
 pytest.importorskip("lxml")
 
-from karat.report.graph_forms.latex import latex
-from karat.source.latex import parse_latex
-from karat.source.mathml import parse_mathml, read_mathml
+from karat.graphs.convert.latex import latex
+from karat.graphs.formats.latex import parse_latex
+from karat.graphs.formats.mathml import parse_mathml, read_mathml
 
 
 def math(inside):

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import karat
-from karat.doubt.query_mean import query_mean
+from karat.doubt.bounds.query_mean import query_mean
 from karat.errors import InputError, KaratError, OptionError, TallyError
-from karat.measure.ranked import RankedMeasure
+from karat.measure.retrieval.rankings import RankedMeasure
 from karat.source import cut
 from karat.source.faults import Faults
-from karat.source.trec_files import RUN as RUN_FORM
-from karat.source.trec_files import _at_once, _by_line
+from karat.source.retrieval.trec_files import RUN as RUN_FORM
+from karat.source.retrieval.trec_files import _at_once, _by_line
 
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 0\nq2 0 d4 1\n"
 RUN = "q1 Q0 d1 1 3.0 r\nq1 Q0 d9 2 2.0 r\nq1 Q0 d3 3 1.0 r\nq2 Q0 d1 1 5 r\nq2 Q0 d4 2 5 r\n"

@@ -15,8 +15,8 @@ from hypothesis import strategies as some
 import karat
 from karat.errors import InputError, KaratError, OptionError, RoleError
 from karat.source import counted
-from karat.source.alignment import against, aligned
-from karat.source.multiple_alignment import multiple_alignment
+from karat.source.text.alignment import against, aligned
+from karat.source.text.multiple_alignment import multiple_alignment
 from karat.words import NOTHING
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)

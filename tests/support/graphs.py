@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from karat.graph.structure import LabelGraph
+from karat.graphs.model.structure import LabelGraph
 
 NAMES = "abcde"
 CLASSES = ("x", "y", "+")

@@ -1,8 +1,8 @@
 """Formulas with matrices, drawn with a stroke for each symbol."""
 
-from karat.graph.formula import walk
-from karat.graph.grid import PARTS, over_strokes
-from karat.graph.structure import LabelGraph, Object
+from karat.graphs.model.formula import walk
+from karat.graphs.model.grid import PARTS, over_strokes
+from karat.graphs.model.structure import LabelGraph, Object
 
 
 def drawn(row):

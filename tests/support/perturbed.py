@@ -2,7 +2,7 @@
 
 from random import Random
 
-from karat.graph.structure import LabelGraph, Object, Relation
+from karat.graphs.model.structure import LabelGraph, Object, Relation
 
 CLASSES = "xyz123+-"
 MARKS = ("Right", "Sup", "Sub", "Below")

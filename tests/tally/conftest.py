@@ -18,9 +18,9 @@ from karat.source.recognise import recognise
 from karat.table.build import build
 from karat.table.options import Reading
 from karat.table.table import Table
-from karat.tally.confusion import Confusion, confusion
-from karat.tally.pairs import Pairs, pairs
-from karat.tally.patterns import Patterns, patterns
+from karat.tally.votes.confusion import Confusion, confusion
+from karat.tally.votes.pairs import Pairs, pairs
+from karat.tally.votes.patterns import Patterns, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

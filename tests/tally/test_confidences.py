@@ -11,7 +11,7 @@ import pytest
 
 from karat.errors import TallyError
 from karat.table.options import Reading
-from karat.tally.confidences import confidences
+from karat.tally.votes.confidences import confidences
 
 CHANCE = random.Random(4)  # noqa: S311
 SHARES = [(0.5, 0.25, 0.25), (0.7, 0.2, 0.1), (0.0, 1.0, 0.0), (0.3, 0.3, 0.3), (None, None, None)]

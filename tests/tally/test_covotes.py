@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import karat
 from karat.errors import OptionError, TallyError
-from karat.measure.summed_votes import blocked_consensus, summed_consensus
-from karat.measure.vote_weights import vote_weights, with_oracles
-from karat.measure.votes import consensus
+from karat.measure.consensus.summed_votes import blocked_consensus, summed_consensus
+from karat.measure.consensus.vote_weights import vote_weights, with_oracles
+from karat.measure.consensus.votes import consensus
 from karat.table.options import Reading
 from karat.tally import covotes as room
-from karat.tally.covotes import UNIT, covotes, covotes_by_block, covotes_of
-from karat.tally.patterns import patterns
+from karat.tally.votes.covotes import UNIT, covotes, covotes_by_block, covotes_of
+from karat.tally.votes.patterns import patterns
 
 CHANCE = random.Random(11)  # noqa: S311
 KINDS = {

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.table.options import Reading
-from karat.tally.confusion import confusion
-from karat.tally.pairs import pairs_of
+from karat.tally.votes.confusion import confusion
+from karat.tally.votes.pairs import pairs_of
 
 CHANCE = random.Random(2015)  # noqa: S311
 NOTHING = "∅"

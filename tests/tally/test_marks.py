@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from karat.ask.prevalence_options import open_series
 from karat.errors import InputError, UnknownNameError
-from karat.tally.marks import marks, marks_of
+from karat.tally.scores.annotator_marks import marks, marks_of
 from karat.truths import agreement_levels
-from karat.where import open_series
 
 RANDOM = np.random.default_rng(3)
 MARKS = (RANDOM.random((300, 3)) < 0.4).astype(int)

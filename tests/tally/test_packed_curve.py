@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import karat
 from karat.errors import InputError
 from karat.measure.curves import roc_area
-from karat.measure.packed_area import rises_of
-from karat.measure.pr_curve import areas, pr_area, roc
-from karat.measure.step_areas import average_precision_at
+from karat.measure.prevalence.packed_area import rises_of
+from karat.measure.prevalence.pr_curve import areas, pr_area, roc
+from karat.measure.prevalence.step_areas import average_precision_at
 from karat.tally import packed_curve
-from karat.tally.packed_curve import curve_of, steps_of
+from karat.tally.scores.packed_curve import curve_of, steps_of
 
 NUMBERS = st.one_of(st.sampled_from([0.0, -0.0, 1.0, -1.0, float("-inf"), float("inf"), 5e-324]), st.floats(-9, 9))
 ITEMS = st.lists(st.tuples(st.booleans(), NUMBERS), min_size=1, max_size=60)

@@ -15,8 +15,8 @@ from karat.engine.spark_session import check_installed, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
 from karat.table.options import Reading
-from karat.tally.confusion import confusion
-from karat.tally.patterns import patterns
+from karat.tally.votes.confusion import confusion
+from karat.tally.votes.patterns import patterns
 
 pytestmark = [
     pytest.mark.spark,

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import binomtest
 
 import karat
-from karat.counts import compare_shares
-from karat.doubt.noninferiority import noninferior
+from karat.doubt.tests.noninferiority import noninferior
 from karat.errors import OptionError, UnknownNameError
-from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE
-from karat.verdict.require import parse, unmet_by_comparisons
+from karat.questions.counts import compare_shares
+from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE
+from karat.verdict.requirement import parse, unmet_by_comparisons
 
 
 def answers(items=400, seed=3, **accuracies):

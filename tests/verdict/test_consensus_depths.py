@@ -7,7 +7,7 @@ import pytest
 
 import karat
 from karat.errors import KaratError, OptionError
-from karat.measure.votes import consensus
+from karat.measure.consensus.votes import consensus
 
 NAMES = ("a", "b", "c")
 

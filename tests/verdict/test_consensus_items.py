@@ -10,7 +10,7 @@ import pytest
 
 import karat
 from karat.errors import KaratError, OptionError, TallyError, UnknownNameError
-from karat.measure.dawid_skene import dawid_skene
+from karat.measure.consensus.dawid_skene import dawid_skene
 
 # Mistakes
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import karat
-from karat.doubt.goutte_gaussier import goutte_gaussier
+from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
 from karat.errors import OptionError
-from karat.measure.agreement_coefficients import cohen_kappa
+from karat.measure.consensus.agreement_coefficients import cohen_kappa
 from karat.measure.f import Cells
 from karat.verdict import consensus as room
 from karat.verdict import polling

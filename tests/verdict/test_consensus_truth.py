@@ -5,12 +5,12 @@ import pytest
 from scipy.stats import kendalltau
 
 import karat
-from karat.doubt.pipelines import pipelines
-from karat.doubt.prediction_powered import powered_accuracy
+from karat.doubt.consensus.pipelines import pipelines
+from karat.doubt.consensus.prediction_powered import powered_accuracy
 from karat.errors import OptionError
-from karat.measure.dawid_skene import dawid_skene
-from karat.measure.majority import majority
-from karat.measure.spectral import spectral
+from karat.measure.consensus.dawid_skene import dawid_skene
+from karat.measure.consensus.majority import majority
+from karat.measure.consensus.spectral import spectral
 
 # Other estimators
 

@@ -8,7 +8,7 @@ import pytest
 
 import karat
 from karat.doubt import erring_together as doubt
-from karat.source.label_graph import parse
+from karat.graphs.formats.label_graph import parse
 
 CLASSES, RELATIONS = ("x", "y", "z"), ("Right", "Sup")
 ERROR = 0.15

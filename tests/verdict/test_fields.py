@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from karat.ask.prevalence import between, on, one, skew_of
+from karat.ask.prevalence_options import fields_of
 from karat.errors import KaratError
-from karat.measure.integrated import integrated_precision, landgrebe_precision
-from karat.measure.skew import precision_at, transformed_precision
-from karat.verdict.fields import between, on, one, skew_of
-from karat.verdict.published import published_precision
-from karat.where import fields_of
+from karat.measure.prevalence.integrated import integrated_precision, landgrebe_precision
+from karat.measure.prevalence.precision_at import precision_at, transformed_precision
+from karat.verdict.prevalence.published import published_precision
 
 
 @pytest.mark.parametrize("text", ["0.01", " 1% ", "1:99", 0.01, "2:198"])

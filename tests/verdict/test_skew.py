@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import karat
+from karat.ask.prevalence import between
 from karat.errors import KaratError
-from karat.measure.pr_curve import pr_area
+from karat.measure.prevalence.pr_curve import pr_area
 from karat.truths import agreement_levels
-from karat.verdict.fields import between
 
 RANDOM = np.random.default_rng(5)
 TRUTH = (RANDOM.random(400) < 0.2).astype(int)

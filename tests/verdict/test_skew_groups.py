@@ -7,9 +7,9 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 import karat
-from karat.doubt.joint_areas import joint_areas
+from karat.doubt.prevalence.joint_areas import joint_areas
 from karat.errors import OptionError
-from karat.verdict.grouped_skew import ALL, MEAN
+from karat.verdict.prevalence.groups_result import ALL, MEAN
 
 RANDOM = np.random.default_rng(11)
 SIZES = {"a": 90, "b": 60, "c": 45, "d": 7, "e": 5}
@@ -192,7 +192,7 @@ def test_without_groups_the_option_that_names_them_is_told():
 
 
 def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
-    monkeypatch.setattr("karat.flow.MOST", 100)
+    monkeypatch.setattr("karat.bench.MOST", 100)
     found, exact = bench().skew_groups(to=0.1), bench().skew_groups(to=0.1, draws=0)
     assert [row["area"] for row in found.rows()] == [row["area"] for row in exact.rows()]
     assert all(row["area_low"] is None for row in found.rows())

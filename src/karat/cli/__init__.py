@@ -7,6 +7,7 @@ from karat.index import Index
 COMMANDS = Index(
     "cli",
     "command",
+    "commands",
     read="read",
     score="score",
     compare="compare",

@@ -9,7 +9,7 @@ def cite(
     name: Annotated[str | None, typer.Argument(help="A measure, bound or method; none lists all.")] = None,
 ) -> None:
     """Show the reference behind a method, as it stands in its documentation."""
-    from karat.report.citation import citations  # noqa: PLC0415
+    from karat.citation import citations  # noqa: PLC0415
 
     for method, reference in citations(name).items():
         typer.echo(f"{method}: {reference}")

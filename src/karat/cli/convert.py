@@ -7,8 +7,8 @@ import typer
 
 from karat.cli.printing import tell
 from karat.cli.progress import steps
-from karat.report.graph_forms import GRAPH_FORMS
-from karat.source import GRAPHS
+from karat.graphs.convert import GRAPH_FORMS
+from karat.graphs.formats import GRAPH_FORMATS
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -41,13 +41,14 @@ def convert(
         str | None, typer.Option(metavar="FILE|DIR", help="The truth: dot then draws the differences.")
     ] = None,
     format: Annotated[  # noqa: A002 (the option's name)
-        str | None, typer.Option(help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPHS)}.")
+        str | None,
+        typer.Option(help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPH_FORMATS)}."),
     ] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
-    from karat.report.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
-    from karat.report.graph_forms.translated import read_map  # noqa: PLC0415
+    from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
+    from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
     given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
     options = {name: value for name, value in given.items() if value is not None}

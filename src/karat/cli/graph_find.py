@@ -17,6 +17,6 @@ def graph_find(
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")] = False,
 ) -> None:
     """Which graphs are most like this one, by their symbols and relations, whatever their primitives?"""
-    from karat.graph_tasks import find_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs.tasks import find_graphs  # noqa: PLC0415 (loads the stages)
 
     show(find_graphs(query, folder, most=most, lenient=lenient), output)

@@ -27,7 +27,7 @@ def plot(
 ) -> None:
     """Draw one picture: the scores, who is better than whom, what the ranking survives, the vote, or class balances."""
     from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
-    from karat.report import PLOTS  # noqa: PLC0415
+    from karat.questions import PLOTS  # noqa: PLC0415
 
     if not output.lower().endswith((".svg", ".png")):
         raise OptionError(f"the form of {output} is unclear; end it with .svg or .png")

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from karat.bench import Bench, read
 from karat.cli.options import ReadingOptions
 from karat.cli.printing import tell
 from karat.cli.progress import watch
 from karat.errors import OptionError
-from karat.flow import Bench, read
-from karat.graphs import GraphBench, read_graphs
+from karat.graphs.bench import GraphBench, read_graphs
 
 OF_GRAPHS = {"unit", "semantics", "inherit", "absent_edges", "undirected", "labels"}
 

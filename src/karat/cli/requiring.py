@@ -10,10 +10,10 @@ from karat.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from karat.verdict.comparisons import Comparisons
-    from karat.verdict.require import AtLeast, Kept, Pairwise
-    from karat.verdict.scores import Scores
-    from karat.verdict.survival import Stability
+    from karat.verdict.compare.result import Comparisons
+    from karat.verdict.requirement import AtLeast, Kept, Pairwise
+    from karat.verdict.score.scores import Scores
+    from karat.verdict.stability.result import Stability
 
 Require = Annotated[
     list[str] | None,
@@ -23,7 +23,7 @@ Require = Annotated[
 
 def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
     """Return conditions on pairs, before anything is computed."""
-    from karat.verdict.require import Pairwise, parse  # noqa: PLC0415 (loads the stages)
+    from karat.verdict.requirement import Pairwise, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
     pairwise = [one for one in conditions if isinstance(one, Pairwise)]
@@ -34,7 +34,7 @@ def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
 
 def at_least_of(require: list[str] | None) -> "list[AtLeast]":
     """Return conditions on lower bounds, before anything is computed."""
-    from karat.verdict.require import AtLeast, parse  # noqa: PLC0415 (loads the stages)
+    from karat.verdict.requirement import AtLeast, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
     least = [one for one in conditions if isinstance(one, AtLeast)]
@@ -45,7 +45,7 @@ def at_least_of(require: list[str] | None) -> "list[AtLeast]":
 
 def kept_of(require: list[str] | None) -> "list[Kept]":
     """Return conditions on what is kept, before anything is computed."""
-    from karat.verdict.require import Kept, parse  # noqa: PLC0415 (loads the stages)
+    from karat.verdict.requirement import Kept, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
     kept = [one for one in conditions if isinstance(one, Kept)]
@@ -56,21 +56,21 @@ def kept_of(require: list[str] | None) -> "list[Kept]":
 
 def check_stability(conditions: "list[Kept]", found: "Stability") -> None:
     """Leave with exit code 1 if an order is not kept as often as required."""
-    from karat.verdict.require import unmet_by_stability  # noqa: PLC0415
+    from karat.verdict.requirement import unmet_by_stability  # noqa: PLC0415
 
     _leave(unmet_by_stability(conditions, found))
 
 
 def check_comparisons(conditions: "list[Pairwise]", found: "Mapping[float | None, Comparisons]") -> None:
     """Leave with exit code 1 if a comparison, made with the condition's margin, does not say what is required."""
-    from karat.verdict.require import unmet_by_comparisons  # noqa: PLC0415
+    from karat.verdict.requirement import unmet_by_comparisons  # noqa: PLC0415
 
     _leave(unmet_by_comparisons(conditions, found))
 
 
 def check_scores(conditions: "list[AtLeast]", found: "Scores") -> None:
     """Leave with exit code 1 if a lower bound does not reach what is required."""
-    from karat.verdict.require import unmet_by_scores  # noqa: PLC0415
+    from karat.verdict.requirement import unmet_by_scores  # noqa: PLC0415
 
     _leave(unmet_by_scores(conditions, found))
 

@@ -12,8 +12,8 @@ from karat.cli.options import ReadingOptions
 from karat.errors import OptionError
 
 if TYPE_CHECKING:
-    from karat.doubt.said_errors import SaidErrors
-    from karat.flow import Bench
+    from karat.ask.label_errors import SaidErrors
+    from karat.bench import Bench
 
 Errors = float | tuple[float, ...] | dict[str, float] | str
 PANEL = "What is said of the truth"

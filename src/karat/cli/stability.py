@@ -13,7 +13,7 @@ from karat.errors import OptionError
 from karat.measure import LOSSES
 
 if TYPE_CHECKING:
-    from karat.verdict.survival import Stability
+    from karat.verdict.stability.result import Stability
 
 
 @spread
@@ -39,7 +39,7 @@ def stability(
     conditions = kept_of(require)
     errors = saying.errors()
     if counts := counts_of(tables, reading):
-        from karat.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
+        from karat.questions.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
 
         saying.refuse("two scores", "label_error")
         if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair or conditions:

@@ -5,20 +5,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.doubt import BOUNDS
-from karat.doubt.bootstrap import DRAWS, Units, bootstrap, units
-from karat.doubt.curves import delong, redrawn
-from karat.doubt.delta import delta
-from karat.doubt.dirichlet import dirichlet
-from karat.doubt.interval import FloatArray, Interval, Side, check_chance, check_level, tails
-from karat.doubt.jackknife import Deleted, deleted, jackknife
+from karat.doubt.bounds import BOUNDS
+from karat.doubt.bounds.areas import delong, redrawn
+from karat.doubt.bounds.delta import delta
+from karat.doubt.bounds.dirichlet import dirichlet
+from karat.doubt.interval import Interval, Side, check_chance, check_level, tails
+from karat.doubt.resampling.bootstrap import DRAWS, Units, bootstrap, units
+from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife
 from karat.measure.curves import average_precision, roc_area
 from karat.measure.f import Cells
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import Totals, totals
-from karat.tally.confusion import Confusion
-from karat.tally.curve import Curve
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.curve import Curve
+from karat.tally.votes.confusion import Confusion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

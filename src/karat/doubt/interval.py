@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
+from karat.numeric.arrays import BoolArray, FloatArray
 
 Side = Literal["both", "lower", "upper"]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from karat.index import Index
 from karat.source.origin import Source
 
-ENGINES = Index("engine", duckdb="duckdb", spark="spark")
+ENGINES = Index("engine", "engine", "engines", duckdb="duckdb", spark="spark")
 
 Watch = Callable[[Callable[[], float | None]], AbstractContextManager[None]]
 """Shows how far a query is while it lasts; is given a function that tells."""

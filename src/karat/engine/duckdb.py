@@ -14,8 +14,8 @@ import numpy as np
 from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.errors import InputError
-from karat.source.delimited import Header, check_same, first_line, header
-from karat.source.jsonlines import bad_lines, first_bad_line
+from karat.source.files.delimited import Header, check_same, first_line, header
+from karat.source.files.jsonlines import bad_lines, first_bad_line
 from karat.source.origin import Source
 
 CLOSED: dict[str, str | bool | int | float | list[str]] = {

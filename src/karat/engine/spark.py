@@ -21,9 +21,9 @@ from karat.engine.spark_arrow import to_arrow, to_numpy
 from karat.engine.spark_files import names, texts, union, uri
 from karat.engine.spark_session import check_installed, reason, release, release_aside, running, twin
 from karat.errors import InputError
-from karat.source.bad_row import first_bad_row
-from karat.source.delimited import Header, check_same, header
-from karat.source.jsonlines import first_bad_line
+from karat.source.files.bad_row import first_bad_row
+from karat.source.files.delimited import Header, check_same, header
+from karat.source.files.jsonlines import first_bad_line
 from karat.source.origin import Source
 from karat.words import listing
 

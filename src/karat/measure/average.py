@@ -3,7 +3,8 @@
 import numpy as np
 
 from karat.measure.share import recall
-from karat.measure.totals import FloatArray, Totals
+from karat.measure.totals import Totals
+from karat.numeric.arrays import FloatArray
 
 
 def macro(values: FloatArray, totals: Totals) -> FloatArray:

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.totals import FloatArray
-from karat.tally.curve import Curve
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.curve import Curve
 
 Counts = FloatArray | npt.NDArray[np.int64]
 

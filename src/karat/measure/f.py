@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.measure.totals import FloatArray, Totals
+from karat.measure.totals import Totals
+from karat.numeric.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING, UNASKED, filled
-from karat.tally.patterns import Patterns
-from karat.tally.right import right
+from karat.tally.votes.patterns import Patterns
+from karat.tally.votes.right_answers import right
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

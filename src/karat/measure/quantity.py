@@ -13,7 +13,8 @@ from karat.measure.average import macro
 from karat.measure.f import Cells
 from karat.measure.f import pooled as pooled_cells
 from karat.measure.share import Share, pooled
-from karat.measure.totals import FloatArray, Totals
+from karat.measure.totals import Totals
+from karat.numeric.arrays import FloatArray
 
 Average = Literal["macro", "micro"]
 MACRO: Average = "macro"

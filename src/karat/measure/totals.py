@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
-from karat.tally.confusion import Confusion
-
-FloatArray = npt.NDArray[np.float64]
+from karat.tally.votes.confusion import Confusion
 
 
 @dataclass(frozen=True, slots=True, eq=False)

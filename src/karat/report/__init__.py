@@ -5,6 +5,7 @@ from karat.index import Index
 FORMATS = Index(
     "report",
     "format",
+    "formats",
     text="formats",
     json="formats",
     csv="formats",
@@ -13,18 +14,7 @@ FORMATS = Index(
     svg="pictures",
     png="pictures",
 )
-DOCUMENTS = Index("report", "document", html="documents", md="documents", json="documents", pdf="documents")
-"""The forms of a whole report."""
-PLOTS = Index(
-    "report",
-    "plot",
-    scores="plots",
-    comparisons="plots",
-    stability="plots",
-    consensus="plots",
-    cutoffs="plots",
-    depths="plots",
-    skew="plots",
-    graphs="plots",
+DOCUMENTS = Index(
+    "report", "document", "documents", html="documents", md="documents", json="documents", pdf="documents"
 )
-"""Single pictures."""
+"""The forms of a whole report."""

@@ -4,19 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.result.base import Row
 from karat.tally.counter import Facts
-from karat.verdict.comparisons import Comparison, Comparisons
-from karat.verdict.graph_browser import GraphBrowser
-from karat.verdict.graph_errors import CommonErrors, Confusions
-from karat.verdict.graphs import GraphScores
-from karat.verdict.scores import Scores
-from karat.verdict.skewed import Skewed
-from karat.verdict.standing import Standing, System
-from karat.verdict.survival import Stability
+from karat.verdict.compare.result import Comparison, Comparisons
+from karat.verdict.consensus.result import Standing, System
+from karat.verdict.prevalence.result import Skewed
+from karat.verdict.score.scores import Scores
+from karat.verdict.stability.result import Stability
 from karat.verdict.whatif import State, Tallies, whatif
+
+if TYPE_CHECKING:
+    from karat.graphs.compare.result import GraphScores
+    from karat.graphs.errors.browser import GraphBrowser
+    from karat.graphs.errors.result import CommonErrors, Confusions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +43,13 @@ class Findings:
     tallies: Tallies | None = None
     """The counts from which a page recomputes; None where some number has no closed form."""
     state: State | None = None
-    graphs: GraphScores | None = None
+    graphs: "GraphScores | None" = None
     """What went wrong inside, where the items are graphs."""
     erring: Stability | None = None
     """At the share of wrong objects supposed, where the items are graphs."""
-    confusions: Confusions | None = None
-    common: CommonErrors | None = None
-    browser: GraphBrowser | None = None
+    confusions: "Confusions | None" = None
+    common: "CommonErrors | None" = None
+    browser: "GraphBrowser | None" = None
     unasked: tuple[str, ...] = ()
     """Questions that could not be asked, and why."""
 

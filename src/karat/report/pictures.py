@@ -5,19 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from karat.errors import OptionError
-from karat.report.skew_pictures import AgainstSkew, against, fields, groups, moved
+from karat.report.prevalence_pictures import AgainstSkew, against, fields, groups, moved
 from karat.result import Result
-from karat.verdict.comparisons import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
-from karat.verdict.consensus_parts import OTHERS
-from karat.verdict.cutoffs import Cutoffs
-from karat.verdict.graphs import GraphScores
-from karat.verdict.grouped_skew import GroupedSkew
-from karat.verdict.plans import Figure
-from karat.verdict.published import Moved
-from karat.verdict.scores import Scores
-from karat.verdict.skewed import Skewed
-from karat.verdict.standing import Standing
-from karat.verdict.survival import Stability, WholeStability
+from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
+from karat.verdict.consensus.cutoffs import Cutoffs
+from karat.verdict.consensus.parts import OTHERS
+from karat.verdict.consensus.result import Standing
+from karat.verdict.plan.plans import Figure
+from karat.verdict.prevalence.groups_result import GroupedSkew
+from karat.verdict.prevalence.published import Moved
+from karat.verdict.prevalence.result import Skewed
+from karat.verdict.score.scores import Scores
+from karat.verdict.stability.result import Stability, WholeStability
 
 MOST_NUMBERS = 15
 """Up to how many systems the ranks bear numbers."""
@@ -60,6 +59,9 @@ def _drawn(result: Result, form: str) -> bytes:
 def _painter(result: Result) -> Callable[[Any], None]:
     if isinstance(result, Comparisons) and len(result.fields) > 1:
         raise OptionError("a picture shows one measure; name one with --measure")
+    own: Callable[[Any], None] | None = getattr(result, "paint", None)
+    if own is not None:
+        return own
     for kind, drawable, draw in _PAINTERS:
         if isinstance(result, kind) and drawable(result):
             return lambda canvas: draw(result, canvas)
@@ -99,37 +101,6 @@ def _forest(result: Scores, canvas: Any) -> None:
     axes.grid(axis="x", alpha=0.3)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-
-
-def _graphs(result: GraphScores, canvas: Any) -> None:
-    """Draw the wrong labels of each system, by kind, and how many expressions, objects and relations are right."""
-    rows = result.summaries()
-    canvas.set_size_inches(9, 0.3 * len(rows) + 1.5)
-    left, right = canvas.subplots(1, 2, sharey=True)
-    places, start = range(len(rows)), [0.0] * len(rows)
-    for name, words, color in zip(
-        ("dC", "dS", "dR"), ("classes", "merges", "relations"), (BLUE, ORANGE, GREEN), strict=True
-    ):
-        values = [row[name] for row in rows]
-        left.barh(places, values, left=start, color=color, label=f"{words} ({name})", height=0.6)
-        start = [one + two for one, two in zip(start, values, strict=True)]
-    left.set(xlabel="wrong labels of primitives and pairs, all expressions", ylim=(len(rows) - 0.5, -0.5))
-    left.set_yticks(places, [str(row["system"]) for row in rows])
-    left.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    marks = {
-        "expression_rate": ("expressions right", "D"),
-        "class_f": ("objects, F", "o"),
-        "relation_f": ("relations, F", "s"),
-    }
-    for (name, (words, mark)), color in zip(marks.items(), (BLUE, ORANGE, GREEN), strict=True):
-        known = [(row[name], place) for place, row in enumerate(rows) if row[name] is not None]
-        right.plot(*zip(*known, strict=True), mark, color=color, label=words) if known else None
-    right.set(xlabel="share", xlim=(0, 1))
-    right.grid(axis="x", alpha=0.3)
-    right.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    for axes in (left, right):
-        axes.spines[["top", "right", "left"]].set_visible(False)
-        axes.tick_params(axis="y", length=0)
 
 
 def _standing(result: Standing, canvas: Any) -> None:
@@ -307,7 +278,6 @@ _PAINTERS: list[tuple[type[Result], Callable[[Any], Any], Callable[[Any, Any], N
     (Standing, _always, _standing),
     (Cutoffs, _always, _cutoffs),
     (Scores, _always, _forest),
-    (GraphScores, _always, _graphs),
     (Skewed, _always, fields),
     (GroupedSkew, _always, groups),
     (AgainstSkew, _always, lambda result, canvas: against(result.skewed, canvas)),

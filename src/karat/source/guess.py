@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
-from karat.source.conll import DOCUMENT_START
-from karat.source.delimited import first_line, header
+from karat.source.entities.conll import DOCUMENT_START
+from karat.source.entities.tags import split
 from karat.source.faults import Faults
+from karat.source.files.delimited import first_line, header
 from karat.source.lines import lines
-from karat.source.systems import NONE
-from karat.source.tags import split
-from karat.source.trec_files import RUN
+from karat.source.retrieval.trec_files import RUN
+from karat.source.truth_and_systems import NONE
 
 ENDINGS = {
     ".conll": "conll",

@@ -7,4 +7,4 @@ value becomes a label (`labels`).
 
 from karat.index import Index
 
-KINDS = Index("table", "kind", yesno="kinds", label="kinds", score="kinds", distribution="kinds")
+KINDS = Index("table", "kind", "kinds", yesno="kinds", label="kinds", score="kinds", distribution="kinds")

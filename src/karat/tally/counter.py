@@ -12,16 +12,14 @@ from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
 from karat.table.roles import RIGHT
 from karat.table.table import Counts, Table, Use
-from karat.tally.binned import BINS, Costs, binned, binned_groups
 from karat.tally.codes import MISSING, judged_labels
-from karat.tally.confidences import Confidences, confidences
-from karat.tally.confusion import Confusion, confusion
-from karat.tally.covotes import BlockedCovotes, Covotes, covotes, covotes_by_block, covotes_of
-from karat.tally.curve import Curve, curve, curves
-from karat.tally.depths import depths
-from karat.tally.glance import first_rows, uses
-from karat.tally.items import items
-from karat.tally.paired_scores import (
+from karat.tally.item_names import items
+from karat.tally.preview import first_rows, uses
+from karat.tally.saved import Saved, load
+from karat.tally.scores.binned_curve import BINS, Costs, binned, binned_groups
+from karat.tally.scores.curve import Curve, curve, curves
+from karat.tally.scores.depths import depths
+from karat.tally.scores.paired_scores import (
     BLOCK_BINS,
     PairedBlocks,
     PairedScores,
@@ -29,10 +27,12 @@ from karat.tally.paired_scores import (
     paired_groups,
     paired_scores,
 )
-from karat.tally.pairs import Pairs, pairs, pairs_of
-from karat.tally.patterns import Patterns, patterns
-from karat.tally.rankings import Rankings, rankings
-from karat.tally.saved import Saved, load
+from karat.tally.scores.rankings import Rankings, rankings
+from karat.tally.votes.confidences import Confidences, confidences
+from karat.tally.votes.confusion import Confusion, confusion
+from karat.tally.votes.covotes import BlockedCovotes, Covotes, covotes, covotes_by_block, covotes_of
+from karat.tally.votes.pairs import Pairs, pairs, pairs_of
+from karat.tally.votes.patterns import Patterns, patterns
 from karat.words import counted
 
 FEW_SYSTEMS = 12

@@ -14,7 +14,7 @@ import numpy as np
 
 from karat.errors import TallyError
 from karat.table.labels import Labels
-from karat.tally.patterns import Patterns, check_alike
+from karat.tally.votes.patterns import Patterns, check_alike
 
 FORMAT = 1
 STAMP = (1980, 1, 1, 0, 0, 0)

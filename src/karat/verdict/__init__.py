@@ -4,11 +4,12 @@ from karat.index import Index
 
 VERDICTS = Index(
     "verdict",
+    "verdict",
+    "verdicts",
     ranking="ranking",
-    compare="compare",
-    groups="groups",
-    stability="stability",
-    consensus="consensus",
-    graphs="graphs:GraphScores",
-    retrieval="retrieval",
+    compare="compare.compare",
+    groups="compare.groups",
+    stability="stability.stability",
+    consensus="consensus.consensus",
+    retrieval="score.retrieval",
 )

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.table.kinds import label
-from karat.tally.confusion import Confusion
 from karat.tally.counter import Facts
-from karat.tally.patterns import Patterns
+from karat.tally.votes.confusion import Confusion
+from karat.tally.votes.patterns import Patterns
 from karat.words import counted, listing
 
 ABSENT = {"na", "n/a", "#n/a", "<na>", "nan", "none", "null", "nil"}

@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.critical_error import critical
-from karat.doubt.exact import exact
-from karat.doubt.holm import holm
-from karat.doubt.label_errors import kept_classes, safe_errors
-from karat.doubt.mcnemar import mcnemar
-from karat.doubt.planning import further_items
-from karat.doubt.tango import tango
-from karat.doubt.two_samples import significant
+from karat.doubt.bounds.exact import exact
+from karat.doubt.label_noise.critical_error import critical
+from karat.doubt.label_noise.pair_order import kept_classes, safe_errors
+from karat.doubt.tests.holm import holm
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.tango import tango
+from karat.doubt.tests.two_samples import significant
 from karat.measure.paired import paired, sides
 from karat.measure.quantity import Quantity
+from karat.planning.items import further_items
 from karat.tally.codes import MISSING
-from karat.tally.patterns import Patterns
-from karat.verdict.comparisons import BETTER, UNDECIDED
+from karat.tally.votes.patterns import Patterns
+from karat.verdict.compare.result import BETTER, UNDECIDED
 from karat.verdict.ranking import ranking
-from karat.verdict.stability import classes_of
+from karat.verdict.stability.stability import classes_of
 
 Ints = npt.NDArray[np.int64]
 KINDS = (
@@ -37,6 +37,8 @@ KINDS = (
     "neither_worse_answers",
     "neither_better_answers",
 )
+ANY_NUMBER_OF_CLASSES = 1_000_000
+"""So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""
 MOST_SYSTEMS = 120
 """Up to how many systems every pair is carried along."""
 

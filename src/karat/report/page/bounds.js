@@ -1,4 +1,4 @@
-/* Where a true share lies: the interval of doubt/exact.py. */
+/* Where a true share lies: the interval of doubt/bounds/exact.py. */
 ((karat) => {
   "use strict";
 

@@ -1,4 +1,4 @@
-/* Whether two systems differ: doubt/mcnemar.py, doubt/tango.py, doubt/holm.py, and the ties of doubt/two_samples.py. */
+/* Whether two systems differ: doubt/tests/mcnemar.py, doubt/tests/tango.py, doubt/tests/holm.py, and the ties of doubt/tests/two_samples.py. */
 ((karat) => {
   "use strict";
 

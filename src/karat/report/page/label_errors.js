@@ -1,4 +1,4 @@
-/* Whether the better of two systems stays the better one: doubt/label_errors.py and doubt/critical_error.py. */
+/* Whether the better of two systems stays the better one: doubt/label_noise/pair_order.py and doubt/label_noise/critical_error.py. */
 ((karat) => {
   "use strict";
 

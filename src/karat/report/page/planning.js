@@ -1,4 +1,4 @@
-/* How many items are needed: `items_for_pair` of doubt/planning.py. */
+/* How many items are needed: `items_for_pair` of planning/items.py. */
 ((karat) => {
   "use strict";
 

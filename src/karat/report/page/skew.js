@@ -1,4 +1,4 @@
-/* Areas under precision-recall curves at any class balance: measure/pr_curve.py, in the page.
+/* Areas under precision-recall curves at any class balance: measure/prevalence/pr_curve.py, in the page.
    A curve is {r, f0, f1}: recall rises from r[k] to r[k + 1] while the false positive rate goes from f0[k] to f1[k]. */
 ((karat) => {
   "use strict";

@@ -1,4 +1,4 @@
-/* Sums of many small steps: their law at a point, exact far out in its tails, as doubt/tilted.py has it.
+/* Sums of many small steps: their law at a point, exact far out in its tails, as numeric/tilted_sums.py has it.
  * A kind is {count, steps, chances}: so many items, each of which takes one of a few consecutive whole steps. */
 ((karat) => {
   "use strict";

@@ -6,7 +6,7 @@ The script fills the same templates with the same words, so that the page reads 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from karat.verdict.comparisons import BETTER, NO_WORSE, WORSE
+from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
 
 FIRM, PARTLY, OPEN = "firm", "partly", "open"
 SIGNS = {FIRM: "✓", PARTLY: "◐", OPEN: "?"}

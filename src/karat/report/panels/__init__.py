@@ -5,6 +5,7 @@ from karat.index import Index
 PANELS = Index(
     "report.panels",
     "panel",
+    "panels",
     summary="summary:panel",
     ranking="ranking:panel",
     scores="scores:panel",
@@ -13,8 +14,8 @@ PANELS = Index(
     consensus="consensus:panel",
     skew="skew:panel",
     groups="groups:panel",
-    graph_truth="graph_truth:panel",
-    graphs="graphs:panel",
-    graph_browser="graph_browser:panel",
+    graph_truth="karat.graphs.panels.graph_truth:panel",
+    graphs="karat.graphs.panels.graphs:panel",
+    graph_browser="karat.graphs.panels.graph_browser:panel",
     repeat="repeat:panel",
 )

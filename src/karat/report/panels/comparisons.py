@@ -5,7 +5,7 @@ from html import escape
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.panels.panel import Panel
-from karat.verdict.comparisons import Comparison
+from karat.verdict.compare.result import Comparison
 
 MOST_ROWS = 600
 """Up to how many pairs the page lists every one."""

@@ -7,7 +7,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, named, number, said, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
-from karat.verdict.standing import Standing, plain
+from karat.verdict.consensus.result import Standing, plain
 
 MOST_MATRIX = 60
 """Up to how many systems the page shows who agrees with whom."""

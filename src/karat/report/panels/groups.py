@@ -6,7 +6,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.page.words import isolated
 from karat.report.panels.panel import Panel
-from karat.verdict.scores import MEAN
+from karat.verdict.score.scores import MEAN
 
 
 def panel(findings: Findings) -> Panel | None:

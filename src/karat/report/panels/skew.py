@@ -5,15 +5,15 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from karat.measure.pr_curve import Rises, areas
-from karat.report.balance import at_balance, ends, few_points, place_of
+from karat.measure.prevalence.pr_curve import Rises, areas
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, slider, table
+from karat.report.page.prevalence import at_balance, ends, few_points, place_of
 from karat.report.page.words import FIRM, OPEN, PARTLY, TEMPLATES, Said, balance_said, isolated, rough
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
-from karat.verdict.skew_words import LEADS, PLACES
-from karat.verdict.skewed import Skewed, Stretch
+from karat.verdict.prevalence.result import Skewed, Stretch
+from karat.verdict.prevalence.words import LEADS, PLACES
 
 COLOURS = 8
 """So many systems have a line of their own; the others are grey."""

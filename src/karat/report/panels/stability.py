@@ -7,7 +7,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.page.words import ranks, rough
 from karat.report.panels.panel import Panel
-from karat.source.graph_table import GRAPHS_OF_AN_EXPRESSION
+from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES
 
 
 def panel(findings: Findings) -> Panel | None:
@@ -89,7 +89,7 @@ def _notes(findings: Findings) -> list[str]:
     if findings.tallies is None:
         return []
     classes = findings.tallies.classes
-    if classes == GRAPHS_OF_AN_EXPRESSION:
+    if classes == ANY_NUMBER_OF_CLASSES:
         return [
             "Each expression of the truth is taken to be wrong independently, and is then what hardly any system says.",
             "What wrong objects in the truth do stands below.",

@@ -1,0 +1,1 @@
+"""What a user may say, parsed and checked once for Python and the command line."""

@@ -1,0 +1,36 @@
+"""The references, read from the docstrings of the methods themselves."""
+
+import inspect
+import re
+import sys
+from typing import Any
+
+from karat.doubt import DOUBTS
+from karat.errors import OptionError, UnknownNameError
+from karat.graphs.compare import GRAPH_MEASURES
+from karat.measure import MEASURES
+from karat.measure.consensus import ESTIMATORS
+
+
+def citations(name: str | None = None) -> dict[str, str]:
+    """Return the reference of one method, or of all that have one.
+
+    >>> citations("exact")
+    {'exact': 'Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404'}
+    """
+    indexes = (MEASURES, GRAPH_MEASURES, ESTIMATORS, DOUBTS)
+    known = {method: index for index in indexes for method in index}
+    if name is not None and name not in known:
+        raise UnknownNameError("method", name, known)
+    found = {method: _reference(index[method]) for method, index in known.items() if name in {None, method}}
+    if name is not None and found[name] is None:
+        raise OptionError(f"{name} needs no citation")
+    return {method: reference for method, reference in found.items() if reference}
+
+
+def _reference(method: Any) -> str | None:
+    """Return what follows `Reference:` in a method's docstring, or in that of its file."""
+    for text in (inspect.getdoc(method), sys.modules[method.__module__].__doc__):
+        if match := re.search(r"Reference: (.+?)(?=\n\s*\n|\n>>>|\Z)", text or "", re.DOTALL):
+            return " ".join(match[1].split())
+    return None

@@ -1,0 +1,1 @@
+"""Doubt about numbers that were estimated without a truth."""

@@ -1,0 +1,68 @@
+"""How many wrong labels an order bears: the error rate at which it is no longer sure enough."""
+
+from collections.abc import Callable
+from math import exp, inf, isnan, log
+
+from karat.doubt.interval import check_level
+from karat.doubt.label_noise.pair_order import kept_classes
+
+_CLOSE = 1e-13  # relative: beyond that the probabilities have no digits
+_MOST = 200  # steps; some ten suffice
+
+
+def critical_error(
+    only_worse: int, only_better: int, *, level: float = 0.95, classes: int = 2, neither_differ: int = 0
+) -> float | None:
+    """Up to which share of wrong labels does the better system stay the better one?
+
+    The root of kept(e) = level, kept as in `kept_uniform` or, for more classes, `kept_classes`: below it the order
+    is kept with at least this probability. None without a lead; 1 if kept never falls so low.
+    Assumes independent errors. For two classes kept never rises with e, so that there is one root.
+    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
+    >>> round(critical_error(1, 3), 4)
+    0.0172
+    """
+
+    def kept(e: float) -> float:
+        return kept_classes(only_worse, only_better, e, classes=classes, neither_differ=neither_differ).kept
+
+    return critical(kept, items=only_worse + only_better + neither_differ, classes=classes, level=level)
+
+
+def critical(kept: Callable[[float], float], *, items: int, classes: int, level: float = 0.95) -> float | None:
+    """Up to which share of wrong labels does a law of so many disputed items stay at or above the level?
+
+    As `critical_error`, for any law: None if it has no order to keep, 1 if it never falls so low.
+    """
+    check_level(level)
+
+    def above(e: float) -> float:
+        return kept(e) - level
+
+    if isnan(above(0.0)):
+        return None
+    chance = 1 - 1 / classes
+    # Without a wrong label among these items nothing changes, so that 1 - kept <= items * e.
+    least = (1 - level) / items * (1 - 1e-9)
+    # Labels that are right no more often than by chance favour nobody; only a low level needs worse ones.
+    return _root(above, least, chance if least < chance and above(chance) < 0 else 1.0)
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Find by the Illinois rule, on log e, where a function falls through zero; high if it does not."""
+    a, b, f, g = log(low), log(high), falling(low), falling(high)
+    if g >= 0:
+        return high
+    last, side = inf, 0
+    for _ in range(_MOST):
+        middle = b - g * (b - a) / (g - f)
+        value = falling(exp(middle))
+        if value == 0 or abs(middle - last) < _CLOSE or b - a < _CLOSE:
+            break
+        # An end that stays twice in a row counts half, or it would stay for ever.
+        if value > 0:
+            a, f, g, side = middle, value, g / 2 if side > 0 else g, 1
+        else:
+            b, g, f, side = middle, value, f / 2 if side < 0 else f, -1
+        last = middle
+    return exp(middle)

@@ -1,0 +1,1 @@
+"""Doubt about numbers at another prevalence than that of the data."""

@@ -1,0 +1,1 @@
+"""Intervals and ranks from resampled items or clusters of items."""

@@ -1,0 +1,33 @@
+"""What several p-values are worth together."""
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.interval import floats, refuse
+from karat.errors import OptionError
+from karat.numeric.arrays import FloatArray
+
+
+def holm(p_values: npt.ArrayLike) -> FloatArray:
+    """How small is each p-value still, when so many questions were asked at once?
+
+    Sorted p_(1) <= ... <= p_(m): adjusted p_(i) = max over j <= i of min(1, (m - j + 1) p_(j)).
+    Assumes nothing about how the tests depend on each other; whatever is called significant at a level, none of
+    it is wrong with that probability. NaN is no test: it stays, and is not counted.
+    Reference: Holm, Scandinavian Journal of Statistics 6, 1979. https://www.jstor.org/stable/4615733
+    >>> holm([0.01, 0.04, 0.03, 0.5])
+    array([0.04, 0.09, 0.09, 0.5 ])
+    """
+    p = _checked(p_values)
+    order = np.argsort(p)[: np.count_nonzero(~np.isnan(p))]
+    adjusted = np.full(p.shape, np.nan)
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(p[order] * np.arange(order.size, 0, -1)))
+    return adjusted
+
+
+def _checked(p_values: npt.ArrayLike) -> FloatArray:
+    p = floats("p_values", p_values)
+    if p.ndim != 1:
+        raise OptionError(f"p_values have the shape {p.shape}; give one row of them")
+    refuse((p < 0) | (p > 1), "p_values", p, "a p-value lies between 0 and 1")
+    return p

@@ -1,0 +1,15 @@
+"""Where two graphs differ, and how far: counts, rates, distances, scores."""
+
+from karat.index import Index
+
+GRAPH_MEASURES = Index(
+    "graphs.compare",
+    "measure of graphs",
+    "graph_measures",
+    label_error="rates",
+    expression_error="rates",
+    competition="rates",
+    graph_distance="distance:distance",
+    graph_distances="distance:distances",
+)
+"""How far label graphs are from the truth and from each other."""

@@ -1,0 +1,1 @@
+"""Label graphs in memory: primitives, labels, objects, relations, layout trees."""

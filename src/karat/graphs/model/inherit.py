@@ -1,0 +1,54 @@
+"""Relations that hold for all that follows: what is above a fraction's line is above it as a whole."""
+
+from collections.abc import Mapping
+
+from karat.graphs.model.labelling import Labelling, Labels
+from karat.graphs.model.segments import Group, segments
+from karat.graphs.model.structure import Pair
+
+
+def inherited(labels: Labelling) -> Labelling:
+    """Return the labels with those that a tree implies: label(a, d) is that of the first edge on the path from a to d.
+
+    Pairs of objects that are related as written keep their labels. Where several paths lead from a to d, the pair has
+    the label of each of them.
+    """
+    relations = segments(labels).relations
+    edges = dict(labels.edges)
+    for (start, far), firsts in first_edges(relations).items():
+        marks = [relations[start, child] for child in firsts]
+        _put(edges, start, far, marks[0] if len(marks) == 1 else frozenset().union(*marks))
+    return Labelling(labels.nodes, edges)
+
+
+def first_edges(relations: Mapping[tuple[Group, Group], Labels]) -> dict[tuple[Group, Group], list[Group]]:
+    """Return for every two objects that only a path connects the children of the first with which paths begin."""
+    below: dict[Group, list[Group]] = {}
+    for parent, child in relations:
+        below.setdefault(parent, []).append(child)
+    found: dict[tuple[Group, Group], list[Group]] = {}
+    for start, children in below.items():
+        for child in children:
+            for far in _reached(start, child, below):
+                if (start, far) not in relations:
+                    found.setdefault((start, far), []).append(child)
+    return found
+
+
+def _reached(start: Group, child: Group, below: Mapping[Group, list[Group]]) -> list[Group]:
+    """Return everything below a child, in the order in which it is met."""
+    seen, rest, found = {start, child}, [child], []
+    while rest:
+        for far in below.get(rest.pop(), ()):
+            if far not in seen:
+                seen.add(far)
+                rest.append(far)
+                found.append(far)
+    return found
+
+
+def _put(edges: dict[Pair, Labels], start: Group, far: Group, marks: Labels) -> None:
+    for a in start:
+        for b in far:
+            known = edges.get((a, b))
+            edges[a, b] = marks if known is None else known | marks

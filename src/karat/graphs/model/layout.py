@@ -1,0 +1,101 @@
+"""The tree of objects that relations make, and how well two such trees match, position by position."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from karat.graphs.model.labelling import Labels
+from karat.graphs.model.segments import Group, Segments
+
+Children = Mapping[Group | None, list[Group]]
+
+
+class Layout(NamedTuple):
+    """A tree or forest of objects: below each the next ones; below None the roots."""
+
+    children: Children
+    mark: Mapping[Group, Labels]
+    """The label of the relation that leads to an object; none leads to a root."""
+    classes: Mapping[Group, Labels]
+
+
+class Match(NamedTuple):
+    """How two layouts match: whether every position of the one is one of the other, and the labels that differ."""
+
+    same_shape: bool
+    relations: int
+    classes: int
+    distinct: int
+    """The errors as the competition's tool counted them: each label of the truth once."""
+
+
+def layout(found: Segments) -> Layout | None:
+    """Return the tree of the relations, without those that are inherited; None if they make no tree.
+
+    An object's parent is, of those that are related to it, the one that all others are related to as well.
+    """
+    above: dict[Group, list[Group]] = {}
+    for parent, child in found.relations:
+        above.setdefault(child, []).append(parent)
+    children: dict[Group | None, list[Group]] = {}
+    mark: dict[Group, Labels] = {}
+    for each in found.objects:
+        parents = above.get(each)
+        if not parents:
+            children.setdefault(None, []).append(each)
+            continue
+        parent = parents[0]
+        if len(parents) > 1:
+            parent = max(parents, key=lambda one: len(above.get(one, ())))
+            if set(parents) != {parent, *above.get(parent, ())}:
+                return None
+        children.setdefault(parent, []).append(each)
+        mark[each] = found.relations[parent, each]
+    return Layout(children, mark, found.objects) if _reaches_all(children, len(found.objects)) else None
+
+
+def _reaches_all(children: Children, number: int) -> bool:
+    """Return whether every object hangs on a root, so that there is no cycle."""
+    rest, seen = list(children.get(None, ())), 0
+    while rest:
+        seen += 1
+        rest.extend(children.get(rest.pop(), ()))
+    return seen == number
+
+
+def match(output: Layout | None, truth: Layout) -> Match:
+    """Return how the tree of an output matches that of the truth, from the roots on, whatever the primitives are."""
+    if output is None:
+        return Match(False, 0, 0, 0)
+    relations = classes = 0
+    distinct: set[tuple[str, Labels]] = set()
+    rest: list[tuple[Group | None, Group | None]] = [(None, None)]
+    while rest:
+        ours, theirs = rest.pop()
+        if ours is not None and theirs is not None and not output.classes[ours] & truth.classes[theirs]:
+            classes += 1
+            distinct.add(("class", truth.classes[theirs]))
+        mine, other = output.children.get(ours, []), truth.children.get(theirs, [])
+        if len(mine) != len(other):
+            return Match(False, 0, 0, 0)
+        if mine:
+            for one, two in _paired(output, mine, truth, other):
+                if output.mark.get(one) != truth.mark.get(two):
+                    relations += 1
+                    distinct.add(("relation", truth.mark.get(two, frozenset())))
+                rest.append((one, two))
+    return Match(True, relations, classes, len(distinct))
+
+
+def _paired(output: Layout, ours: list[Group], truth: Layout, theirs: list[Group]) -> list[tuple[Group, Group]]:
+    """Return the children in pairs: those of the same relation, and then the others in order."""
+    if len(ours) == 1:
+        return [(ours[0], theirs[0])]
+    pairs, left, rest = [], sorted(ours, key=min), []
+    for two in sorted(theirs, key=min):
+        one = next((each for each in left if output.mark.get(each) == truth.mark.get(two)), None)
+        if one is None:
+            rest.append(two)
+        else:
+            left.remove(one)
+            pairs.append((one, two))
+    return [*pairs, *zip(left, rest, strict=True)]

@@ -1,0 +1,89 @@
+"""With what weight each system votes on what is true: equal or given confidence, oracles, families."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError
+from karat.numeric.arrays import FloatArray
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The confidence in each system, and in the two that retrieve all and none; only their ratios matter."""
+
+    systems: FloatArray
+    top: float = 1.0
+    """Of the virtual system (all), which retrieves everything."""
+    bottom: float = 1.0
+    """Of the virtual system (none), which retrieves nothing."""
+
+    @property
+    def shares(self) -> FloatArray:
+        """The weights of the systems, of (all) and of (none), in this order; they sum to 1."""
+        every = np.array([*self.systems, self.top, self.bottom], float)
+        return np.asarray(every / every.sum())
+
+
+def vote_weights(systems: npt.ArrayLike, *, top: float = 1.0, bottom: float = 1.0) -> Weights:
+    """How much does each system count in the vote?
+
+    Any weights of 0 or more, not all 0; (all) and (none) weigh 1 unless said otherwise.
+    Reference: Lamiroy, Sun, Computing Precision and Recall with Missing or Uncertain Ground Truth, GREC 2011, eq. 13.
+    doi:10.1007/978-3-642-36824-0_15
+    >>> vote_weights([2, 1]).shares
+    array([0.4, 0.2, 0.2, 0.2])
+    """
+    found = Weights(np.asarray(systems, float), float(top), float(bottom))
+    every = np.array([*found.systems, found.top, found.bottom])
+    if not np.all(np.isfinite(every) & (every >= 0)):
+        worst = every[~(np.isfinite(every) & (every >= 0))][0]
+        raise OptionError(f"a weight in the vote is {worst:g}; give 0 for no say, or a number above it")
+    if not every.any():
+        raise OptionError("all weights in the vote are 0, so nobody votes; give at least one system a weight above 0")
+    return found
+
+
+def equal_weights(systems: int) -> Weights:
+    """Return the paper's weights: 1/(s+2) for each system, for (all) and for (none)."""
+    return Weights(np.full(systems, 1 / (systems + 2)), 1 / (systems + 2), 1 / (systems + 2))
+
+
+def with_oracles(weights: Weights, oracles: Mapping[int, float]) -> Weights:
+    """How much do the others count beside systems that are taken for true, with a given confidence?
+
+    An oracle with confidence K leaves 1 - K to the others, (all) and (none) among them, in proportion to their weights.
+    K = 1 is undisputed truth: all others weigh 0. Where a system does not answer, the weights of the rest grow alike.
+    >>> with_oracles(equal_weights(3), {2: 0.6}).shares.round(6)
+    array([0.1, 0.1, 0.6, 0.1, 0.1])
+    """
+    places, trust = list(oracles), np.array(list(oracles.values()), float)
+    if not np.all((trust >= 0) & (trust <= 1)) or trust.sum() > 1 + 1e-12:
+        raise OptionError(
+            f"the confidence in the oracles is {trust.tolist()}; each lies from 0 to 1, together they have at most 1"
+        )
+    if any(not 0 <= place < len(weights.systems) for place in places):
+        raise OptionError(f"the oracles are systems {places}; there are {len(weights.systems)}, counted from 0")
+    others = weights.systems.copy()
+    others[places] = 0
+    total = others.sum() + weights.top + weights.bottom
+    scale = max(0.0, 1 - trust.sum()) / total if total else 0.0
+    others *= scale
+    others[places] = trust
+    return vote_weights(others, top=weights.top * scale, bottom=weights.bottom * scale)
+
+
+def family_places(families: Sequence[int] | npt.ArrayLike | None, systems: int) -> list[Places]:
+    """Return the places of the members of each family; without families each system is its own.
+
+    >>> family_places([0, 1, 0], 3)
+    [array([0, 2]), array([1])]
+    """
+    codes = np.arange(systems) if families is None else np.asarray(families)
+    if codes.shape != (systems,):
+        raise OptionError(f"families name {codes.size} systems, and there are {systems}; give one family for each")
+    return [np.flatnonzero(codes == family) for family in np.unique(codes)]

@@ -1,0 +1,138 @@
+"""What binning costs: the smallest and the largest area that any order of the items inside their bins allows.
+
+A binned tally is a curve whose scores are bins, from the highest down. Inside a bin the best order puts the positives
+first and the worst the negatives: at every recall no order has fewer, or more, false positives. So these are bounds
+at every class balance, they are attained, and nothing about the scores inside a bin is assumed.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import digamma
+
+from karat.measure.prevalence.pr_curve import Rises, areas, roc
+from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.priors import Spread
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.curve import Curve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounds:
+    """The smallest and the largest value that any order inside the bins allows."""
+
+    low: FloatArray
+    high: FloatArray
+
+    @property
+    def width(self) -> FloatArray:
+        """What binning cost."""
+        return self.high - self.low
+
+
+def area_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
+    """Between which values does the area under the precision-recall curve lie at each skew?
+
+    The exact areas (Davis and Goadrich) of the worst and the best order inside each bin.
+    Reference: Davis, Goadrich, ICML 2006, doi:10.1145/1143844.1143874, on the extreme orders.
+    >>> found = area_bounds(Curve(np.array([0.9, 0.1]), np.array([3, 1]), np.array([1, 3])), pi=0.5)
+    >>> float(found.low.round(4)), float(found.high.round(4))
+    (0.5199, 0.9442)
+    """
+    worst, best = _orders(binned)
+    return Bounds(areas(worst, pi), areas(best, pi))
+
+
+def mean_area_bounds(binned: Curve, spread: Spread) -> Bounds:
+    """Between which values does the area over a range of skews lie?
+
+    The means of the bounds at each skew: both orders are extreme at every skew at once.
+    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section C.2, on the extreme orders.
+    >>> from karat.measure.prevalence.priors import uniform
+    >>> found = mean_area_bounds(Curve(np.array([0.5]), np.array([4]), np.array([9])), uniform(0.0, 0.5))
+    >>> float(found.low.round(4)), float(found.high.round(4))  # eq 20, and 1
+    (0.1424, 1.0)
+    """
+    found = area_bounds(binned, pi=spread.pi)
+    return Bounds(*(np.asarray((spread.weight * end).sum()) for end in (found.low, found.high)))
+
+
+def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
+    """Between which values does the average precision lie at each skew?
+
+    At the least all scores of a bin are distinct and its negatives come first: the sum over its positives of
+    (t + i) / (t + i + K), t positives and, weighted by (1 - pi)/pi and the numbers of both kinds, K negatives before.
+    At the most its positives come first and are tied, so that all have the precision of the last.
+    Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    >>> found = average_precision_bounds(Curve(np.array([0.5]), np.array([2]), np.array([2])), pi=0.5)
+    >>> float(found.low.round(4)), float(found.high)  # (1/3 + 2/4) / 2
+    (0.4167, 1.0)
+    """
+    share = check_skew("the skew", pi)
+    worst, best = _orders(binned)
+    number = float(binned.positive.sum())
+    low = [_untied(worst, number, float(each)) for each in share.ravel()]
+    high = [_tied(best, float(each)) for each in share.ravel()]
+    return Bounds(np.array(low).reshape(share.shape), np.array(high).reshape(share.shape))
+
+
+def _untied(parts: Rises, number: float, pi: float) -> float:
+    if pi == 0:
+        return float((parts.r1 - parts.r0)[parts.f1 == 0].sum())
+    false, before, count = (1 - pi) / pi * parts.f1 * number, parts.r0 * number, (parts.r1 - parts.r0) * number
+    lost = false * (digamma(before + count + false + 1) - digamma(before + false + 1))
+    return float((count - lost).sum() / number)
+
+
+def _tied(parts: Rises, pi: float) -> float:
+    hits, false = pi * parts.r1, (1 - pi) * parts.f1
+    free = parts.f1 == 0
+    return float(((parts.r1 - parts.r0) * np.where(free, 1.0, hits / np.where(free, 1.0, hits + false))).sum())
+
+
+def roc_area_bounds(binned: Curve) -> Bounds:
+    """Between which values does the area under the ROC curve lie?
+
+    P(positive in a higher bin), and P(positive in a higher bin or in the same).
+    Reference: Hanley, McNeil, Radiology 143, 1982. doi:10.1148/radiology.143.1.7063747
+    >>> found = roc_area_bounds(Curve(np.array([0.9, 0.1]), np.array([1, 1]), np.array([1, 1])))
+    >>> float(found.low), float(found.high)
+    (0.25, 0.75)
+    """
+    worst, best = _orders(binned)
+    low, high = (np.asarray(((each.r1 - each.r0) * (1 - each.f1)).sum()) for each in (worst, best))
+    return Bounds(low, high)
+
+
+def bin_costs(binned: Curve, *, pi: float) -> FloatArray:
+    """Which bins are worth splitting? How much each adds to the width of the bounds at this skew.
+
+    The area of the bin's positives with its negatives behind them, less that with its negatives before them:
+    k F ln((R1 + k F) / (R0 + k F)), k = (1 - pi)/pi, at the F after the bin less that at the F before it.
+    >>> bin_costs(Curve(np.array([0.9, 0.5, 0.1]), np.array([3, 0, 1]), np.array([1, 2, 1])), pi=0.5).round(4).tolist()
+    [0.3466, 0.0, 0.0179]
+    """
+    share = float(check_skew("the skew", pi))
+    counts = [part / part.sum() for part in (binned.positive, binned.negative)]
+    after = [part.cumsum() for part in counts]
+    start, rise = after[0] - counts[0], counts[0]
+    if share == 0:
+        return np.where((after[1] > 0) & (after[1] - counts[1] <= 0), rise, 0.0)
+    weight = (1 - share) / share
+    lost = [_lost(start, rise, weight * np.maximum(false, 0.0)) for false in (after[1], after[1] - counts[1])]
+    return lost[0] - lost[1]
+
+
+def _lost(start: FloatArray, rise: FloatArray, false: FloatArray) -> FloatArray:
+    base = np.where(false > 0, start + false, 1.0)
+    return np.asarray(false * np.log1p(rise / base))
+
+
+def _orders(binned: Curve) -> tuple[Rises, Rises]:
+    """Return the worst and the best order: each bin's positives after all of its negatives, and before them."""
+    curve = roc(binned)
+    up = np.flatnonzero(binned.positive)
+    before, after = curve.fpr[up], curve.fpr[up + 1]
+    start, end = curve.tpr[up], curve.tpr[up + 1]
+    return Rises(start, after, end, after), Rises(start, before, end, before)

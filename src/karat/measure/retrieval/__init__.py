@@ -1,0 +1,1 @@
+"""Measures of ranked lists, query by query."""

@@ -1,0 +1,87 @@
+"""Single pictures by name, for files and notebooks."""
+
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from karat.errors import OptionError
+from karat.questions import PLOTS
+from karat.questions.page import Asked
+from karat.report.pictures import png, svg
+from karat.report.prevalence_pictures import AgainstSkew
+from karat.report.writing import write
+from karat.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A result as a picture; a notebook shows it."""
+
+    result: Result
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, as .svg or .png."""
+        forms = {"svg": svg, "png": png}
+        ending = str(path).rpartition(".")[2].lower()
+        if ending not in forms:
+            raise OptionError(f"the form of {path} is unclear; end it with .svg or .png")
+        write(path, forms[ending](self.result))
+
+    def _repr_svg_(self) -> str:
+        return svg(self.result).decode()
+
+
+def scores(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
+    """Return each system's value and its interval."""
+    return Picture(bench.score(measure=measure, level=level, seed=seed))
+
+
+def comparisons(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
+    """Return who is better than whom."""
+    return Picture(bench.compare(measure=measure, level=level, seed=seed))
+
+
+def stability(
+    bench: Asked, *, measure: str = "accuracy", label_error: float = 0.03, level: float = 0.95, seed: int = 0
+) -> Picture:
+    """Return what each order survives, and how likely each rank is."""
+    return Picture(bench.stability(label_error=label_error, curves=True, measure=measure, level=level, seed=seed))
+
+
+def consensus(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
+    """Return the ranks without truth and with it, and who agrees with whom."""
+    return Picture(bench.consensus(draws=0, level=level, seed=seed))
+
+
+def skew(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
+    """Return the areas and the ranks against the class balance, and where two systems change places."""
+    return Picture(AgainstSkew(bench.skew(draws=0, level=level, seed=seed)))
+
+
+def cutoffs(bench: Asked) -> Picture:
+    """Return precision and recall at each cut-off of the scores, by the truth and without it."""
+    return Picture(bench.consensus_cutoffs())
+
+
+def depths(bench: Asked) -> Picture:
+    """Return precision and recall at each depth of the lists, by the truth and without it."""
+    return Picture(bench.consensus_depths())
+
+
+def graphs(bench: Asked) -> Picture:
+    """Return which labels of graphs are wrong."""
+    ask = getattr(bench, "graph", None)
+    if ask is None:
+        raise OptionError("a picture of graphs needs folders of label graphs; name them with --graphs")
+    return Picture(ask())
+
+
+def drawn(name: str, bench: Asked, **options: Any) -> Picture:
+    """Return a picture by its name; refuse options that are not of it."""
+    draw = PLOTS[name]
+    said = {option: value for option, value in options.items() if value is not None}
+    if unfit := said.keys() - inspect.signature(draw).parameters.keys():
+        raise OptionError(f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out")
+    picture: Picture = draw(bench, **said)
+    return picture

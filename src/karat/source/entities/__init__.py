@@ -1,0 +1,1 @@
+"""Named entities: spans of text with a type."""

@@ -1,0 +1,1 @@
+"""Tables as files and data in memory."""

@@ -1,0 +1,176 @@
+"""Language-model evaluations: the logs of Inspect, packed (.eval) or as JSON."""
+
+import gzip
+import re
+import zipfile
+import zlib
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from karat.errors import InputError
+from karat.source.answer_rows import RIGHT, Answer, answers, verdict
+from karat.source.faults import Faults
+from karat.source.llm.eval_archive import Packed
+from karat.source.llm.json_parts import Parts, opened_after_mark
+from karat.source.origin import Source, files, shown
+from karat.words import counted, listing
+
+HEADER, STARTED, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
+"""Members of a packed log: its head, what there is of it before the end, and its samples in short."""
+SAMPLE = re.compile(r"samples/.*_epoch_\d+(/sample)?\.json")
+UNFINISHED = "run it again, or take what there is of it with --lenient"
+
+
+def inspect(paths: Sequence[str], *, scorer: str = "", lenient: bool = False) -> Source:
+    """Logs of Inspect: samples are items, tasks groups, models systems, epochs repeated answers.
+
+    `scorer` is the one whose value says right or wrong, where a log has several.
+    """
+    faults = Faults(lenient=lenient)
+    logs, notes = _logs(paths)
+    found = (one for path in logs for one in _answers(path, scorer, faults))
+    how = "inspect" + f"(scorer={scorer})" * bool(scorer)
+    return answers(found, faults, origin=shown([str(path) for path in logs]), how=how, notes=notes)
+
+
+def _logs(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
+    """Return the logs, and what was left out: beside packed ones Inspect keeps .json files that are none."""
+    found: list[Path] = []
+    notes = []
+    for word in paths:
+        if not Path(word).is_dir():
+            found += map(Path, files(word))
+            continue
+        packed, plain = (sorted(Path(word).rglob(ending)) for ending in ("*.eval", "*.json"))
+        if not packed and not plain:
+            raise InputError(f"{word} holds no log of Inspect, which ends in .eval or .json; name another folder")
+        if packed and plain:
+            notes.append(f"{counted(len(plain), '.json file')} beside the .eval ones in {word} left out")
+        found += packed or plain
+    return found, tuple(notes)
+
+
+def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
+    log = _Packed(path) if path.suffix == ".eval" else _Plain(path)
+    try:
+        head = log.head()
+        model, task = str(head["eval"].get("model", path.stem)), str(head["eval"].get("task", path.stem))
+        if (status := head.get("status", "started")) != "success":
+            faults.add(str(path), f"the evaluation ended with status {status!r}", remedy=UNFINISHED)
+        for number, sample in enumerate(log.samples(), 1):
+            place = f"{path}, sample {number}"
+            value = _value(sample, scorer, place, faults)
+            if value is not None:
+                yield Answer(f"{task}/{sample.get('id', number)}", task, model, value, RIGHT)
+    except UnicodeDecodeError:
+        faults.add(f"{path}, line {log.line()}", "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)")
+    except (ValueError, RecursionError) as error:
+        where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
+        raise InputError(f"{path}: no JSON, {where}; if it is cut off, run the evaluation again") from None
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; copy it anew") from None
+
+
+class _Plain:
+    """A log as one JSON document; its head stands before its samples, or is looked for behind them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._parts: Parts | None = None
+
+    def line(self) -> int:
+        return self._parts.line if self._parts else 1
+
+    def head(self) -> Mapping[str, Any]:
+        head: dict[str, Any] = {}
+        with self._open() as file:
+            parts = self._begun(file)
+            for name in parts.fields():
+                if name == "samples" and parts.next_sign() == "[":
+                    head[name] = []
+                    if {"eval", "status"} <= set(head):
+                        break
+                    deque(parts.elements(), maxlen=0)
+                elif (value := parts.value()) is not None:
+                    head[name] = value
+        if not isinstance(head.get("eval"), dict) or head.get("samples") != []:
+            raise self._foreign()
+        return {"status": "success"} | head
+
+    def samples(self) -> Iterator[Any]:
+        with self._open() as file:
+            parts = self._begun(file)
+            for name in parts.fields():
+                if name == "samples":
+                    yield from parts.elements()
+                else:
+                    parts.value()
+
+    def _open(self) -> IO[bytes]:
+        return gzip.open(self._path, "rb") if self._path.suffix == ".gz" else self._path.open("rb")  # type: ignore[return-value]
+
+    def _begun(self, file: IO[bytes]) -> Parts:
+        self._parts = parts = opened_after_mark(file)
+        if parts.next_sign() != "{":
+            parts.value()  # what is no JSON at all is said first
+            raise self._foreign()
+        return parts
+
+    def _foreign(self) -> InputError:
+        return InputError(
+            f"{self._path} is no log of Inspect: it has no 'eval' and 'samples'; if it is another format, say --format"
+        )
+
+
+class _Packed:
+    """A packed log: its samples in short where they are there, else each of them whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._members = Packed(path)
+        self._parts: Parts | None = None
+
+    def line(self) -> int:
+        return self._parts.line if self._parts else 1
+
+    def head(self) -> Mapping[str, Any]:
+        names = self._members.names()
+        member = next((name for name in (HEADER, STARTED) if name in names), None)
+        head = self._whole(member) if member else None
+        if not isinstance(head, dict) or not isinstance(head.get("eval"), dict):
+            raise InputError(f"{self._path} is no log of Inspect: it has no {HEADER} that tells of an evaluation")
+        return head
+
+    def samples(self) -> Iterator[Any]:
+        names = self._members.names()
+        if SUMMARIES in names:
+            self._parts = Parts(self._members.opened(SUMMARIES))
+            yield from self._parts.elements()
+        else:
+            yield from (self._whole(name) for name in names if SAMPLE.fullmatch(name))
+
+    def _whole(self, member: str) -> Any:
+        self._parts = Parts(self._members.opened(member))
+        return self._parts.value()
+
+
+def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
+    if not isinstance(sample, dict):
+        faults.add(place, "no JSON object")
+        return None
+    scores = sample.get("scores")
+    if not isinstance(scores, dict) or not scores:
+        error = f"; it ended with {str(sample['error'])[:80]!r}" if sample.get("error") else ""
+        faults.add(place, f"no scores, so nothing says whether the answer is right{error}")
+        return None
+    if not scorer and len(scores) > 1:
+        raise InputError(f"{place}: {listing(scores)} could each say what is right; name one with --using scorer=NAME")
+    name = scorer or next(iter(scores))
+    score = scores.get(name)
+    said = verdict(score.get("value")) if isinstance(score, dict) else None
+    if said is None:
+        shown = repr(score.get("value")) if isinstance(score, dict) else f"not among {listing(scores)}"
+        faults.add(place, f"the score {name!r} is {shown}, neither right (C, 1) nor wrong (I, 0)")
+    return said

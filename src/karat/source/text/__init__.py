@@ -1,0 +1,1 @@
+"""Recognised text beside its transcription."""

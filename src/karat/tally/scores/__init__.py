@@ -1,0 +1,1 @@
+"""Counts of scores and ranked lists."""

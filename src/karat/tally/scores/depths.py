@@ -1,0 +1,68 @@
+"""Which documents stand among the first so many of a system's list of their query: a yes, and all others a no."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.errors import OptionError, TallyError
+from karat.table.table import Table
+from karat.tally.codes import encode, judged_labels
+from karat.tally.votes.patterns import Patterns, gathered
+
+SQL = """
+select {truth}{depths}, count(*) as n from (select {truth}{places} from answers) as listed group by {truth}{numbers}"""
+PLACE = (
+    "case when s{k} is not null then row_number() over (partition by g order by s{k} desc nulls last, item desc) end"
+)
+
+
+def depths(table: Table, cuts: Sequence[int]) -> dict[int, Patterns]:
+    """Count the distinct rows of truth and answers where the first so many of every list are retrieved.
+
+    Documents are ordered by score, of equal ones the later name first, as trec_eval has it. What a system does not
+    list it does not retrieve; a document without truth has its place in the lists.
+    """
+    _check(table, cuts)
+    size, wanted = len(table.systems), sorted({*cuts})
+    truth = "t, " if table.has_truth else ""
+    found = table.engine.query(
+        SQL.format(
+            truth=truth,
+            places=", ".join(f"{PLACE.format(k=k)} as p{k}" for k in range(size)),
+            depths=", ".join(f"{_depth(k, wanted)} as d{k}" for k in range(size)),
+            numbers=", ".join(_depth(k, wanted) for k in range(size)),
+        )
+    )
+    number = np.ma.getdata(found["n"]).astype(np.int64)
+    given = found["t"] if table.has_truth else np.full(len(number), None, dtype=object)
+    deep = [np.ma.getdata(found[f"d{k}"]).astype(np.int64) for k in range(size)]
+    return {cut: _at(table, given, [column <= place for column in deep], number) for place, cut in enumerate(wanted)}
+
+
+def _check(table: Table, cuts: Sequence[int]) -> None:
+    if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
+        raise TallyError("lists need queries and items; name their columns with --group COL and --item COL")
+    if "n" in table.keys:
+        raise OptionError("a list names a document once; leave --count out")
+    if bad := [cut for cut in cuts if cut != int(cut) or cut < 1]:
+        raise OptionError(f"--cutoffs has {bad[0]:g}; of a list the first 1 or more are retrieved")
+    if not cuts:
+        raise OptionError("no cut-off is given; say how many of each list are retrieved with --cutoffs 5,10")
+
+
+def _depth(system: int, cuts: Sequence[int]) -> str:
+    """Return SQL for the first cut that a document stands before, or for one more than the last."""
+    cases = " ".join(f"when p{system} <= {int(cut)} then {place}" for place, cut in enumerate(cuts))
+    return f"case {cases} else {len(cuts)} end"
+
+
+def _at(
+    table: Table, truth: npt.NDArray[Any], yes: list[npt.NDArray[np.bool_]], number: npt.NDArray[np.int64]
+) -> Patterns:
+    labels = judged_labels(table)
+    answers = [one.astype(np.int64) for one in yes]
+    columns, names = encode([truth, *answers], [None, *[tuple(reversed(labels.pair or ()))] * len(yes)], labels)
+    bare = Patterns(table.systems, names, columns[0], np.empty((0, 0), np.int32), number, labels)
+    return gathered(bare, columns, number)

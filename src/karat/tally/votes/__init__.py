@@ -1,0 +1,1 @@
+"""Counts of labels and yes/no answers."""

@@ -1,0 +1,27 @@
+"""How often two systems' answers met, whatever the truth: a square table over all labels."""
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.tally.votes.confusion import Confusion
+from karat.tally.votes.patterns import Patterns
+
+
+def agreement(patterns: Patterns) -> npt.NDArray[np.int64]:
+    """Return how often each answer of the first system met each of the second; items that one left out do not count."""
+    first, second = patterns.answers[:, 0], patterns.answers[:, 1]
+    both = (first >= 0) & (second >= 0)
+    table = np.zeros((len(patterns.labels), len(patterns.labels)), np.int64)
+    np.add.at(table, (first[both], second[both]), patterns.number[both])
+    used = np.union1d(first[both], second[both])
+    return table[np.ix_(used, used)]
+
+
+def met(confusion: Confusion) -> npt.NDArray[np.float64]:
+    """Return how often each truth met each answer, or the sum of their weights; missing answers do not count."""
+    answered = confusion.answer >= 0
+    weight = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else np.ones(len(confusion.number))
+    table = np.zeros((len(confusion.labels), len(confusion.labels)))
+    places = confusion.truth[answered], confusion.answer[answered]
+    np.add.at(table, places, (confusion.number * weight)[answered])
+    return table

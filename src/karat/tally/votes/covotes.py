@@ -1,0 +1,213 @@
+"""Sums of votes and of products of votes, for each set of systems that answered: all that the vote is made of."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.engine import Arrays
+from karat.errors import OptionError, TallyError
+from karat.table.kinds import PAIRS, score, yesno
+from karat.table.table import Table
+from karat.tally.codes import MISSING, answer_sql, block_sql, digest
+from karat.tally.votes.patterns import Patterns
+
+SQL = """
+select {block}{silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes
+group by {block}{sets}"""
+UNIT = 1_000_000_000
+"""Votes are summed as whole billionths: exactly, so that engines and orders of rows agree."""
+AT_ONCE = 300
+"""Sums in one query; more make it slower to plan than to run."""
+BLOCKS = 256
+MOST_CELLS = 20_000_000
+"""Up to how many sums there may be."""
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Covotes:
+    """For each set of systems that answered: how many items, and the sums of their votes and of products of two."""
+
+    systems: tuple[str, ...]
+    answered: npt.NDArray[np.bool_]
+    """One row a set, one column a system."""
+    number: Counts
+    products: Counts
+    """products[set, j, k]: Σ S_j S_k in billionths; the last place is a vote of 1 on every item, so it has Σ S_j."""
+
+    def __add__(self, other: "Covotes") -> "Covotes":
+        """Return the sums of both; they must speak of the same systems."""
+        if self.systems != other.systems:
+            raise TallyError(f"the tallies are of different systems: {self.systems} and {other.systems}")
+        parts = ((one.answered, one.number, one.products) for one in (self, other))
+        return _gathered(self.systems, *(np.concatenate(pair) for pair in zip(*parts, strict=True)))
+
+    def digest(self) -> str:
+        """Return a short hash of the sums."""
+        return digest(["\x00".join(self.systems), self.answered, self.number, self.products])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockedCovotes:
+    """The same for each block of items apart: number[set, block], products[set, block, j, k]."""
+
+    systems: tuple[str, ...]
+    answered: npt.NDArray[np.bool_]
+    number: Counts
+    products: Counts
+
+    def whole(self) -> Covotes:
+        """Return the sums over all blocks."""
+        return Covotes(self.systems, self.answered, self.number.sum(axis=1), self.products.sum(axis=1))
+
+
+def covotes(table: Table) -> Covotes:
+    """Sum the votes of a table of yes/no answers or confidences, items without truth among them."""
+    return _whole(table, _counted(table, ""))
+
+
+def covotes_by_block(table: Table) -> BlockedCovotes:
+    """Sum the votes of each block of items apart; refuse where sets of systems that answered are too many for that."""
+    block = block_sql(table)
+    _check_sets(table)
+    parts = _counted(table, block)
+    blocks = np.unique(np.ma.getdata(parts[0]["block"]).astype(str))
+    each = [_whole(table, [_only(part, block) for part in parts]) for block in blocks]
+    sets, places = np.unique(np.concatenate([one.answered for one in each]), axis=0, return_inverse=True)
+    shape = len(sets), len(blocks)
+    number, products = np.zeros(shape, np.int64), np.zeros((*shape, *each[0].products.shape[1:]), np.int64)
+    owner = np.repeat(np.arange(len(blocks)), [len(one.answered) for one in each])
+    number[places.ravel(), owner] = np.concatenate([one.number for one in each])
+    products[places.ravel(), owner] = np.concatenate([one.products for one in each])
+    return BlockedCovotes(table.systems, sets, number, products)
+
+
+def _check_sets(table: Table) -> None:
+    size = len(table.systems)
+    silent = ", ".join(f"s{k} is null" for k in range(size))
+    found = table.engine.query(
+        f"select count(*) as n from (select count(*) as n from answers group by {silent}) as sets"
+    )
+    if (sets := int(found["n"][0])) * BLOCKS * (size + 1) ** 2 > MOST_CELLS:
+        raise TallyError(f"{sets:,} sets of systems answered, too many to be summed by block")
+
+
+def _only(found: Arrays, block: str) -> Arrays:
+    own = np.ma.getdata(found["block"]).astype(str) == block
+    return {name: column[own] for name, column in found.items()}
+
+
+def _places(table: Table) -> list[list[tuple[int, int]]]:
+    """Return which products are summed, query by query; the last place is a vote of 1 on every item."""
+    size = len(table.systems)
+    places = [*((k, size) for k in range(size)), *((k, k) for k in range(size)), *combinations(range(size), 2)]
+    return [places[start : start + AT_ONCE] for start in range(0, len(places), AT_ONCE)]
+
+
+def _counted(table: Table, block: str) -> list[Arrays]:
+    """Return what each query found."""
+    if table.kind not in {score, yesno}:
+        raise TallyError(f"the answers are of the kind {table.kind}; votes are yes or no, or confidences from 0 to 1")
+    parts = []
+    for some in _places(table):
+        parts.append(table.engine.query(_sql(table, some, block)))
+        _check(parts[-1], table)
+    return parts
+
+
+def _whole(table: Table, parts: list[Arrays]) -> Covotes:
+    size = len(table.systems)
+    sums = [_part(table, some, found) for some, found in zip(_places(table), parts, strict=True)]
+    # The number of items is in every part.
+    whole = np.sum([one.products for one in sums], axis=0)
+    whole[:, size, size] = sums[0].number * UNIT
+    return Covotes(table.systems, sums[0].answered, sums[0].number, whole)
+
+
+def covotes_of(patterns: Patterns) -> Covotes:
+    """Return the marginal of patterns of yes/no answers."""
+    if patterns.meaning.pair is None:
+        raise TallyError("the answers are labels; votes are yes or no, or confidences from 0 to 1")
+    yes = patterns.meaning.positive or patterns.meaning.pair[0]
+    code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
+    answered = patterns.answers > MISSING
+    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(np.int64)
+    sets, place = np.unique(answered, axis=0, return_inverse=True)
+    products = np.zeros((len(sets), votes.shape[1], votes.shape[1]), np.int64)
+    for number in range(len(sets)):
+        own = place.ravel() == number
+        products[number] = votes[own].T @ (votes[own] * patterns.number[own, None])
+    return Covotes(patterns.systems, sets, products[:, -1, -1].copy(), products * UNIT)
+
+
+def _sql(table: Table, places: list[tuple[int, int]], block: str) -> str:
+    size, counted = len(table.systems), "n" in table.keys
+    silent = [f"v{k} is null" for k in range(size)]
+
+    def total(j: int, k: int) -> str:
+        product = f"v{j}" if k == size else f"v{j} * v{k}"
+        whole = f"cast(floor({product} * {UNIT}e0 + 0.5e0) as bigint)"
+        return f"cast(sum({'n * ' * counted}{whole}) as bigint) as g{j}_{k}"
+
+    ends = [f"{end}(v{j}) as {end}{j}" for j, k in places if k == size for end in ("min", "max")]
+    return SQL.format(
+        block="block, " if block else "",
+        silent=", ".join(f"{sql} as a{k}" for k, sql in enumerate(silent)),
+        n="sum(n)" if counted else "count(*)",
+        sums=", ".join([*(total(j, k) for j, k in places), *ends]),
+        votes=", ".join(
+            [
+                *(f"{_vote(table, k)} as v{k}" for k in range(size)),
+                *["n"] * counted,
+                *[f"{block} as block"] * bool(block),
+            ]
+        ),
+        sets=", ".join(silent),
+    )
+
+
+def _vote(table: Table, system: int) -> str:
+    """Return SQL for a vote from 0 to 1."""
+    answer, pair = answer_sql(table, system), table.labels.pair
+    if table.kind == score or table.threshold is not None or pair is None:
+        return f"cast({answer} as double)"
+    side = 0 if table.labels.positive in {None, pair[0]} else 1
+    words = [word for one in PAIRS for word in ((one[side], f"{one[side]}.0") if one[0] == "1" else (one[side],))]
+    said = ", ".join(f"'{word}'" for word in words)
+    return f"case when lower(cast({answer} as string)) in ({said}) then 1e0 when {answer} is not null then 0e0 end"
+
+
+def _check(found: Arrays, table: Table) -> None:
+    """Refuse what is no confidence."""
+    for k, name in enumerate(table.systems):
+        ends = [np.ma.compressed(found[column]) for column in (f"min{k}", f"max{k}") if column in found]
+        for value in np.concatenate([np.zeros(0), *ends]):
+            if not 0 <= value <= 1:
+                raise OptionError(
+                    f"a score of {name!r} is {value:g}; confidences that vote lie from 0 to 1: judge others with "
+                    "--threshold, or cut lists of queries with --per depth"
+                )
+
+
+def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes:
+    """Return the sums of some products, the others 0."""
+    size, number = len(table.systems), np.ma.getdata(found["n"]).astype(np.int64)
+    if len(number) * (size + 1) ** 2 > MOST_CELLS:
+        raise TallyError(f"{len(number):,} sets of systems answered; ask about fewer systems with --systems")
+    silent = np.stack([np.ma.getdata(found[f"a{k}"]).astype(bool) for k in range(size)], axis=1)
+    products = np.zeros((len(number), size + 1, size + 1), np.int64)
+    for j, k in places:
+        products[:, j, k] = products[:, k, j] = np.ma.filled(found[f"g{j}_{k}"], 0)
+    return _gathered(table.systems, ~silent, number, products)
+
+
+def _gathered(systems: tuple[str, ...], answered: npt.NDArray[Any], number: Counts, products: Counts) -> Covotes:
+    """Return every set once, in one order, whatever that of the engine was."""
+    sets, place = np.unique(answered, axis=0, return_inverse=True)
+    counted, sums = np.zeros(len(sets), np.int64), np.zeros((len(sets), *products.shape[1:]), np.int64)
+    np.add.at(counted, place.ravel(), number)
+    np.add.at(sums, place.ravel(), products)
+    return Covotes(systems, sets, counted, sums)

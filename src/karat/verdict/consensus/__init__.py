@@ -1,0 +1,1 @@
+"""Who is best when there is no truth?"""

@@ -1,0 +1,1 @@
+"""What happens where positives are rarer or more frequent?"""

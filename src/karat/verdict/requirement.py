@@ -1,0 +1,137 @@
+"""Conditions that a release must meet, for use in CI."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from karat.doubt.tests.two_samples import significant
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.quantity import Quantity
+from karat.verdict.compare.result import BETTER, Comparison, Comparisons
+from karat.verdict.score.scores import Scores
+from karat.verdict.stability.result import Stability
+from karat.words import NUMBER
+
+FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9, kept>=0.95 or, of counts, share>=0.9"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """One system must be better, or no worse, than another."""
+
+    new: str
+    old: str
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The lower bound of a quantity must reach a value, for every system."""
+
+    quantity: Quantity
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Every order must be kept with this probability."""
+
+    least: float
+
+
+def parse(text: str) -> Pairwise | AtLeast | Kept:
+    """Return the condition that a text states.
+
+    >>> parse("better:new,old")
+    Pairwise(new='new', old='old', margin=None)
+    """
+    if match := re.fullmatch(r"better:(.+),(.+)", text, re.DOTALL):
+        return Pairwise(match[1], match[2])
+    if match := re.fullmatch(rf"no-worse:(.+),(.+),({NUMBER})", text, re.DOTALL):
+        return Pairwise(match[1], match[2], float(match[3]))
+    if match := re.fullmatch(rf"kept>=({NUMBER})", text):
+        return Kept(float(match[1]))
+    if match := re.fullmatch(rf"(.+)>=({NUMBER})", text, re.DOTALL):
+        name = match[1].strip()
+        return AtLeast(Quantity(name) if name == "share" else Quantity.parse(name), float(match[2]))
+    raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
+
+
+def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
+    """Return what is not met, each with what was found."""
+    found = []
+    for condition in conditions:
+        own = [row for row in scores.rows() if _named(row, condition.quantity)]
+        if not own:
+            counts = all(row["measure"] == "share" for row in scores.rows())
+            remedy = f"counts are shares, write share>={condition.least:g}" if counts else "ask for it with --measure"
+            raise OptionError(f"--require names {condition.quantity}, which was not computed; {remedy}")
+        found += [
+            f"{condition.quantity} of {row['system']!r}: the lower bound is {row['low']:.4f}, not {condition.least:g}"
+            for row in own
+            if row["low"] < condition.least
+        ]
+    return found
+
+
+def _named(row: dict[str, object], quantity: Quantity) -> bool:
+    return row["measure"] == quantity.name and quantity.label in {None, row["label"]}
+
+
+def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
+    """Return what is not met, each with what was found."""
+    if conditions and all(pair.kept is None and pair.tie is None for pair in stability.pairs):
+        raise OptionError("--require kept needs a share of wrong labels; say one with --label-error")
+    return [
+        f"{pair.better!r} before {pair.worse!r} is kept with probability {pair.kept or 0:.4f}, not {condition.least:g}"
+        for condition in conditions
+        for pair in stability.pairs
+        if (pair.kept or 0) < condition.least
+    ]
+
+
+def unmet_by_comparisons(conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]) -> list[str]:
+    """Return what is not met, each with what was found; for every margin there are the comparisons made with it."""
+    found = []
+    for condition in conditions:
+        comparisons = made[condition.margin]
+        systems = {name for one in comparisons.found for name in (one.first, one.second)}
+        for name in (condition.new, condition.old):
+            if name not in systems:
+                raise UnknownNameError("system", name, systems)
+        for comparison in _turned(condition, comparisons):
+            of = f"{comparison.quantity}: " * (len(comparisons.fields) > 1)
+            found += [of + reason for reason in _unmet(condition, comparison)]
+    return found
+
+
+def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
+    new, old = repr(condition.new), repr(condition.old)
+    if condition.margin is None:
+        return (
+            []
+            if comparison.verdict == BETTER
+            else [f"{new} is not shown to be better than {old}: {comparison.verdict}"]
+        )
+    if comparison.verdict == BETTER or _no_worse(comparison):
+        return []
+    ends = f"[{comparison.low:.4f}, {comparison.high:.4f}]"
+    return [f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"]
+
+
+def _no_worse(comparison: Comparison) -> bool:
+    """Return whether the first is worse by less than the margin, by the p-value that decides `no worse` everywhere."""
+    p_value = comparison.p_no_worse
+    return p_value is not None and bool(significant(p_value, level=comparison.level))
+
+
+def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:
+    """Return the new system against the old one by every measure, turned round where it was the other way."""
+    wanted = (condition.new, condition.old)
+    found = [one if (one.first, one.second) == wanted else one.turned() for one in comparisons.found]
+    found = [one for one in found if (one.first, one.second) == wanted]
+    if not found:
+        raise OptionError(
+            f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one"
+        )
+    return found

@@ -1,0 +1,249 @@
+"""How good each system is: estimates as rows, in the order of a ranking."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import stdev
+from typing import Any, ClassVar
+
+import numpy as np
+
+from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
+from karat.errors import OptionError, UnknownNameError
+from karat.measure.quantity import Quantity, values
+from karat.measure.totals import totals
+from karat.result import Result
+from karat.result.base import Row
+from karat.table.kinds import score
+from karat.tally.counter import Counter, Facts
+from karat.tally.votes.confusion import Confusion
+from karat.tally.votes.patterns import Patterns
+from karat.verdict.oddities import Odd, odd_warnings, of_confusion
+from karat.verdict.ranking import ranking
+from karat.verdict.score.class_tables import class_tables
+from karat.words import counted, listing
+
+MANY_CLASSES = 1_000
+FEW_CLUSTERS = 6
+"""Below so many clusters an interval rests on the shape of a law that nobody has seen."""
+FOREIGN = "is a label of the truth; see karat read"
+ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
+MEAN = "(mean)"
+"""The group of the mean over groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One quantity of one system, over all items or in one group."""
+
+    system: str
+    estimates: Estimates
+    group: str | None = None
+    rank: int | None = None
+    runs: tuple[float | None, ...] = ()
+    """The value of each run, where there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Result):
+    """Every quantity of every system, with its counts and its interval."""
+
+    section: ClassVar[str | None] = "measure"
+    entries: tuple[Entry, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    side: str = "both"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per system, quantity and class."""
+        grouped = any(entry.group is not None for entry in self.entries)
+        return [row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)]
+
+    def parts(self) -> Mapping[str, Sequence[Row]]:
+        """Return a table per measure; of classes, a table per system with a line per class."""
+        quantities = [entry.estimates.quantity for entry in self.entries]
+        if any(quantity.of_classes and quantity.label is None for quantity in quantities):
+            return class_tables(self.rows())
+        return Result.parts(self)
+
+    def beside(self) -> Mapping[str, Any]:
+        """Return the input and the signature."""
+        return self.about
+
+    def notes(self) -> Sequence[str]:
+        """Return what a reader must know."""
+        return self.remarks
+
+
+def _rows(entry: Entry, *, side: str, grouped: bool) -> list[dict[str, Any]]:
+    estimates = entry.estimates
+    interval = estimates.interval
+    rows = []
+    for place, label in enumerate(estimates.labels):
+        row = {
+            "rank": entry.rank,
+            "system": entry.system,
+            "measure": estimates.quantity.name,
+            "label": label,
+            "successes": _count(estimates.successes, place),
+            "trials": _count(estimates.trials, place),
+            "value": _number(float(estimates.value[place])),
+            "low": float(interval.low[place]),
+            "high": float(interval.high[place]),
+            "level": interval.level,
+            "side": side,
+            "method": interval.method,
+        }
+        if grouped:
+            row = {"group": entry.group, **row}
+        rows.append({**row, **_spread(entry.runs)})
+    return rows
+
+
+def _count(counts: Any, place: int) -> int | float | None:
+    if counts is None:
+        return None
+    number = float(counts[place])
+    return int(number) if number.is_integer() else number
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _spread(runs: tuple[float | None, ...]) -> dict[str, Any]:
+    """Return how far the runs of a system lie apart: another doubt than the number of items."""
+    if not runs:
+        return {}
+    known = [value for value in runs if value is not None]
+    return {
+        "runs": len(runs),
+        "run_sd": stdev(known) if len(known) > 1 else None,
+        "run_low": min(known, default=None),
+        "run_high": max(known, default=None),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What was found of one system, and the counts it rests on."""
+
+    entries: tuple[Entry, ...]
+    digest: str
+    labels: tuple[str, ...] = ()
+    foreign: bool = False
+    """Whether no answer at all is a label of the truth."""
+    clusters: int | None = None
+    """How many clusters of items there are, where items hang together."""
+    odd: Odd = field(default_factory=Odd)
+    of_one_class: bool = False
+    """Whether all truths are one class, so that every other answer is a mistake and no more."""
+
+
+def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
+    """Return every wanted quantity of one system: from its curve if it gave scores, else from its confusion."""
+    if counter.facts.kind == score:
+        curve = counter.curve(system)
+        return Scored(tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted), curve.digest())
+    confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
+    found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
+    foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
+    clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
+    one_class = len(set(confusion.truth.tolist())) == 1
+    return Scored(
+        tuple(found),
+        confusion.digest(),
+        confusion.labels,
+        foreign,
+        clusters=clusters,
+        odd=of_confusion(confusion),
+        of_one_class=one_class,
+    )
+
+
+def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
+    """Return what was found without precision, recall and F."""
+    return [
+        replace(part, entries=tuple(one for one in part.entries if one.estimates.quantity.measure == "accuracy"))
+        for part in parts
+    ]
+
+
+def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+    estimator = Estimator(confusion, how)
+    return [Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity)) for quantity in wanted]
+
+
+def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+    groups = {group: Estimator(part, how) for group, part in confusion.by("g").items()}
+    if MEAN in groups:
+        raise OptionError(f"a group is called {MEAN!r}, as the mean over groups is; give it another name")
+    found: list[Entry] = []
+    for quantity in wanted:
+        found += [Entry(system, group.estimate(quantity), group=name) for name, group in groups.items()]
+        both = [group.estimate(quantity, side="both") for group in groups.values()]
+        found += [Entry(system, mean_of(both, how), group=MEAN)] if both else []
+    return found
+
+
+def labels_of(patterns: Patterns) -> set[str]:
+    """Return the classes that a truth or an answer has, and those that a yes/no table may have."""
+    found = {text for system in patterns.systems for text in patterns.confusion(system).labels}
+    return found | {*(patterns.meaning.pair or ())}
+
+
+def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
+    """Refuse a class that no truth and no answer has."""
+    labels = set(labels)
+    for quantity in wanted:
+        if quantity.label is not None and quantity.label not in labels:
+            raise UnknownNameError("class", quantity.label, labels)
+
+
+def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
+    """Return what makes one doubt that the columns were understood."""
+    systems = facts.systems
+    classes = max(len(part.labels) for part in parts)
+    foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
+    found = []
+    clusters = min((part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS)
+    if clusters < FEW_CLUSTERS:
+        many = f"{counted(clusters, 'cluster')} of items that hang together"
+        found.append(f"warning: {many}; an interval from so few says little.")
+    if classes > MANY_CLASSES:
+        found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
+    if foreign:
+        found.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
+    return (*found, *odd_warnings(facts, (part.odd for part in parts)))
+
+
+def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
+    """Return the value of each run; of no use where a quantity is one per class."""
+    if "r" not in confusion.keys or (quantity.of_classes and quantity.label is None):
+        return ()
+    found = []
+    for part in confusion.by("r").values():
+        margins = totals(part, np.asarray(part.keys["w"], float) if "w" in part.keys else None)
+        place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
+        value = np.atleast_1d(values(quantity, margins))
+        found.append(_number(float(value[place or 0])) if quantity.label is None or place is not None else None)
+    return tuple(found)
+
+
+def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return entries by measure, and within it from the best system to the worst, each with its rank."""
+    parts: dict[Quantity, dict[str | None, list[Entry]]] = {}
+    for entry in found:
+        parts.setdefault(entry.estimates.quantity, {}).setdefault(entry.group, []).append(entry)
+    return tuple(
+        entry for quantity, groups in parts.items() for same in groups.values() for entry in _ordered(same, quantity)
+    )
+
+
+def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
+    if any(len(entry.estimates.labels) > 1 for entry in same):
+        return list(same)
+    values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
+    ranks = ranking(values_of, lower_is_better=quantity.lower_is_better)
+    by_system = {entry.system: entry for entry in same}
+    return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

@@ -1,0 +1,1 @@
+"""Would the ranking be the same by the right labels?"""
