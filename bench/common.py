@@ -13,7 +13,9 @@ DATA = Path(tempfile.gettempdir()) / "karat-bench"
 
 def header(claim: str, *packages: str) -> None:
     """Print what is claimed, on which machine, with which versions."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("karat", "duckdb", "numpy", *packages))
+    versions = ", ".join(
+        f"{name} {version(name)}" for name in ("karat", "duckdb", "numpy", *packages)
+    )
     print(f"{claim}\n  {os.cpu_count()} cores, Python {platform.python_version()}, {versions}")
 
 

@@ -15,4 +15,6 @@ class Verbatim(griffe.Extension):
         """Put everything below the first paragraph into a block."""
         if obj.docstring:
             question, _, rest = obj.docstring.value.partition("\n\n")
-            obj.docstring.value = f"{question}\n\n```text\n{rest.rstrip()}\n```" if rest.strip() else question
+            obj.docstring.value = (
+                f"{question}\n\n```text\n{rest.rstrip()}\n```" if rest.strip() else question
+            )

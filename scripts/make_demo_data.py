@@ -57,7 +57,9 @@ def split() -> Split:
     """Which 300 images, with every digit in its due share, teach the recognisers?"""
     images, truth = load_digits(return_X_y=True)
     images = images / 16  # pixels run from 0 to 16
-    train, test = train_test_split(np.arange(len(truth)), train_size=TRAINING_IMAGES, stratify=truth, random_state=SEED)
+    train, test = train_test_split(
+        np.arange(len(truth)), train_size=TRAINING_IMAGES, stratify=truth, random_state=SEED
+    )
     train, test = np.sort(train), np.sort(test)
     return Split(
         train_images=images[train],

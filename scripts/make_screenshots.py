@@ -13,7 +13,9 @@ PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 SIZE = {"width": 1200, "height": 1000}
 
 
-def shoot(browser: Browser, page: Path, scheme: str, name: str, *, error: float | None = None) -> None:
+def shoot(
+    browser: Browser, page: Path, scheme: str, name: str, *, error: float | None = None
+) -> None:
     """Open the page in a light or a dark window, and take a picture of what is seen first."""
     context = browser.new_context(offline=True, viewport=SIZE, color_scheme=scheme)
     opened = context.new_page()
@@ -30,7 +32,9 @@ def shoot(browser: Browser, page: Path, scheme: str, name: str, *, error: float 
 
 def main() -> None:
     """Make the page of the demo, and take its pictures."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    chromium = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    )
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         page = Path(folder) / "page.html"
         karat.read(str(files("karat.demo") / "digits.csv")).report(page)

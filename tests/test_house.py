@@ -11,9 +11,42 @@ import pytest
 from karat.errors import UnknownNameError
 from karat.index import Index
 
-HEAVY = {"duckdb", "pyspark", "pandas", "polars", "pyarrow", "matplotlib", "scipy.stats", "lxml", "rapidfuzz"}
-ORDER = ("version", "words", "errors", "index", "result", "source", "engine", "table", "tally", "numeric", "measure")
-ORDER += ("doubt", "planning", "scorers", "ask", "verdict", "report", "questions", "bench", "truths", "graphs")
+HEAVY = {
+    "duckdb",
+    "pyspark",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "matplotlib",
+    "scipy.stats",
+    "lxml",
+    "rapidfuzz",
+}
+ORDER = (
+    "version",
+    "words",
+    "errors",
+    "index",
+    "result",
+    "source",
+    "engine",
+    "table",
+    "tally",
+    "numeric",
+    "measure",
+)
+ORDER += (
+    "doubt",
+    "planning",
+    "scorers",
+    "ask",
+    "verdict",
+    "report",
+    "questions",
+    "bench",
+    "truths",
+    "graphs",
+)
 ORDER += ("citation", "cli")
 """Each stage may import those before it; `words` is the plain vocabulary under all of them."""
 INDEXES = {
@@ -51,7 +84,9 @@ MODULES = sorted({index(name).module(entry) for name in INDEXES for entry in ind
 def loaded(code):
     """The modules that a fresh Python has loaded after this code."""
     tail = "\nimport json, sys\nprint('\\n' + json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code + tail], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code + tail], capture_output=True, text=True, check=True
+    )
     return frozenset(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -116,15 +151,21 @@ def test_what_comes_after_the_counts_knows_no_engine_and_no_data_frame(stage):
 def test_an_index_offers_the_nearest_name(name):
     found = index(name)
     entry = max(found, key=len)
-    with pytest.raises(UnknownNameError, match=f"no {found.kind} is called '{entry}x'; did you mean '{entry}'"):
+    with pytest.raises(
+        UnknownNameError, match=f"no {found.kind} is called '{entry}x'; did you mean '{entry}'"
+    ):
         found[f"{entry}x"]
 
 
 def test_an_index_without_a_near_name_lists_what_there_is():
-    with pytest.raises(UnknownNameError, match="no fruit is called 'qqq'; there are 'apple', 'red-pear'"):
+    with pytest.raises(
+        UnknownNameError, match="no fruit is called 'qqq'; there are 'apple', 'red-pear'"
+    ):
         Index("table", "fruit", "fruits", apple="kinds", red_pear="kinds")["qqq"]
 
 
 def test_an_index_loads_an_entry_only_when_it_is_asked_for():
-    modules = loaded("from karat.measure import MEASURES\nlist(MEASURES), len(MEASURES), 'recall' in MEASURES")
+    modules = loaded(
+        "from karat.measure import MEASURES\nlist(MEASURES), len(MEASURES), 'recall' in MEASURES"
+    )
     assert not [name for name in modules if name.startswith("karat.measure.")]

@@ -14,7 +14,11 @@ def noisy(share):
     return np.where(RANDOM.random(NUMBER) < share, 1 - TRUTH, TRUTH)
 
 
-LABELS = {"item": np.arange(NUMBER), "truth": TRUTH, **{f"s{k}": noisy(0.1 + 0.1 * k) for k in range(3)}}
+LABELS = {
+    "item": np.arange(NUMBER),
+    "truth": TRUTH,
+    **{f"s{k}": noisy(0.1 + 0.1 * k) for k in range(3)},
+}
 SCORES = {
     "item": np.arange(NUMBER),
     "truth": TRUTH,
@@ -32,7 +36,11 @@ def loss(bench):
 
 QUESTIONS = {
     "score": (LABELS, {}, lambda bench: bench.score()),
-    "score of scores": (SCORES, {"kinds": "score"}, lambda bench: bench.score(measure="average-precision")),
+    "score of scores": (
+        SCORES,
+        {"kinds": "score"},
+        lambda bench: bench.score(measure="average-precision"),
+    ),
     "compare": (LABELS, {}, lambda bench: bench.compare()),
     "stability": (LABELS, {}, lambda bench: bench.stability(label_error=0.05, draws=200)),
     "loss of confidences": (
@@ -57,6 +65,7 @@ def test_the_order_of_the_rows_changes_nothing(question):
     data, reading, ask = QUESTIONS[question]
     orders = [np.arange(NUMBER), np.arange(NUMBER)[::-1], RANDOM.permutation(NUMBER)]
     answers = {
-        ask(karat.read({name: column[order] for name, column in data.items()}, **reading)).to_json() for order in orders
+        ask(karat.read({name: column[order] for name, column in data.items()}, **reading)).to_json()
+        for order in orders
     }
     assert len(answers) == 1

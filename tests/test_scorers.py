@@ -43,7 +43,9 @@ def test_a_scorer_gives_the_areas_of_the_curve(model):
     scores, truth = items()
     names = np.where(truth, "yes", "no")
     curve = roc(curve_of(truth, scores[:, 0]))
-    assert karat.scorer("area", pi=0.02)(model, scores, names) == pytest.approx(float(pr_area(curve, pi=0.02)))
+    assert karat.scorer("area", pi=0.02)(model, scores, names) == pytest.approx(
+        float(pr_area(curve, pi=0.02))
+    )
     over = karat.scorer(low=0.0, high=0.2)(model, scores, names)
     assert over == pytest.approx(integrated_area(curve, low=0.0, high=0.2), rel=1e-12)
     ratios = karat.scorer("landgrebe_area", low=0.01, high=0.5)(model, scores, names)
@@ -54,8 +56,12 @@ def test_a_scorer_gives_the_areas_of_the_curve(model):
 
 def test_the_other_label_turns_the_scores_round():
     scores, truth = items()
-    found = karat.scorer("area", pi=0.3, positive="no")(Given(), scores, np.where(truth, "yes", "no"))
-    assert found == pytest.approx(float(pr_area(roc(curve_of(~truth, -scores[:, 0])), pi=0.3)), rel=1e-12)
+    found = karat.scorer("area", pi=0.3, positive="no")(
+        Given(), scores, np.where(truth, "yes", "no")
+    )
+    assert found == pytest.approx(
+        float(pr_area(roc(curve_of(~truth, -scores[:, 0])), pi=0.3)), rel=1e-12
+    )
 
 
 def test_grid_search_picks_by_it_and_workers_can_have_it():
@@ -65,8 +71,13 @@ def test_grid_search_picks_by_it_and_workers_can_have_it():
     from sklearn.tree import DecisionTreeClassifier
 
     features, truth = make_classification(400, weights=[0.8], random_state=1)
-    scoring = {"rare": karat.scorer("integrated_area", low=0.0, high=0.05), "even": karat.scorer("area", pi=0.5)}
-    search = selection.GridSearchCV(LogisticRegression(), {"C": [0.001, 0.1, 10]}, scoring=scoring, refit="rare", cv=3)
+    scoring = {
+        "rare": karat.scorer("integrated_area", low=0.0, high=0.05),
+        "even": karat.scorer("area", pi=0.5),
+    }
+    search = selection.GridSearchCV(
+        LogisticRegression(), {"C": [0.001, 0.1, 10]}, scoring=scoring, refit="rare", cv=3
+    )
     search.fit(features, truth)
     assert search.best_score_ == max(search.cv_results_["mean_test_rare"])
     assert np.all(search.cv_results_["mean_test_even"] > search.cv_results_["mean_test_rare"])

@@ -32,7 +32,9 @@ def truth(apart: float) -> np.ndarray:
 def main() -> None:
     header(f"coverage of area_interval at level 0.95, {RUNS} simulated data sets each (+- 0.03)")
     shown = "  ".join(f"pi = {pi:<6g}     " for pi in SKEWS)
-    print(f"  {'apart':>5} {'positives':>9} {'negatives':>9}  {shown}   (coverage, mean width; plain resamples)")
+    print(
+        f"  {'apart':>5} {'positives':>9} {'negatives':>9}  {shown}   (coverage, mean width; plain resamples)"
+    )
     random = np.random.default_rng(0)
     for apart in (2.0, 3.0, 4.0):
         exact = truth(apart)
@@ -42,7 +44,9 @@ def main() -> None:
             for run in range(RUNS):
                 curve = curve_of(labels, random.normal(labels * apart))
                 found = area_interval(curve, SKEWS, draws=DRAWS, seed=run)
-                low, high = np.quantile(area_draws(curve, SKEWS, draws=DRAWS, seed=run), [0.025, 0.975], axis=0)
+                low, high = np.quantile(
+                    area_draws(curve, SKEWS, draws=DRAWS, seed=run), [0.025, 0.975], axis=0
+                )
                 held += (found.low <= exact) & (exact <= found.high)
                 plain += (low <= exact) & (exact <= high)
                 width += found.high - found.low
@@ -55,7 +59,9 @@ def main() -> None:
 
 def groups() -> None:
     """Means over groups, each group with positives as far above its negatives as the last one or a little farther."""
-    header(f"coverage of the mean over groups at level 0.95, {RUNS} simulated data sets each (+- 0.03)")
+    header(
+        f"coverage of the mean over groups at level 0.95, {RUNS} simulated data sets each (+- 0.03)"
+    )
     shown = "  ".join(f"pi = {pi:<6g}" for pi in SKEWS)
     print(f"  {'groups':>6} {'positives':>9} {'negatives':>9}  {shown}   (coverage, mean width)")
     random = np.random.default_rng(0)
@@ -69,14 +75,21 @@ def groups() -> None:
             held += (low <= exact) & (exact <= high)
             width += high - low
         cells = zip(held / RUNS, width / RUNS, strict=True)
-        print(f"  {number:6} {positives:9} {negatives:9}  " + "  ".join(f"{a:.2f}, {b:.2f}" for a, b in cells))
+        print(
+            f"  {number:6} {positives:9} {negatives:9}  "
+            + "  ".join(f"{a:.2f}, {b:.2f}" for a, b in cells)
+        )
 
 
-def _mean(labels: np.ndarray, apart: np.ndarray, random: np.random.Generator, *, seed: int) -> tuple:
+def _mean(
+    labels: np.ndarray, apart: np.ndarray, random: np.random.Generator, *, seed: int
+) -> tuple:
     drawn = []
     for place, each in enumerate(apart):
         score = random.normal(labels * each)
-        found = joint_areas(labels, {"a": score}, SKEWS, ends=len(SKEWS), draws=DRAWS, seed=seed + place)
+        found = joint_areas(
+            labels, {"a": score}, SKEWS, ends=len(SKEWS), draws=DRAWS, seed=seed + place
+        )
         drawn.append((found.low[:, 0], found.high[:, 0]))
     low, high = np.mean(drawn, axis=0)
     return np.quantile(low, 0.025, axis=0), np.quantile(high, 0.975, axis=0)

@@ -15,7 +15,10 @@ from karat.tally.codes import gather
 from karat.tally.votes.confusion import Confusion
 
 RUNS = 2000
-QUANTITIES = [Quantity.parse(text) for text in ("macro-precision", "macro-recall", "macro-f1", "balanced-accuracy")]
+QUANTITIES = [
+    Quantity.parse(text)
+    for text in ("macro-precision", "macro-recall", "macro-f1", "balanced-accuracy")
+]
 
 
 def drawn(shares: np.ndarray, items: int, random: np.random.Generator) -> Confusion:
@@ -36,12 +39,20 @@ def joint(classes: int, accuracy: float, *, skewed: bool) -> np.ndarray:
 
 
 def main() -> None:
-    header(f"coverage of the delta interval at level 0.95, {RUNS:,} simulated tables each (+- 0.010)")
+    header(
+        f"coverage of the delta interval at level 0.95, {RUNS:,} simulated tables each (+- 0.010)"
+    )
     print(
-        f"  {'classes':>7} {'accuracy':>8} {'skewed':>6} {'items':>6}  " + "  ".join(f"{q!s:>17}" for q in QUANTITIES)
+        f"  {'classes':>7} {'accuracy':>8} {'skewed':>6} {'items':>6}  "
+        + "  ".join(f"{q!s:>17}" for q in QUANTITIES)
     )
     random = np.random.default_rng(0)
-    for classes, accuracy, skewed in ((3, 0.7, False), (3, 0.95, False), (10, 0.9, False), (5, 0.9, True)):
+    for classes, accuracy, skewed in (
+        (3, 0.7, False),
+        (3, 0.95, False),
+        (10, 0.9, False),
+        (5, 0.9, True),
+    ):
         shares = joint(classes, accuracy, skewed=skewed)
         cells = (1e15 * shares).round().astype(np.int64)
         grid = np.indices(shares.shape).reshape(2, -1)

@@ -32,18 +32,24 @@ def blocked(drawn: np.ndarray, random: np.random.Generator) -> BlockedCovotes:
     at = place.ravel() * BLOCKS + random.integers(0, BLOCKS, drawn.shape[1])
     size = len(sets) * BLOCKS
     shape = len(sets), BLOCKS
-    products = [[np.bincount(at, one * other, size).reshape(shape) for one in full] for other in full]
+    products = [
+        [np.bincount(at, one * other, size).reshape(shape) for one in full] for other in full
+    ]
     whole = (UNIT * np.moveaxis(np.array(products), (0, 1), (2, 3))).round().astype(np.int64)
     number = np.bincount(at, minlength=size).reshape(shape)
     return BlockedCovotes(systems, sets[:, None] >> np.arange(len(drawn)) & 1 == 1, number, whole)
 
 
 def main() -> None:
-    header(f"coverage of the interval from {BLOCKS} blocks at level {LEVEL}, {RUNS:,} simulated tables each (+- 0.014)")
+    header(
+        f"coverage of the interval from {BLOCKS} blocks at level {LEVEL}, {RUNS:,} simulated tables each (+- 0.014)"
+    )
     print(f"  {'systems':>7} {'missing':>7} {'items':>7}  {'held':>6}  {'width':>8}")
     for systems, missing in ((3, 0.0), (5, 0.0), (5, 0.2)):
         random = np.random.default_rng(0)
-        parts = (blocked(votes(WHOLE // 20, systems, missing, random), random).whole() for _ in range(20))
+        parts = (
+            blocked(votes(WHOLE // 20, systems, missing, random), random).whole() for _ in range(20)
+        )
         true = summed_consensus(sum(parts, start=next(parts))).f()[:systems]
         for items in (5_000, 50_000):
             held, width = np.zeros(systems), 0.0

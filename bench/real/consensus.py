@@ -41,8 +41,14 @@ BENCHMARKS = {
     "llmbar": JUDGES,
     **{f"llmbar {subset}": JUDGES for subset in SUBSETS},
     "mmlu": ("mmlu_redux_14/systems.csv", "mmlu_redux_14/items.csv:truth_original"),
-    "cifar10": ("cifar10_test_13/systems_label.csv.gz", "cifar10_test_13/items.csv.gz:truth_original"),
-    "imagenet": ("imagenet_val_34/systems_label.csv.gz", "imagenet_val_34/items.csv.gz:truth_original"),
+    "cifar10": (
+        "cifar10_test_13/systems_label.csv.gz",
+        "cifar10_test_13/items.csv.gz:truth_original",
+    ),
+    "imagenet": (
+        "imagenet_val_34/systems_label.csv.gz",
+        "imagenet_val_34/items.csv.gz:truth_original",
+    ),
 }
 LEFT_OUT = "cleanlab_cv", "cleanlab.resnet50_cv"
 """They helped to choose which labels were checked again (READMEs of the data)."""
@@ -60,13 +66,17 @@ def judges(path: Path, prefix: str) -> dict[str, list[str | None]]:
         head, *rows = csv.reader(file)
     kept = [row for row in rows if row[0].startswith(prefix)]
     return {
-        name: [value or None for value in column] for name, column in zip(head, zip(*kept, strict=True), strict=True)
+        name: [value or None for value in column]
+        for name, column in zip(head, zip(*kept, strict=True), strict=True)
     }
 
 
 def tally(name: str) -> Patterns:
     if name in CROWDS:
-        folder, more = DATA / "crowd" / name, {"repeats": "first"} if name == "adult_content2" else {}
+        folder, more = (
+            DATA / "crowd" / name,
+            {"repeats": "first"} if name == "adult_content2" else {},
+        )
         return karat.read(
             next(folder.glob("answers*")), truth=f"{folder / 'truth.csv'}:truth", **more
         ).counter.patterns()
@@ -74,7 +84,9 @@ def tally(name: str) -> Patterns:
     data: Any = judges(path, name.partition(" ")[2]) if name.startswith("llmbar") else path
     every = karat.read(data, truth=str(truth)).counter.patterns()
     kept = [place for place, system in enumerate(every.systems) if system not in LEFT_OUT]
-    return replace(every, systems=tuple(every.systems[k] for k in kept), answers=every.answers[:, kept])
+    return replace(
+        every, systems=tuple(every.systems[k] for k in kept), answers=every.answers[:, kept]
+    )
 
 
 @dataclass
@@ -133,7 +145,9 @@ class Case:
         """Return how far a way ranks the systems as the truth does."""
         if way not in self.scores:
             return None
-        kept = self.kept[np.isfinite(self.scores[way][self.kept])]  # F is undefined for who never says yes
+        kept = self.kept[
+            np.isfinite(self.scores[way][self.kept])
+        ]  # F is undefined for who never says yes
         return kendall(self.agreement(self.tally.truth)[kept], self.scores[way][kept])
 
     def accuracy(self, way: str) -> float | None:
@@ -141,7 +155,9 @@ class Case:
         if way not in self.labels:
             return None
         number, gold = self.tally.number, self.tally.truth >= 0
-        return float(number[gold] @ (self.labels[way] == self.tally.truth)[gold] / number[gold].sum())
+        return float(
+            number[gold] @ (self.labels[way] == self.tally.truth)[gold] / number[gold].sum()
+        )
 
 
 def ours(case: Case) -> None:
@@ -149,7 +165,9 @@ def ours(case: Case) -> None:
     codes, number, size = case.codes, case.tally.number, case.classes
     put = case.scores
     put["vote"] = label_consensus(codes, number, classes=size).pooled().f()[:-2]
-    put["vote-self"] = label_consensus(codes, number, classes=size, leave_out="itself").pooled().f()[:-2]
+    put["vote-self"] = (
+        label_consensus(codes, number, classes=size, leave_out="itself").pooled().f()[:-2]
+    )
     case.labels["majority"] = majority(codes, number).labels
     case.labels["ds"] = case.fit.chances.argmax(axis=1)
     found = likeliest(codes, number, classes=size)
@@ -226,7 +244,10 @@ def diagonal(fit: Any, systems: int) -> np.ndarray:
 
 
 def row(name: str, cells: Iterable[float | None], digits: int = 3, more: str = "") -> None:
-    texts = ("-" if cell is None else f"{cell:,}" if isinstance(cell, int) else f"{cell:.{digits}f}" for cell in cells)
+    texts = (
+        "-" if cell is None else f"{cell:,}" if isinstance(cell, int) else f"{cell:.{digits}f}"
+        for cell in cells
+    )
     print(f"  {name:<20}{' '.join(f'{text:>9}' for text in texts)}{more}", flush=True)
 
 
@@ -252,18 +273,26 @@ def shown_taus(cases: list[Case]) -> None:
     print(TAUS)
     heads("set", [*OURS, *THEIRS, "behind", "or lab", "one pair", "ck low", "ck mean", "ck high"])
     for case in cases:
-        sides = [[case.tau(way) for way in ways] for ways in (("ck major", "ck ds", "ck glad"), THEIRS)]
+        sides = [
+            [case.tau(way) for way in ways] for ways in (("ck major", "ck ds", "ck glad"), THEIRS)
+        ]
         known = [[tau for tau in side if tau is not None] for side in sides]
         behind = [max(side) - (case.tau("karat") or 0) if side else None for side in known]
         pair = 4 / (len(case.kept) * (len(case.kept) - 1))
-        orders = [tau for way in case.scores if way.startswith("ck major ") and (tau := case.tau(way)) is not None]
+        orders = [
+            tau
+            for way in case.scores
+            if way.startswith("ck major ") and (tau := case.tau(way)) is not None
+        ]
         spread = [min(orders), sum(orders) / len(orders), max(orders)] if orders else [None] * 3
         row(case.name, [*(case.tau(way) for way in (*OURS, *THEIRS)), *behind, pair, *spread])
 
 
 def shown_labels(cases: list[Case]) -> None:
     """Print how many labels of each consensus are true."""
-    print("\nShare of the consensus labels that are true (the vote's with equal weights are the majority's)")
+    print(
+        "\nShare of the consensus labels that are true (the vote's with equal weights are the majority's)"
+    )
     ways = "majority", "ds", "karat", "ck major", "ck ds", "ck glad"
     heads("set", ways)
     for case in cases:
@@ -288,7 +317,10 @@ def shown_bias(cases: list[Case]) -> None:
 
 def main() -> None:
     there = find_spec("crowdkit") is not None
-    header("rankings without truth: karat's within 0.02 of crowd-kit's best", *(["crowd-kit"] if there else []))
+    header(
+        "rankings without truth: karat's within 0.02 of crowd-kit's best",
+        *(["crowd-kit"] if there else []),
+    )
     if not DATA.exists():
         print("  the shared data is not there; nothing measured")
         return
@@ -300,8 +332,19 @@ def main() -> None:
         ours(case)
         if there:
             theirs(case)
-        sizes = int(case.tally.number.sum()), case.codes.shape[1], len(case.kept), case.classes, case.given
-        row(case.name, [*sizes, case.per_rate], 1, "  " + "; ".join([f"ds: {case.fit.rounds} rounds", *case.notes]))
+        sizes = (
+            int(case.tally.number.sum()),
+            case.codes.shape[1],
+            len(case.kept),
+            case.classes,
+            case.given,
+        )
+        row(
+            case.name,
+            [*sizes, case.per_rate],
+            1,
+            "  " + "; ".join([f"ds: {case.fit.rounds} rounds", *case.notes]),
+        )
     shown_taus(cases)
     shown_labels(cases)
     shown_bias(cases)

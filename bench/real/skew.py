@@ -40,11 +40,19 @@ def precise(curve: Curve, pi: float) -> mpmath.mpf:
     hits, false = (part.cumsum() for part in (curve.positive, curve.negative))
     total = mpmath.mpf(0)
     for place in np.flatnonzero(curve.positive).tolist():
-        r1, f1 = mpmath.mpf(int(hits[place])) / int(hits[-1]), mpmath.mpf(int(false[place])) / int(false[-1])
+        r1, f1 = (
+            mpmath.mpf(int(hits[place])) / int(hits[-1]),
+            mpmath.mpf(int(false[place])) / int(false[-1]),
+        )
         rise, more = (int(part[place]) for part in (curve.positive, curve.negative))
-        wide, slope = mpmath.mpf(rise) / int(hits[-1]), mpmath.mpf(more) / int(false[-1]) * int(hits[-1]) / rise
+        wide, slope = (
+            mpmath.mpf(rise) / int(hits[-1]),
+            mpmath.mpf(more) / int(false[-1]) * int(hits[-1]) / rise,
+        )
         a, b = 1 + weight * slope, weight * (f1 - slope * r1)
-        total += wide / a - (b / a**2 * mpmath.log((a * r1 + b) / (a * (r1 - wide) + b)) if b else 0)
+        total += wide / a - (
+            b / a**2 * mpmath.log((a * r1 + b) / (a * (r1 - wide) + b)) if b else 0
+        )
     return total
 
 
@@ -62,9 +70,23 @@ def verified(first: Curve, second: Curve, skews: np.ndarray, leads: tuple[int, .
 
 def inversions() -> None:
     mpmath.mp.dps = 40
-    header("Inversions between all 28 pairs of 8 outlier detectors, skews from 1e-6 to 1 - 1e-6", "mpmath")
+    header(
+        "Inversions between all 28 pairs of 8 outlier detectors, skews from 1e-6 to 1 - 1e-6",
+        "mpmath",
+    )
     row = "  {:<12} {:>7} {:>9} {:>6} {:>8} {:>10} {:>9} {:>10} {:>6} {:>8}"
-    heads = "set", "items", "positive", "pairs", "turning", "inversions", "verified", "crossings", "orders", "missed"
+    heads = (
+        "set",
+        "items",
+        "positive",
+        "pairs",
+        "turning",
+        "inversions",
+        "verified",
+        "crossings",
+        "orders",
+        "missed",
+    )
     print(row.format(*heads))
     for name in SETS:
         counter = karat.read(
@@ -75,12 +97,18 @@ def inversions() -> None:
         found = rankings(curves)
         pairs = list(combinations(curves, 2))
         each = [found.pairs[pair] for pair in pairs]
-        held = sum(verified(tallies[a], tallies[b], found.pairs[a, b].skews, found.pairs[a, b].leads) for a, b in pairs)
+        held = sum(
+            verified(tallies[a], tallies[b], found.pairs[a, b].skews, found.pairs[a, b].leads)
+            for a, b in pairs
+        )
         number = sum(len(one.skews) for one in each)
         missed = sum(overlooked(curves[a], curves[b], found.pairs[a, b].leads) for a, b in pairs)
         one = next(iter(tallies.values()))
         items, yes = int((one.positive + one.negative).sum()), int(one.positive.sum())
-        turning, crossed = sum(bool(len(one.skews)) for one in each), sum(one.crossings for one in each)
+        turning, crossed = (
+            sum(bool(len(one.skews)) for one in each),
+            sum(one.crossings for one in each),
+        )
         print(row.format(name, f"{items:,}", f"{yes / items:.2%}", len(pairs), turning, number, held, f"{crossed:,}",
                          len(found.orders), missed))  # fmt: skip
         inside = [change for change in found.changes if 1e-4 <= change.skew <= 0.5]
@@ -112,21 +140,34 @@ def levels() -> None:
         within, whole = found.within, found.over_all
         print(f"  {detector}: correlation of score and agreement")
         for what, three in (("within the marked", within), ("over all", whole)):
-            said = ", ".join(f"{each.method} {each.value:.4f} (p {each.p_value:.1e})" for each in three)
+            said = ", ".join(
+                f"{each.method} {each.value:.4f} (p {each.p_value:.1e})" for each in three
+            )
             print(f"    {what:<18} {three[0].items:>8,} items: {said}")
         print("    at least    skew      area  normalised  integrated  normalised")
         table = []
         for level, counted in level_curves(tally).items():
-            curve, pi = roc(counted), counted.positive.sum() / (counted.positive + counted.negative).sum()
+            curve, pi = (
+                roc(counted),
+                counted.positive.sum() / (counted.positive + counted.negative).sum(),
+            )
             over = integrated(curve, spread)
             table.append(
-                [float(pr_area(curve, pi=pi)), float(normalised_area(curve, pi=pi)), over.area, over.normalised]
+                [
+                    float(pr_area(curve, pi=pi)),
+                    float(normalised_area(curve, pi=pi)),
+                    over.area,
+                    over.normalised,
+                ]
             )
             print(f"    {level:>8} {pi:>7.4f}    {table[-1][0]:.4f}      {table[-1][1]:.4f}      {over.area:.4f}      "
                   f"{over.normalised:.4f}")  # fmt: skip
         names = "area", "normalised", "integrated", "normalised integrated"
         ways = [way(np.diff([line[k] for line in table])) for k in range(4)]
-        print("    with agreement " + ", ".join(f"{name} {said}" for name, said in zip(names, ways, strict=True)))
+        print(
+            "    with agreement "
+            + ", ".join(f"{name} {said}" for name, said in zip(names, ways, strict=True))
+        )
 
 
 def way(steps: np.ndarray) -> str:

@@ -21,7 +21,8 @@ for most in (200, 10_000):
     ours = clock(lambda x=successes, n=trials: exact(x, n, side="lower"))
     looped = clock(
         lambda x=successes, n=trials: [
-            binomtest(int(x[k]), int(n[k]), alternative="greater").proportion_ci(0.95).low for k in range(LOOPED)
+            binomtest(int(x[k]), int(n[k]), alternative="greater").proportion_ci(0.95).low
+            for k in range(LOOPED)
         ],
         times=1,
     )

@@ -13,7 +13,9 @@ import karat
 
 ITEMS, CLASSES = 10_000_000, 1_000
 
-header(f"precision, recall and F of {CLASSES:,} classes on {ITEMS:.0e} items in memory", "scikit-learn")
+header(
+    f"precision, recall and F of {CLASSES:,} classes on {ITEMS:.0e} items in memory", "scikit-learn"
+)
 random = np.random.default_rng(0)
 truth = random.integers(0, CLASSES, ITEMS)
 answer = np.where(random.random(ITEMS) < 0.7, truth, random.integers(0, CLASSES, ITEMS))
@@ -23,7 +25,11 @@ bench = karat.read({"truth": truth, "system": answer})
 counted = clock(lambda: bench.counter.confusion("system"))
 theirs = clock(lambda: classification_report(truth, answer, output_dict=True), times=1)
 line("scikit-learn classification_report, no intervals", theirs)
-line("karat read and score --per class, with exact intervals", ours, f"{theirs[0] / ours[0]:.1f}x faster (claim: 10x)")
+line(
+    "karat read and score --per class, with exact intervals",
+    ours,
+    f"{theirs[0] / ours[0]:.1f}x faster (claim: 10x)",
+)
 line("  of which the confusion", counted)
 
 report = classification_report(truth, answer, output_dict=True)

@@ -19,7 +19,9 @@ SYSTEMS = tuple(f"system{k}" for k in range(6))
 
 def write(path: Path) -> None:
     """Write six systems that agree four times in five with a truth that is not written."""
-    columns = ", ".join(f"case when random() < 0.8 then truth else 1 - truth end as {name}" for name in SYSTEMS)
+    columns = ", ".join(
+        f"case when random() < 0.8 then truth else 1 - truth end as {name}" for name in SYSTEMS
+    )
     rows = f"select cast(random() < 0.5 as tinyint) as truth from range({ROWS})"
     duckdb.connect().execute(f"copy (select {columns} from ({rows})) to '{path}' (format parquet)")
 
@@ -54,12 +56,22 @@ def measured(what: str, path: Path) -> None:
     line(f"{what}: the sum of every column ({path.stat().st_size / 1e6:.0f} MB)", scan)
     ratio = f"{whole[1] / scan[1]:.1f}x the scan's CPU (claim: {LIMIT}x), {whole[0] / scan[0]:.1f}x its time"
     line("  read, covotes and consensus", whole, ratio)
-    line("    reading alone: roles, kinds, checks", reading, f"{reading[1] / scan[1]:.1f}x the scan's CPU")
-    line("    covotes alone", count, f"{count[1] / scan[1]:.1f}x; largest difference from SQL {apart:.1e}")
+    line(
+        "    reading alone: roles, kinds, checks",
+        reading,
+        f"{reading[1] / scan[1]:.1f}x the scan's CPU",
+    )
+    line(
+        "    covotes alone",
+        count,
+        f"{count[1] / scan[1]:.1f}x; largest difference from SQL {apart:.1e}",
+    )
 
 
 def main() -> None:
-    header(f"consensus of {ROWS:.0e} rows x {len(SYSTEMS)} systems from Parquet: yes/no within {LIMIT}x of a scan")
+    header(
+        f"consensus of {ROWS:.0e} rows x {len(SYSTEMS)} systems from Parquet: yes/no within {LIMIT}x of a scan"
+    )
     measured("yes and no", made("votes.parquet", write))
     measured("confidences", made("confidences.parquet", write_confidences))
 

@@ -37,9 +37,18 @@ def peer(answers: np.ndarray) -> Any:
 def difference(ours: DawidSkene, theirs: Any) -> float:
     """Return the largest difference of any class's share, error rate or chance of an item."""
     labels = list(range(CLASSES))  # crowd-kit keeps them in the order of their first answers
-    errors = theirs.errors_.sort_index()[labels].to_numpy().reshape(ANNOTATORS, CLASSES, CLASSES).swapaxes(1, 2)
+    errors = (
+        theirs.errors_.sort_index()[labels]
+        .to_numpy()
+        .reshape(ANNOTATORS, CLASSES, CLASSES)
+        .swapaxes(1, 2)
+    )
     chances = theirs.probas_.sort_index()[labels].to_numpy()
-    pairs = (ours.prior, theirs.priors_[labels].to_numpy()), (ours.errors, errors), (ours.chances, chances)
+    pairs = (
+        (ours.prior, theirs.priors_[labels].to_numpy()),
+        (ours.errors, errors),
+        (ours.chances, chances),
+    )
     return max(float(np.abs(one - other).max()) for one, other in pairs)
 
 

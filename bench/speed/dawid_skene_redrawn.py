@@ -12,7 +12,12 @@ from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
 
 DRAWS = 200
-SETS = ((300, (0.6, 0.75, 0.9), 2), (300, (0.7,) * 5, 3), (4_000, (0.7,) * 10, 4), (10_000, (0.7,) * 15, 2))
+SETS = (
+    (300, (0.6, 0.75, 0.9), 2),
+    (300, (0.7,) * 5, 3),
+    (4_000, (0.7,) * 10, 4),
+    (10_000, (0.7,) * 15, 2),
+)
 """Items, the systems' accuracies, classes."""
 
 
@@ -27,10 +32,14 @@ def drawn(items: int, accuracies: tuple[float, ...], classes: int) -> tuple[np.n
 
 
 def main() -> None:
-    header(f"Dawid-Skene in {DRAWS} resamples: at once several times faster than one by one where rows are few")
+    header(
+        f"Dawid-Skene in {DRAWS} resamples: at once several times faster than one by one where rows are few"
+    )
     for items, accuracies, classes in SETS:
         rows, numbers = drawn(items, accuracies, classes)
-        print(f"  {items:,} items, {len(accuracies)} systems, {classes} classes, {len(rows):,} distinct rows")
+        print(
+            f"  {items:,} items, {len(accuracies)} systems, {classes} classes, {len(rows):,} distinct rows"
+        )
         alone: list[np.ndarray] = []
 
         def one_by_one() -> None:

@@ -22,24 +22,36 @@ def peak() -> str:
 def main() -> None:
     import karat
     from karat.doubt.label_noise.ranking_order import faulty_ranking
-    from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
+    from karat.doubt.label_noise.simulated_scores import (
+        faulty_classes,
+        faulty_order,
+        few_and_faulty,
+    )
     from karat.measure.quantity import Quantity
     from karat.tally.votes.right_answers import right
 
-    header("joint ranking of imagenet_val_34, 34 systems x 50,000 items, 10,000 draws: under 10 s of CPU and 1 GiB")
+    header(
+        "joint ranking of imagenet_val_34, 34 systems x 50,000 items, 10,000 draws: under 10 s of CPU and 1 GiB"
+    )
     if not SET.exists():
         print("  the shared data is not there; nothing measured")
         return
-    bench = karat.read(str(SET / "systems_label.csv.gz"), truth=f"{SET / 'items.csv.gz'}:truth_original")
+    bench = karat.read(
+        str(SET / "systems_label.csv.gz"), truth=f"{SET / 'items.csv.gz'}:truth_original"
+    )
     every = bench.counter.patterns()
     kept = [place for place, name in enumerate(every.systems) if name != LEFT_OUT]
     names = tuple(every.systems[place] for place in kept)
     patterns = replace(every, systems=names, answers=every.answers[:, kept])
     side = right(patterns.truth, patterns.answers, patterns.labels, patterns.meaning)
     accuracy = Quantity("accuracy")
-    print(f"  {len(names)} systems, {patterns.number.sum():,} items, {len(patterns.number):,} patterns; read: {peak()}")
+    print(
+        f"  {len(names)} systems, {patterns.number.sum():,} items, {len(patterns.number):,} patterns; read: {peak()}"
+    )
     ways = {
-        "right/wrong, as if two classes": lambda error: faulty_ranking(side, patterns.number, error),
+        "right/wrong, as if two classes": lambda error: faulty_ranking(
+            side, patterns.number, error
+        ),
         "labels, 1,000 classes": lambda error: faulty_order(
             patterns, accuracy, faulty_classes(patterns, accuracy, error)
         ),
@@ -47,7 +59,11 @@ def main() -> None:
     for error, (what, way) in product(ERRORS, ways.items()):
         found = []
         seconds = clock(lambda way=way, error=error, found=found: found.append(way(error)), times=1)
-        line(f"{what}, e = {error}", seconds, f"{peak()}; order kept {found[0].kept:.3f}, {found[0].method}")
+        line(
+            f"{what}, e = {error}",
+            seconds,
+            f"{peak()}; order kept {found[0].kept:.3f}, {found[0].method}",
+        )
     seconds = clock(lambda: few_and_faulty(patterns, accuracy, 0.058, draws=1000), times=1)
     line("both doubts, 1,000 draws, e = 0.058", seconds, peak())
     three = clock(lambda: faulty_ranking(side[:, :3], patterns.number, 0.058))

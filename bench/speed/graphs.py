@@ -25,10 +25,12 @@ CLAIM, LIMIT, LARGE = 1_500, 0.2, 2_000
 def chain(size: int, chance: Random) -> LabelGraph:
     """Return symbols of two strokes in a row, with some relations that lead up."""
     objects = tuple(
-        Object(f"o{k}", chance.choice("xyz12+-"), 1.0, (f"s{2 * k}", f"s{2 * k + 1}")) for k in range(size // 2)
+        Object(f"o{k}", chance.choice("xyz12+-"), 1.0, (f"s{2 * k}", f"s{2 * k + 1}"))
+        for k in range(size // 2)
     )
     links = tuple(
-        Relation(f"o{k}", f"o{k + 1}", "Sup" if chance.random() < 0.1 else "Right", 1.0) for k in range(size // 2 - 1)
+        Relation(f"o{k}", f"o{k + 1}", "Sup" if chance.random() < 0.1 else "Right", 1.0)
+        for k in range(size // 2 - 1)
     )
     return LabelGraph(objects=objects, relations=links)
 
@@ -58,7 +60,9 @@ def table(truth: Path, output: Path, rules: Rules) -> dict[str, object]:
     return summary(graphs(read_set(truth), [read_set(output)], rules))
 
 
-truth, outputs = (REAL / "gt", [REAL / name / "out" for name in ("light", "heavy")]) if REAL.is_dir() else made()
+truth, outputs = (
+    (REAL / "gt", [REAL / name / "out" for name in ("light", "heavy")]) if REAL.is_dir() else made()
+)
 outputs = outputs if isinstance(outputs, list) else [outputs]
 header(f"{'perturbed_2012' if REAL.is_dir() else 'graphs made for this'}: files to table, one core")
 for output in outputs:
@@ -68,7 +72,11 @@ for output in outputs:
         rules = Rules(semantics=semantics)  # type: ignore[arg-type]
         found = clock(lambda one=output, by=rules: table(truth, one, by), times=5)
         pairs = len(list(truth.iterdir())) / found[1]
-        line(f"karat, {semantics}, all metrics", found, f"{pairs:,.0f} pairs a CPU second (claim: {CLAIM:,})")
+        line(
+            f"karat, {semantics}, all metrics",
+            found,
+            f"{pairs:,.0f} pairs a CPU second (claim: {CLAIM:,})",
+        )
 
 print(" growth: one expression, sparse edges, compared")
 for size in (LARGE // 4, LARGE // 2, LARGE):

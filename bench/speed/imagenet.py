@@ -30,16 +30,29 @@ def main() -> None:
         return
     table, truth = str(SET / "systems_label.csv.gz"), f"{SET / 'items.csv.gz'}:truth_original"
     line("karat --version (start-up alone)", command("--version"))
-    line("karat score TABLE --truth FILE:COL --json", command("score", table, "--truth", truth, "--json"))
-    line("  reading: parse, join, roles, kinds, checks", clock(lambda: karat.read(table, truth=truth)))
+    line(
+        "karat score TABLE --truth FILE:COL --json",
+        command("score", table, "--truth", truth, "--json"),
+    )
+    line(
+        "  reading: parse, join, roles, kinds, checks",
+        clock(lambda: karat.read(table, truth=truth)),
+    )
     bench = karat.read(table, truth=truth)
-    line("  35 confusions", clock(lambda: [bench.counter.confusion(name) for name in bench.facts.systems]))
+    line(
+        "  35 confusions",
+        clock(lambda: [bench.counter.confusion(name) for name in bench.facts.systems]),
+    )
     line("  score without reading", clock(bench.score))
     tally = clock(bench.counter.patterns)
     line("  patterns", tally)
     pairs = clock(lambda: bench.compare(ranks=False))
     count = len(bench.compare(ranks=False).rows())
-    line(f"  patterns and all {count} pairs compared", pairs, f"{pairs[0] / tally[0]:.1f}x the patterns (claim: 5x)")
+    line(
+        f"  patterns and all {count} pairs compared",
+        pairs,
+        f"{pairs[0] / tally[0]:.1f}x the patterns (claim: 5x)",
+    )
 
 
 main()

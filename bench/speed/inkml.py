@@ -24,7 +24,9 @@ def drawn(seed: int) -> bytes:
     strokes, groups, math = [], [], ""
     for number in reversed(range(SYMBOLS)):
         token = f'<mi xml:id="x_{number}">x</mi>'
-        math = f"<msup>{token}{math}</msup>" if math and number % 2 else f"<mrow>{token}{math}</mrow>"
+        math = (
+            f"<msup>{token}{math}</msup>" if math and number % 2 else f"<mrow>{token}{math}</mrow>"
+        )
         own = range(len(strokes), len(strokes) + chance.randint(1, 2))
         points = ", ".join(f"{chance.random():.5f} {chance.random():.5f}" for _ in range(POINTS))
         strokes += [f'<trace id="{name}">\n{points}\n</trace>' for name in own]
@@ -45,9 +47,15 @@ def measured(what: str, files: list[bytes]) -> None:
     other = clock(lambda: [ET.fromstring(data) for data in files], times=5)  # noqa: S314 (our own bytes)
     graphs = clock(lambda: [parse_inkml(data) for data in files], times=5)
     whole = clock(lambda: [to_lg(parse_inkml(data).graph) for data in files], times=5)
-    for name, seconds in (("lxml, the bare tree of tags", bare), ("xml.etree, the bare tree of tags", other)):
+    for name, seconds in (
+        ("lxml, the bare tree of tags", bare),
+        ("xml.etree, the bare tree of tags", other),
+    ):
         line(name, seconds, f"{len(files) / seconds[1]:,.0f} files per CPU second")
-    for name, seconds in (("karat, graphs with every check", graphs), ("karat, graphs written as .lg", whole)):
+    for name, seconds in (
+        ("karat, graphs with every check", graphs),
+        ("karat, graphs written as .lg", whole),
+    ):
         line(
             name,
             seconds,

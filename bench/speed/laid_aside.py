@@ -11,7 +11,10 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header, made
 
-BULK = "What is the capital of the country whose name begins with the letter that comes after this one? " * 8
+BULK = (
+    "What is the capital of the country whose name begins with the letter that comes after this one? "
+    * 8
+)
 PEAK = """
 import resource, sys, time
 import karat
@@ -32,7 +35,12 @@ def lm_eval(number: int) -> Callable[[Path], None]:
         draw = random.Random(1)  # noqa: S311 (the same log each time)
         with path.open("w") as file:
             for place in range(number):
-                sample = {"doc_id": place, "doc": {"question": BULK}, "target": "A", "resps": [["A"]]}
+                sample = {
+                    "doc_id": place,
+                    "doc": {"question": BULK},
+                    "target": "A",
+                    "resps": [["A"]],
+                }
                 sample |= {"filtered_resps": ["A"], "filter": "none", "metrics": ["acc"]}
                 file.write(json.dumps(sample | {"acc": float(draw.random() < 0.7)}) + "\n")
 
@@ -52,7 +60,9 @@ def packed(number: int) -> Callable[[Path], None]:
             file.writestr("header.json", json.dumps(head))
             with file.open("summaries.json", "w", force_zip64=True) as member:
                 for place in range(number):
-                    member.write((b"," if place else b"[") + json.dumps(short(place, draw)).encode())
+                    member.write(
+                        (b"," if place else b"[") + json.dumps(short(place, draw)).encode()
+                    )
                 member.write(b"]")
 
     return write
@@ -63,7 +73,10 @@ def spans(number: int, seed: int) -> Callable[[Path], None]:
         draw = random.Random(seed)  # noqa: S311
         with path.open("w") as file:
             for place in range(number):
-                found = [[at, at + draw.randint(3, 9), draw.choice(["PER", "LOC"])] for at in range(0, 100, 10)]
+                found = [
+                    [at, at + draw.randint(3, 9), draw.choice(["PER", "LOC"])]
+                    for at in range(0, 100, 10)
+                ]
                 file.write(json.dumps({"id": f"d{place}", "spans": found}) + "\n")
 
     return write
@@ -75,14 +88,18 @@ def run(number: int) -> Callable[[Path], None]:
         with path.open("w") as file:
             for query in range(number // 1_000):
                 for place, document in enumerate(draw.sample(range(5_000_000), 1_000), 1):
-                    file.write(f"{query} Q0 doc{document} {place} {1000 - place + draw.random():.6f} run\n")
+                    file.write(
+                        f"{query} Q0 doc{document} {place} {1000 - place + draw.random():.6f} run\n"
+                    )
 
     return write
 
 
 def qrels(number: int) -> Callable[[Path], None]:
     def write(path: Path) -> None:
-        path.write_text("".join(f"{query} 0 doc1 1\n{query} 0 doc2 0\n" for query in range(number // 1_000)))
+        path.write_text(
+            "".join(f"{query} 0 doc1 1\n{query} 0 doc2 0\n" for query in range(number // 1_000))
+        )
 
     return write
 
@@ -94,12 +111,17 @@ def measured(what: str, number: int, form: str, paths: list[Path]) -> None:
     print(f"  {what:<24} {number:>9,} lines, {size:6.0f} MiB: {done.stdout.strip()}")
 
 
-header("memory beyond that of an empty start, for the source alone and with the engine's table and one question")
+header(
+    "memory beyond that of an empty start, for the source alone and with the engine's table and one question"
+)
 for number in (100_000, 1_000_000):
     log = made(f"samples_sums{number}.jsonl", lm_eval(number))
     measured("lm-eval", number, "lm-eval", [log])
     measured("Inspect, packed", number, "inspect", [made(f"log{number}.eval", packed(number))])
-    sides = [made(f"{side}{number}.jsonl", spans(number, seed)) for seed, side in enumerate(("gold", "finder"))]
+    sides = [
+        made(f"{side}{number}.jsonl", spans(number, seed))
+        for seed, side in enumerate(("gold", "finder"))
+    ]
     measured("spans, truth and a system", number, "spans", sides)
     files = [made(f"lines{number}.qrels", qrels(number)), made(f"lines{number}.run", run(number))]
     measured("TREC", number, "trec", files)

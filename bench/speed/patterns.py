@@ -17,9 +17,13 @@ COLUMNS = ("truth", *(f"system{k}" for k in range(6)))
 
 def write(path: Path, answer: str) -> None:
     """Write a truth and six systems that agree with it four times in five."""
-    columns = ", ".join(f"case when random() < 0.8 then truth else {answer} end as {name}" for name in COLUMNS[1:])
+    columns = ", ".join(
+        f"case when random() < 0.8 then truth else {answer} end as {name}" for name in COLUMNS[1:]
+    )
     rows = f"select {answer} as truth from range({ROWS})"
-    duckdb.connect().execute(f"copy (select truth, {columns} from ({rows})) to '{path}' (format parquet)")
+    duckdb.connect().execute(
+        f"copy (select truth, {columns} from ({rows})) to '{path}' (format parquet)"
+    )
 
 
 def compare(kind: str, answer: str, plain: str, limit: float) -> None:
@@ -37,9 +41,16 @@ def compare(kind: str, answer: str, plain: str, limit: float) -> None:
         count,
         f"{count[0] / scan[0]:.1f}x the scan (claim: {limit}x)",
     )
-    line("reading (roles, kinds, checks) and patterns", whole, f"{whole[0] / scan[0]:.1f}x the scan")
+    line(
+        "reading (roles, kinds, checks) and patterns", whole, f"{whole[0] / scan[0]:.1f}x the scan"
+    )
 
 
 header(f"patterns of {ROWS:.0e} rows x 6 systems from Parquet")
 compare("yesno", "cast(random() < 0.5 as tinyint)", "sum({})", 2.5)
-compare("strings", "['cat', 'dog', 'horse', 'cow'][1 + cast(floor(random() * 4) as int)]", "sum(length({}))", 5)
+compare(
+    "strings",
+    "['cat', 'dog', 'horse', 'cow'][1 + cast(floor(random() * 4) as int)]",
+    "sum(length({}))",
+    5,
+)

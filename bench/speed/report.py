@@ -11,15 +11,27 @@ from common import clock, header, line
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 PAGES = {
-    "mmlu_redux_14, 57 groups": ("mmlu_redux_14", "systems.csv", "items.csv:truth_original", {"group": "subject"}),
-    "imagenet_val_34": ("imagenet_val_34", "systems_label.csv.gz", "items.csv.gz:truth_original", {}),
+    "mmlu_redux_14, 57 groups": (
+        "mmlu_redux_14",
+        "systems.csv",
+        "items.csv:truth_original",
+        {"group": "subject"},
+    ),
+    "imagenet_val_34": (
+        "imagenet_val_34",
+        "systems_label.csv.gz",
+        "items.csv.gz:truth_original",
+        {},
+    ),
 }
 
 
 def main() -> None:
     import karat
 
-    header("a page of imagenet_val_34 end to end: under 20 s of CPU, 1 GiB and 3 MB; of the demo under 1 MB")
+    header(
+        "a page of imagenet_val_34 end to end: under 20 s of CPU, 1 GiB and 3 MB; of the demo under 1 MB"
+    )
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
 

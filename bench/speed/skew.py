@@ -68,7 +68,9 @@ for share, low, high in zip([0.001, 0.01, float(pi), 0.5], bounds.low, bounds.hi
 """
 
 
-def scored(number: int, rate: float, *, seed: int = 0, kind: type = np.float32) -> tuple[np.ndarray, np.ndarray]:
+def scored(
+    number: int, rate: float, *, seed: int = 0, kind: type = np.float32
+) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(seed)
     truth = random.random(number) < rate
     return truth, (random.normal(size=number) + truth).astype(kind)
@@ -79,12 +81,17 @@ def ratio(peer: tuple[float, float], ours: tuple[float, float]) -> str:
 
 
 def measured(code: str, *arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-c", PEAK + code, *arguments], check=True, capture_output=True, text=True)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", PEAK + code, *arguments], check=True, capture_output=True, text=True
+    )
     return done.stdout.strip()
 
 
 def curve() -> None:
-    header("Exact curve and area of 1e7 float32 scores (claim: 8x at 5 % positives, 4x at 50 %)", "scikit-learn")
+    header(
+        "Exact curve and area of 1e7 float32 scores (claim: 8x at 5 % positives, 4x at 50 %)",
+        "scikit-learn",
+    )
     for rate in (0.05, 0.5):
         truth, score = scored(10_000_000, rate)
         peer = clock(lambda t=truth, s=score: average_precision_score(t, s))
@@ -94,10 +101,18 @@ def curve() -> None:
         whole = clock(lambda t=truth, s=score, r=rate: pr_area(roc(curve_of(t, s)), pi=r))
         line("karat pr_area(roc(curve_of(truth, score)), pi)", whole, ratio(peer, whole))
         found = roc(curve_of(truth, score))
-        gap = float(average_precision_at(found, pi=truth.mean())) - average_precision_score(truth, score)
+        gap = float(average_precision_at(found, pi=truth.mean())) - average_precision_score(
+            truth, score
+        )
         print(f"  average precision of the curve less scikit-learn's: {gap:.1e}")
-        peaks = {what: int(measured(DRAW, str(rate), what)) / 1024 for what in ("scikit-learn", "area", "curve")}
-        print("  peak memory above the data: " + ", ".join(f"{what} {peak:,.0f} MiB" for what, peak in peaks.items()))
+        peaks = {
+            what: int(measured(DRAW, str(rate), what)) / 1024
+            for what in ("scikit-learn", "area", "curve")
+        }
+        print(
+            "  peak memory above the data: "
+            + ", ".join(f"{what} {peak:,.0f} MiB" for what, peak in peaks.items())
+        )
 
 
 def skews() -> None:
@@ -134,7 +149,9 @@ def interval() -> None:
         drawn = clock(lambda t=truth, s=score: resampled(t, s, 25), times=2)
         peer = (drawn[0] * 40, drawn[1] * 40)
         line(f"scikit-learn in a bootstrap loop, {rate:.0%} positives (of 25, scaled up)", peer)
-        ours = clock(lambda t=truth, s=score, r=rate: area_interval(curve_of(t, s), [r], draws=1000), times=2)
+        ours = clock(
+            lambda t=truth, s=score, r=rate: area_interval(curve_of(t, s), [r], draws=1000), times=2
+        )
         line("karat area_interval(curve_of(truth, score), [pi])", ours, ratio(peer, ours))
 
 
@@ -144,7 +161,10 @@ def inverted() -> None:
     random = np.random.default_rng(2)
     shapes = [(0.8 + 0.1 * k, 2.2 - 0.22 * k) for k in range(8)]
     scores = {
-        f"system{k}": (random.normal(size=len(truth)) + np.where(truth, random.normal(mean, wide, len(truth)), 0))
+        f"system{k}": (
+            random.normal(size=len(truth))
+            + np.where(truth, random.normal(mean, wide, len(truth)), 0)
+        )
         for k, (mean, wide) in enumerate(shapes)
     }
     evaluated = [0]
@@ -154,7 +174,9 @@ def inverted() -> None:
         evaluated[0] += len(place)
         return plain(parts, place)
 
-    counted = clock(lambda: {name: roc(curve_of(truth, score)) for name, score in scores.items()}, times=1)
+    counted = clock(
+        lambda: {name: roc(curve_of(truth, score)) for name, score in scores.items()}, times=1
+    )
     curves = {name: roc(curve_of(truth, score)) for name, score in scores.items()}
     line("karat curves of 8 systems", counted)
     search.heights = counting
@@ -162,7 +184,9 @@ def inverted() -> None:
     search.heights = plain
     ours = clock(lambda: search.rankings(curves), times=1)
     first = next(iter(scores.values()))
-    once = clock(lambda: average_precision_score(truth, first, sample_weight=np.where(truth, 2.0, 1.0)))
+    once = clock(
+        lambda: average_precision_score(truth, first, sample_weight=np.where(truth, 2.0, 1.0))
+    )
     peer = (once[0] * evaluated[0], once[1] * evaluated[0])
     line(f"scikit-learn's areas for the same search ({evaluated[0]:,} areas, scaled up)", peer)
     both = (ours[0] + counted[0], ours[1] + counted[1])
@@ -177,10 +201,18 @@ def write(path: Path) -> None:
 
 
 def binned() -> None:
-    header(f"{MANY:.0e} scores in [0, 1] from Parquet in bins (claim: under 2 GiB, bounds within 1e-4)")
+    header(
+        f"{MANY:.0e} scores in [0, 1] from Parquet in bins (claim: under 2 GiB, bounds within 1e-4)"
+    )
     print(f"  {measured(BINNED, str(made('scores1e8.parquet', write)))}")
 
 
-PARTS = {"curve": curve, "skews": skews, "interval": interval, "inversions": inverted, "binned": binned}
+PARTS = {
+    "curve": curve,
+    "skews": skews,
+    "interval": interval,
+    "inversions": inverted,
+    "binned": binned,
+}
 for name in sys.argv[1:] or PARTS:
     PARTS[name]()

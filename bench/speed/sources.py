@@ -33,7 +33,10 @@ def page(draw: random.Random) -> str:
 
 def misread(text: str, draw: random.Random) -> str:
     """Return a text with 5 % of its signs changed, lost or doubled."""
-    places = {place: draw.choice(["", "x", "xy"]) for place in draw.sample(range(len(text)), len(text) // 20)}
+    places = {
+        place: draw.choice(["", "x", "xy"])
+        for place in draw.sample(range(len(text)), len(text) // 20)
+    }
     return "".join(places.get(place, sign) for place, sign in enumerate(text)).replace("  ", " ")
 
 
@@ -51,7 +54,10 @@ def write_pages(number: int, *, read: bool) -> Callable[[Path], None]:
 
 def lines_of(number: int) -> tuple[Path, Path]:
     names = (f"pages{number}-{side}.txt" for side in ("truth", "read"))
-    truth, read = (made(name, write_pages(number, read=side)) for name, side in zip(names, (False, True), strict=True))
+    truth, read = (
+        made(name, write_pages(number, read=side))
+        for name, side in zip(names, (False, True), strict=True)
+    )
     return truth, read
 
 
@@ -60,7 +66,9 @@ def write_run(path: Path) -> None:
     with path.open("w") as file:
         for query in range(1_000):
             for place, document in enumerate(draw.sample(range(5_000_000), 1_000), 1):
-                file.write(f"{query} Q0 doc{document} {place} {1000 - place + draw.random():.6f} run\n")
+                file.write(
+                    f"{query} Q0 doc{document} {place} {1000 - place + draw.random():.6f} run\n"
+                )
 
 
 def write_qrels(path: Path) -> None:
@@ -76,7 +84,9 @@ truth, read = lines_of(2_000)
 
 
 def ours() -> None:
-    karat.read([str(truth), f"a={read}"], format="text", using={"page": "line"}).score(measure="accuracy")
+    karat.read([str(truth), f"a={read}"], format="text", using={"page": "line"}).score(
+        measure="accuracy"
+    )
 
 
 def theirs() -> None:
@@ -86,13 +96,23 @@ def theirs() -> None:
 
 signs = sum(len(text) for text in truth.read_text().splitlines())
 mine, peer = clock(ours), clock(theirs)
-line("karat.read and score, one system", mine, f"{signs / mine[1] / 1e6:.1f} million characters a CPU second")
-line("jiwer.process_characters", peer, f"{signs / peer[1] / 1e6:.1f} million; {peer[1] / mine[1]:.2f} times ours")
+line(
+    "karat.read and score, one system",
+    mine,
+    f"{signs / mine[1] / 1e6:.1f} million characters a CPU second",
+)
+line(
+    "jiwer.process_characters",
+    peer,
+    f"{signs / peer[1] / 1e6:.1f} million; {peer[1] / mine[1]:.2f} times ours",
+)
 
 print(f"memory for pages of {LENGTH:,} characters (claim: it does not grow with their number)")
 for number in (1_000, 10_000, 100_000):
     paths = [str(path) for path in lines_of(number)]
-    done = subprocess.run([sys.executable, "-c", PEAK, *paths], check=True, capture_output=True, text=True)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", PEAK, *paths], check=True, capture_output=True, text=True
+    )
     print(f"  {number:>7,} pages: {done.stdout.strip()}")
 
 print("a TREC run of 1e6 lines (claim: quicker than ir_measures)")
@@ -103,7 +123,15 @@ plain = clock(lambda: sum(len(text) for text in run.open("rb")))
 cells = clock(lambda: [text.split() for text in run.open("rb")])
 line("a plain read of the lines", plain, f"{run.stat().st_size / 2**20:.0f} MiB")
 line("a plain read that splits each line", cells)
-line("karat.read", opened, f"{opened[1] / plain[1]:.1f} times the plain read, {opened[1] / cells[1]:.1f} the split one")
-peer = clock(lambda: ir_measures.calc_aggregate([AP, P @ 10], read_trec_qrels(str(qrels)), read_trec_run(str(run))))
+line(
+    "karat.read",
+    opened,
+    f"{opened[1] / plain[1]:.1f} times the plain read, {opened[1] / cells[1]:.1f} the split one",
+)
+peer = clock(
+    lambda: ir_measures.calc_aggregate(
+        [AP, P @ 10], read_trec_qrels(str(qrels)), read_trec_run(str(run))
+    )
+)
 line("karat.read and retrieval", whole, f"{whole[1] / plain[1]:.1f} times the plain read")
 line("ir_measures, AP and P@10", peer, f"{peer[1] / whole[1]:.2f} times ours")

@@ -11,12 +11,21 @@ from common import clock, header, line
 
 from karat.doubt.label_noise.critical_error import critical_error
 from karat.doubt.label_noise.error_rate import belief, kept_believed
-from karat.doubt.label_noise.pair_order import kept_at_most, kept_classes, kept_exactly, kept_items, kept_uniform
+from karat.doubt.label_noise.pair_order import (
+    kept_at_most,
+    kept_classes,
+    kept_exactly,
+    kept_items,
+    kept_uniform,
+)
 
 ITEMS, WORSE, BETTER, ERROR = 1_000_000, 14_850, 15_150, 0.25
 LOOPS, DRAWN = 100_000, 40
 
-header(f"P(order kept) of two systems, {ITEMS:.0e} items, {WORSE + BETTER:,} disputed, e = {ERROR}", "scipy")
+header(
+    f"P(order kept) of two systems, {ITEMS:.0e} items, {WORSE + BETTER:,} disputed, e = {ERROR}",
+    "scipy",
+)
 random = np.random.default_rng(0)
 truth = random.integers(0, 2, ITEMS, dtype=np.int8)
 first, second = truth.copy(), truth.copy()
@@ -53,13 +62,17 @@ line(
 )
 draws, exact = 400, kept_uniform(WORSE, BETTER, ERROR).kept
 wide = 1.96 * np.sqrt(exact * (1 - exact) / draws)
-print(f"  exact {exact:.6f}; {draws} draws of the loop give {loop(draws):.4f}, 95 % of them within {wide:.4f}")
+print(
+    f"  exact {exact:.6f}; {draws} draws of the loop give {loop(draws):.4f}, 95 % of them within {wide:.4f}"
+)
 
 print(" beside it, once each")
 rates = random.beta(2, 6, 1_000_000)
 works = {
     "kept_uniform, 1e6 disputed": partial(kept_uniform, 499_000, 501_000, ERROR),
-    "kept_classes, 10 classes, 1e6 disputed": partial(kept_classes, 499_000, 501_000, ERROR, classes=10),
+    "kept_classes, 10 classes, 1e6 disputed": partial(
+        kept_classes, 499_000, 501_000, ERROR, classes=10
+    ),
     "kept_items, 1e4 different errors": lambda: kept_items(rates[:4950], rates[4950:10_000]),
     "kept_items, 1e5 different errors": lambda: kept_items(rates[:49_500], rates[49_500:100_000]),
     "kept_items, 1e6 different errors": lambda: kept_items(rates[:495_000], rates[495_000:]),

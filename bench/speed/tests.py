@@ -28,17 +28,26 @@ for kind, (x1, x2) in kinds.items():
     ours = clock(lambda x1=x1, x2=x2: two_samples(x1, n1, x2, n2), times=5)
     peer: list[float] = []
     cells = np.stack([x1, n1 - x1, x2, n2 - x2], axis=1).reshape(-1, 2, 2)[:LOOPED]
-    looped = clock(lambda cells=cells, peer=peer: peer.extend(fisher_exact(table).pvalue for table in cells), times=1)
+    looped = clock(
+        lambda cells=cells, peer=peer: peer.extend(fisher_exact(table).pvalue for table in cells),
+        times=1,
+    )
     whole = (looped[0] * PAIRS / LOOPED, looped[1] * PAIRS / LOOPED)
     apart = np.max(np.abs(two_samples(x1, n1, x2, n2).fisher[:LOOPED] / peer - 1))
     print(f" {kind}")
     line(f"loop of fisher_exact (of {LOOPED:,}, scaled up)", whole)
-    line("karat.doubt.tests.two_samples (tails, doubled and Fisher's p)", ours, f"{whole[0] / ours[0]:.0f}x faster")
+    line(
+        "karat.doubt.tests.two_samples (tails, doubled and Fisher's p)",
+        ours,
+        f"{whole[0] / ours[0]:.0f}x faster",
+    )
     print(f"  at most {apart:.0e} apart, relative")
 
 print(" beside it")
 x1, x2 = kinds["equal shares"]
-line("karat.planning.items.smallest_increase", clock(lambda: smallest_increase(x1, n1, n2), times=1))
+line(
+    "karat.planning.items.smallest_increase", clock(lambda: smallest_increase(x1, n1, n2), times=1)
+)
 line("karat.doubt.tests.mcnemar", clock(lambda: mcnemar(x1, x2)))
 line("karat.doubt.tests.tango", clock(lambda: tango(x1, x2, n1 + n2), times=1))
 for n in (1_000, 1_000_000):

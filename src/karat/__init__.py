@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from karat.graphs.bench import read_graphs
     from karat.scorers import scorer
 
-__all__ = ["Bench", "KaratError", "__version__", "from_predictions", "read", "read_graphs", "scorer"]
+__all__ = [
+    "Bench",
+    "KaratError",
+    "__version__",
+    "from_predictions",
+    "read",
+    "read_graphs",
+    "scorer",
+]
 
 _HOMES = {
     "Bench": "karat.bench",

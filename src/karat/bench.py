@@ -76,8 +76,22 @@ from karat.verdict.score.retrieval import (
     retrieval,
     without_relevant,
 )
-from karat.verdict.score.scores import ALONE, Scores, accuracy_alone, check_labels, labels_of, ranked, scored, warnings
-from karat.verdict.stability.losses import doubts_of_confidences, doubts_of_numbers, left_out, loss_stability
+from karat.verdict.score.scores import (
+    ALONE,
+    Scores,
+    accuracy_alone,
+    check_labels,
+    labels_of,
+    ranked,
+    scored,
+    warnings,
+)
+from karat.verdict.stability.losses import (
+    doubts_of_confidences,
+    doubts_of_numbers,
+    left_out,
+    loss_stability,
+)
 from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults, classes_of, kept_curves, stability
 from karat.version import VERSION
@@ -130,7 +144,11 @@ def read(
 
 
 def from_predictions(
-    y_true: Any, predictions: Mapping[str, Any], *, classes: Sequence[Any] | None = None, **options: Any
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    *,
+    classes: Sequence[Any] | None = None,
+    **options: Any,
 ) -> "Bench":
     """Take predictions as they stand in a script: labels, scores or probabilities by name.
 
@@ -186,14 +204,26 @@ class Bench:
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = judged(counter.facts, "total")
         if len(facts.systems) < 2:
-            raise OptionError(f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two")
+            raise OptionError(
+                f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
+            )
         yes_or_label(facts, measure)
         wanted = choose(measure, positive=facts.meaning.positive)
-        contest = Contest(test=test, baseline=baseline, margin=margin, level=level, draws=draws, seed=seed, ranks=ranks)
+        contest = Contest(
+            test=test,
+            baseline=baseline,
+            margin=margin,
+            level=level,
+            draws=draws,
+            seed=seed,
+            ranks=ranks,
+        )
         patterns = counter.patterns(keys="cw")
         check_labels(wanted, labels_of(patterns))
         parts = [compare(patterns, quantity, contest) for quantity in wanted]
-        said = about("compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts)
+        said = about(
+            "compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts
+        )
         found = tuple(one for comparisons, _ in parts for one in comparisons)
         return Comparisons(
             found,
@@ -232,7 +262,9 @@ class Bench:
             raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
         yes_or_label(facts, measure)
         if {"c", "w"} & set(facts.keys):
-            raise OptionError("clusters and weights have no law of wrong labels here; leave --cluster and --weight out")
+            raise OptionError(
+                "clusters and weights have no law of wrong labels here; leave --cluster and --weight out"
+            )
         (quantity,) = choose([measure], positive=facts.meaning.positive)
         faults = Faults(
             said=said_errors(label_error, level=level).among(facts.meaning.label),
@@ -253,7 +285,9 @@ class Bench:
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
         said = about("stability", [str(quantity)], faults, options, [patterns.digest()], facts)
         if curves and quantity.measure != "accuracy":
-            raise OptionError("the curves of a picture are those of accuracy; leave --measure out, or ask for numbers")
+            raise OptionError(
+                "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
+            )
         drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
         return Stability(
             quantity,
@@ -286,25 +320,40 @@ class Bench:
         """
         facts = judged(self.counter.facts, None)
         if unfit := {"c", "w", "e"} & set(facts.keys):
-            raise OptionError(f"clusters, weights and errors by item have no law here; leave {option(unfit)} out")
+            raise OptionError(
+                f"clusters, weights and errors by item have no law here; leave {option(unfit)} out"
+            )
         if facts.meaning.truth_sep is not None:
-            raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
+            raise OptionError(
+                "a truth that is a set of labels has no single label that could be wrong; name one truth"
+            )
         loss = Loss(name=measure, floor=floor)
         said = said_errors(label_error, level=level)
-        faults = Faults(said=said, pair=pair, all_pairs=all_pairs, level=level, draws=draws, seed=seed)
+        faults = Faults(
+            said=said, pair=pair, all_pairs=all_pairs, level=level, draws=draws, seed=seed
+        )
         tally = self.counter.patterns() if loss.of_numbers else self.counter.confidences()
         if isinstance(tally, Patterns):
             doubts = doubts_of_numbers(tally, loss, faults, noise)
         else:
             if facts.meaning.missing != "wrong":
-                raise OptionError("who gives no distribution is held to have confidence 0; leave --missing out")
+                raise OptionError(
+                    "who gives no distribution is held to have confidence 0; leave --missing out"
+                )
             doubts = doubts_of_confidences(tally, loss, faults, noise)
         pairs, wholes = loss_stability(facts.systems, doubts, faults)
         told = {"label_error": label_error, "noise": noise, "floor": floor or None}
-        options = dict(facts.options) | {name: str(value) for name, value in told.items() if value is not None}
+        options = dict(facts.options) | {
+            name: str(value) for name, value in told.items() if value is not None
+        }
         beside = about("stability", [measure], faults, options, [tally.digest()], facts)
         return Stability(
-            Quantity(measure), tuple(pairs), tuple(wholes), beside, (*left_out(tally), *facts.remarks()), level
+            Quantity(measure),
+            tuple(pairs),
+            tuple(wholes),
+            beside,
+            (*left_out(tally), *facts.remarks()),
+            level,
         )
 
     def consensus(self, *, threshold: float | None = None, **options: Any) -> Standing:
@@ -313,7 +362,11 @@ class Bench:
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
         counter, polling = voting(self.counter, threshold), Polling(**options)
-        sums = summed(counter, polling) if polling.by_sums(counter.facts.kind, counter.facts.counts.items) else None
+        sums = (
+            summed(counter, polling)
+            if polling.by_sums(counter.facts.kind, counter.facts.counts.items)
+            else None
+        )
         counter = counter if sums is None else counter.at(HALF)
         facts, patterns = counter.facts, counter.patterns()
         found = consensus(patterns, facts.kind, polling, sums)
@@ -321,29 +374,48 @@ class Bench:
         digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
         said = about("consensus", [polling.estimator], None, options, digests, facts)
         at_half = (AT_HALF,) if facts.kind == scores_kind else ()
-        remarks = (*facts.voted(), *at_half, *found.remarks, *no_part(facts), *_odd(facts, patterns))
+        remarks = (
+            *facts.voted(),
+            *at_half,
+            *found.remarks,
+            *no_part(facts),
+            *_odd(facts, patterns),
+        )
         return replace(found, about=said, remarks=remarks)
 
-    def consensus_parts(self, *, per: str, threshold: float | None = None, **options: Any) -> Parted:
+    def consensus_parts(
+        self, *, per: str, threshold: float | None = None, **options: Any
+    ) -> Parted:
         """What does the vote say of each class, group or family alone?"""
         counter, polling = voting(self.counter, threshold), without_intervals(options)
         facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
         found = by_part(patterns, facts.kind, polling, per)
         options = dict(facts.options) | polling.options()
-        said = about("consensus", [polling.estimator, f"per {per}"], None, options, [patterns.digest()], facts)
+        said = about(
+            "consensus",
+            [polling.estimator, f"per {per}"],
+            None,
+            options,
+            [patterns.digest()],
+            facts,
+        )
         return replace(found, about=said, remarks=facts.voted())
 
     def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
         """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
         counter, polling = cutting(self.counter), without_intervals(options)
         patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
-        return replace(by_cutoff(patterns, polling), **_cut(counter.facts, polling, "cutoff", patterns))
+        return replace(
+            by_cutoff(patterns, polling), **_cut(counter.facts, polling, "cutoff", patterns)
+        )
 
     def consensus_depths(self, *, depths: Sequence[int] = DEPTHS, **options: Any) -> Depths:
         """What are precision and recall if the first 5, 10, ... documents of each query are retrieved?"""
         counter, polling = cutting(self.counter), without_intervals(options)
         patterns = counter.depths(depths)
-        found = replace(by_depth(patterns, polling), **_cut(counter.facts, polling, "depth", patterns))
+        found = replace(
+            by_depth(patterns, polling), **_cut(counter.facts, polling, "depth", patterns)
+        )
         return replace(found, remarks=counter.facts.listed())
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
@@ -353,7 +425,9 @@ class Bench:
         names, places = counter.items(patterns)
         found = item_truth(patterns, facts.kind, polling, names, places)
         options = dict(facts.options) | polling.options()
-        said = about("consensus", [polling.estimator, "per-item"], None, options, [patterns.digest()], facts)
+        said = about(
+            "consensus", [polling.estimator, "per-item"], None, options, [patterns.digest()], facts
+        )
         return replace(found, about=said, remarks=facts.voted())
 
     def skew(
@@ -377,24 +451,46 @@ class Bench:
         counts scores in bins. Other options are those of `karat.verdict.prevalence.prevalence.Asking`.
         """
         facts = of_scores(self.facts)
-        fields, files = fields_of(to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time)
+        fields, files = fields_of(
+            to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
+        )
         scores = read_series(files[0], *facts.systems) if files else None
-        up, down = (label_error, label_error) if isinstance(label_error, float | int | Real) else label_error
-        asking = Asking(fields=fields, scores=scores, label_error=(float(up), float(down)), **options)
+        up, down = (
+            (label_error, label_error)
+            if isinstance(label_error, float | int | Real)
+            else label_error
+        )
+        asking = Asking(
+            fields=fields, scores=scores, label_error=(float(up), float(down)), **options
+        )
         benches = {Path(facts.origin).stem: self, **(beside or {})}
         if len(benches) <= len(beside or {}):
             raise OptionError("a table beside has the name of the first; give it another")
         tables = {name: bench.scored(bins=bins) for name, bench in benches.items()}
         found = skew(tables, asking)
-        counted_by = [curve.digest() for table in tables.values() for curve in table.curves.values()]
+        counted_by = [
+            curve.digest() for table in tables.values() for curve in table.curves.values()
+        ]
         told = dict(facts.options) | asking.told() | {"draws": str(found.draws)}
-        told |= ({"bins": str(bins)} if bins else {}) | ({"beside": ",".join(beside)} if beside else {})
+        told |= ({"bins": str(bins)} if bins else {}) | (
+            {"beside": ",".join(beside)} if beside else {}
+        )
         said = about("skew", [each.name for each in found.fields], None, told, counted_by, facts)
-        together = ("Groups are taken together; --per group tells them apart.",) if "g" in facts.keys else ()
+        together = (
+            ("Groups are taken together; --per group tells them apart.",)
+            if "g" in facts.keys
+            else ()
+        )
         return replace(found, about=said, remarks=(*found.remarks, *together, *facts.remarks()))
 
     def skew_groups(
-        self, *, bins: int | None = None, level: float = 0.95, draws: int | None = None, seed: int = 0, **where: Any
+        self,
+        *,
+        bins: int | None = None,
+        level: float = 0.95,
+        draws: int | None = None,
+        seed: int = 0,
+        **where: Any,
     ) -> GroupedSkew:
         """What happens at other class balances in each group, and on average over the groups? `where` as for `skew`."""
         facts = of_scores(self.facts)
@@ -404,9 +500,23 @@ class Bench:
         asking = Asking(fields=fields, level=level, draws=draws, seed=seed)
         whole, groups = self.scored(bins=bins), self.scored_groups(bins=bins)
         found = skew_groups(groups, whole, asking)
-        counted_by = [curve.digest() for each in (whole, *groups.values()) for curve in each.curves.values()]
-        told = dict(facts.options) | asking.told() | {"draws": str(found.draws)} | ({"bins": str(bins)} if bins else {})
-        said = about("skew", [*(each.name for each in found.fields), "per group"], None, told, counted_by, facts)
+        counted_by = [
+            curve.digest() for each in (whole, *groups.values()) for curve in each.curves.values()
+        ]
+        told = (
+            dict(facts.options)
+            | asking.told()
+            | {"draws": str(found.draws)}
+            | ({"bins": str(bins)} if bins else {})
+        )
+        said = about(
+            "skew",
+            [*(each.name for each in found.fields), "per group"],
+            None,
+            told,
+            counted_by,
+            facts,
+        )
         return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
 
     def scored_groups(self, *, bins: int | None = None) -> dict[str, Scored]:
@@ -418,7 +528,11 @@ class Bench:
         curves = {name: counter.curves(name, bins=cut) for name in facts.systems}
         paired = counter.paired_groups(facts.systems) if facts.counts.items <= MOST else {}
         return {
-            group: Scored({name: found[group] for name, found in curves.items()}, paired.get(group), cut is not None)
+            group: Scored(
+                {name: found[group] for name, found in curves.items()},
+                paired.get(group),
+                cut is not None,
+            )
             for group in next(iter(curves.values()))
         }
 
@@ -428,16 +542,23 @@ class Bench:
         if bins is not None and bins < 2:
             raise OptionError(f"--bins is {bins}; scores need two bins or more")
         many = facts.counts.items > MOST
-        paired = counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
+        paired = (
+            counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
+        )
         if bins is None and facts.counts.items <= ALL_SCORES:
             return Scored({name: counter.curve(name) for name in facts.systems}, paired)
         return Scored(
-            {name: counter.binned(name, bins=BINS if bins is None else bins) for name in facts.systems},
+            {
+                name: counter.binned(name, bins=BINS if bins is None else bins)
+                for name in facts.systems
+            },
             paired,
             binned=True,
         )
 
-    def retrieval(self, *, measure: str | Sequence[str] | None = None, level: float = 0.95) -> Retrieval:
+    def retrieval(
+        self, *, measure: str | Sequence[str] | None = None, level: float = 0.95
+    ) -> Retrieval:
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
         wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
         options = dict(self.facts.options) | {"level": str(level)}
@@ -448,15 +569,21 @@ class Bench:
     def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> Retrieval:
         """How good is the ranking of each query?"""
         wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        said = about("retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts)
+        said = about(
+            "retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts
+        )
         return Retrieval(by_query(runs, wanted), said, self.facts.remarks())
 
-    def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
+    def findings(
+        self, *, threshold: float | None = None, say: Say = unheard, **wish: Any
+    ) -> Findings:
         """What can be said of this table? Every question that it allows, with the options of `karat.questions.page`."""
         asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
         if asked.facts.has_truth:
             judged(asked.facts, "total")
-        areas = self.facts.kind == scores_kind and self.facts.has_truth and not are_rankings(self.facts)
+        areas = (
+            self.facts.kind == scores_kind and self.facts.has_truth and not are_rankings(self.facts)
+        )
         scored = self if areas else None
         return inquire(asked, Wish(**wish), scored=scored, say=say)
 
@@ -489,7 +616,9 @@ class Bench:
         """
         facts = judged(self.facts, "total")
         if len(facts.systems) != 1:
-            raise OptionError(f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL")
+            raise OptionError(
+                f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL"
+            )
         found = self.counter.confusion(facts.systems[0], keys="w")
         table = met(found)
         if "w" in facts.keys:
@@ -503,7 +632,9 @@ class Bench:
     def disagreement(self, *, level: float = 0.95) -> SaidErrors:
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
         if len(self.facts.systems) != 2:
-            raise OptionError(f"{len(self.facts.systems)} annotators are no pair; name two with --annotators A,B")
+            raise OptionError(
+                f"{len(self.facts.systems)} annotators are no pair; name two with --annotators A,B"
+            )
         first, second = self.facts.systems
         return of_annotators(agreement(self.counter.patterns()), (first, second), level=level)
 
@@ -534,22 +665,33 @@ class Bench:
         if scores:
             check_missing(facts)
         positive = facts.meaning.positive
-        wanted = choose(measure, beta=beta, positive=positive, classes=per == "class", scores=scores)
+        wanted = choose(
+            measure, beta=beta, positive=positive, classes=per == "class", scores=scores
+        )
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         doubted = "e" in facts.keys and not scores
         parts = (
             expected(counter, wanted, how, per)
             if doubted
-            else [scored(counter, system, wanted, how, per_group=per == "group") for system in facts.systems]
+            else [
+                scored(counter, system, wanted, how, per_group=per == "group")
+                for system in facts.systems
+            ]
         )
         alone = measure is None and per != "class" and parts[0].of_one_class
         if alone:
             parts, wanted = accuracy_alone(parts), wanted[:1]
-        check_labels(wanted, {*(facts.meaning.pair or ()), *(text for part in parts for text in part.labels)})
-        said = about("score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts)
+        check_labels(
+            wanted, {*(facts.meaning.pair or ()), *(text for part in parts for text in part.labels)}
+        )
+        said = about(
+            "score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts
+        )
         doubts = (EXPECTED,) if doubted else _as_it_is(facts)
         remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts, parts))
-        return Scores(ranked([entry for part in parts for entry in part.entries]), said, remarks, side)
+        return Scores(
+            ranked([entry for part in parts for entry in part.entries]), said, remarks, side
+        )
 
     def _ranked(self, measure: str | Sequence[str] | None, *, level: float, side: Side) -> Scores:
         """How good are rankings of documents, query by query? Scores of two queries are not compared."""
@@ -557,15 +699,23 @@ class Bench:
             raise OptionError("intervals over queries have two sides; leave --side out")
         found = self.retrieval(measure=measure, level=level)
         over = "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
-        return Scores(entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over))
+        return Scores(
+            entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over)
+        )
 
 
 def _as_it_is(facts: Facts) -> tuple[str, ...]:
     """Return a remark where the errors of the items' labels are not looked at."""
-    return ("The truth is taken as it stands: areas and comparisons do not take --error.",) if "e" in facts.keys else ()
+    return (
+        ("The truth is taken as it stands: areas and comparisons do not take --error.",)
+        if "e" in facts.keys
+        else ()
+    )
 
 
-def _cut(facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]) -> dict[str, Any]:
+def _cut(
+    facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]
+) -> dict[str, Any]:
     """Return the signature and the remarks of a vote on lists that are cut."""
     options = dict(facts.options) | polling.options() | {f"{per}s": ",".join(map(str, patterns))}
     digests = [one.digest() for one in patterns.values()]

@@ -22,7 +22,11 @@ def citations(name: str | None = None) -> dict[str, str]:
     known = {method: index for index in indexes for method in index}
     if name is not None and name not in known:
         raise UnknownNameError("method", name, known)
-    found = {method: _reference(index[method]) for method, index in known.items() if name in {None, method}}
+    found = {
+        method: _reference(index[method])
+        for method, index in known.items()
+        if name in {None, method}
+    }
     if name is not None and found[name] is None:
         raise OptionError(f"{name} needs no citation")
     return {method: reference for method, reference in found.items() if reference}

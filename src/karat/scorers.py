@@ -86,7 +86,9 @@ class Scorer:
         """Return the value of a fitted model on these items."""
         truth = np.asarray(y)
         label = self._label(estimator, truth)
-        return VALUES[self.name](rises_of(truth == label, _scores(estimator, X, label)), self.spread)
+        return VALUES[self.name](
+            rises_of(truth == label, _scores(estimator, X, label)), self.spread
+        )
 
     def __repr__(self) -> str:
         """Return how to make it."""
@@ -100,7 +102,9 @@ class Scorer:
                 raise OptionError(f"positive is {self.positive!r}; the classes are {known}")
             return self.positive
         if len(labels) != 2:
-            raise OptionError(f"there are {len(labels)} classes; say which one the scores are for with positive=...")
+            raise OptionError(
+                f"there are {len(labels)} classes; say which one the scores are for with positive=..."
+            )
         return labels[1]
 
 
@@ -113,9 +117,15 @@ def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
             if found.ndim == 2:
                 if labels is not None and found.shape[1] != len(labels):
                     kinds = f"{found.shape[1]} columns for {len(labels)} classes"
-                    raise InputError(f"{method} gives {kinds}; a score per class is needed (not one per pair)")
+                    raise InputError(
+                        f"{method} gives {kinds}; a score per class is needed (not one per pair)"
+                    )
                 if labels is None:
-                    raise InputError(f"{type(estimator).__name__} does not say which columns are of which class")
+                    raise InputError(
+                        f"{type(estimator).__name__} does not say which columns are of which class"
+                    )
                 return found[:, np.asarray(labels).tolist().index(label)]
             return -found if labels is not None and label == labels[0] else found
-    raise InputError(f"{type(estimator).__name__} gives no scores; it has neither decision_function nor predict_proba")
+    raise InputError(
+        f"{type(estimator).__name__} gives no scores; it has neither decision_function nor predict_proba"
+    )

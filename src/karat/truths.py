@@ -25,13 +25,26 @@ def read_checked(path: str | Path) -> Bench:
     source = recognise(path)
     columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
     if lacking := {"given", "true"} - set(columns):
-        raise OptionError(f"{path} has no column {min(lacking)!r}; labels checked again are in given and true")
+        raise OptionError(
+            f"{path} has no column {min(lacking)!r}; labels checked again are in given and true"
+        )
     weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
-    options: dict[str, Any] = next((option for name, option in weights.items() if name in columns), {})
-    return read(path, truth="given", systems=("true",), duplicate_check=False, kinds={"": "label"}, **options)
+    options: dict[str, Any] = next(
+        (option for name, option in weights.items() if name in columns), {}
+    )
+    return read(
+        path,
+        truth="given",
+        systems=("true",),
+        duplicate_check=False,
+        kinds={"": "label"},
+        **options,
+    )
 
 
-def agreement_levels(path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any) -> Levels:
+def agreement_levels(
+    path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any
+) -> Levels:
     """How do systems fare by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
     fields, files = fields_of(**where)
     if files:
@@ -47,7 +60,11 @@ def agreement_levels(path: Any, *, annotators: Sequence[str], systems: Sequence[
 
 
 def compare_truths(
-    benches: Mapping[tuple[str, str], Bench], *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+    benches: Mapping[tuple[str, str], Bench],
+    *,
+    measure: str = "accuracy",
+    level: float = 0.95,
+    seed: int = 0,
 ) -> Truths:
     """Do several truths of the same items give the same ranking?
 
@@ -55,11 +72,17 @@ def compare_truths(
     """
     facts = [judged(bench.facts, "total") for bench in benches.values()]
     if unfit := {"c", "w", "e"} & set(facts[0].keys):
-        raise OptionError(f"truths are compared item by item, each counting once; leave {option(unfit)} out")
+        raise OptionError(
+            f"truths are compared item by item, each counting once; leave {option(unfit)} out"
+        )
     (quantity,) = choose([measure], positive=facts[0].meaning.positive)
     tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
-    found = [relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()]
+    found = [
+        relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()
+    ]
     options = dict(facts[0].options) | {"level": str(level), "seed": str(seed)}
     digests = [tally.digest() for tally in tallies.values()]
     said = about("stability", [str(quantity)], None, options, digests, facts[0])
-    return Truths(quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",))
+    return Truths(
+        quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",)
+    )

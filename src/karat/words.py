@@ -38,4 +38,6 @@ def printable(text: str) -> str:
     '\\x1b[2Ja'
     """
     obeyed = (letter != "\n" and unicodedata.category(letter) == "Cc" for letter in text)
-    return "".join(repr(letter)[1:-1] if bad else letter for letter, bad in zip(text, obeyed, strict=True))
+    return "".join(
+        repr(letter)[1:-1] if bad else letter for letter, bad in zip(text, obeyed, strict=True)
+    )

@@ -45,7 +45,9 @@ def refused(run, tmp_path):
 def test_a_file_that_is_not_there(refused, tmp_path):
     refused("score", tmp_path / "none.csv", says=["there is no file", "none.csv", "check its name"])
     refused("score", tmp_path / "*.csv", says=["no file matches", "*.csv", "check the pattern"])
-    refused("score", tmp_path / "none.tally", says=["there is no file", "none.tally", "check its name"])
+    refused(
+        "score", tmp_path / "none.tally", says=["there is no file", "none.tally", "check its name"]
+    )
 
 
 @pytest.mark.skipif("__import__('os').geteuid() == 0", reason="root may read every file")
@@ -71,20 +73,27 @@ def test_a_binary_file(refused, file, content):
     refused("score", file(content), says=["table.csv is no text", "save it as UTF-8", "--format"])
 
 
-@pytest.mark.parametrize("name", ["table.parquet", "table.arrow", "table.tally", "table.csv.gz", "table.csv.zst"])
+@pytest.mark.parametrize(
+    "name", ["table.parquet", "table.arrow", "table.tally", "table.csv.gz", "table.csv.zst"]
+)
 def test_a_file_that_is_not_what_its_name_says(refused, file, name):
     refused("score", file(TRUTH, name), says=[name])
 
 
 def test_an_ending_that_says_nothing(refused, file):
     refused(
-        "score", file(TRUTH, "table.dat"), says=["format of", "table.dat", "say --format csv|tsv|jsonl|parquet|arrow"]
+        "score",
+        file(TRUTH, "table.dat"),
+        says=["format of", "table.dat", "say --format csv|tsv|jsonl|parquet|arrow"],
     )
 
 
 def test_files_of_several_formats(refused, file):
     refused(
-        "score", file(TRUTH), file(TRUTH, "table.tsv"), says=["several formats, 'csv', 'tsv'", "one format at a time"]
+        "score",
+        file(TRUTH),
+        file(TRUTH, "table.tsv"),
+        says=["several formats, 'csv', 'tsv'", "one format at a time"],
     )
 
 
@@ -97,26 +106,48 @@ def test_files_with_different_columns(refused, file):
 
 
 def test_a_header_and_no_rows(refused, file):
-    refused("score", file("item,truth,a\n"), says=["table.csv has a header but no rows", "at least one item"])
+    refused(
+        "score",
+        file("item,truth,a\n"),
+        says=["table.csv has a header but no rows", "at least one item"],
+    )
 
 
 def test_a_header_that_is_empty(refused, file):
-    refused("score", file("\n1,x\n"), says=["table.csv, line 1", "header line is empty", "name the columns"])
+    refused(
+        "score",
+        file("\n1,x\n"),
+        says=["table.csv, line 1", "header line is empty", "name the columns"],
+    )
 
 
 def test_a_header_with_a_name_twice_or_none(refused, file):
-    refused("score", file("item,truth,a,a\n1,x,x,y\n"), says=["line 1", "'a' more than once", "rename"])
-    refused("score", file("item,truth,,a\n1,x,x,y\n"), says=["line 1", "column 3 has no name", "give it one"])
+    refused(
+        "score", file("item,truth,a,a\n1,x,x,y\n"), says=["line 1", "'a' more than once", "rename"]
+    )
+    refused(
+        "score",
+        file("item,truth,,a\n1,x,x,y\n"),
+        says=["line 1", "column 3 has no name", "give it one"],
+    )
 
 
 @pytest.mark.parametrize(("row", "values"), [("3,x,x,x", 4), ("3,x", 2)])
 def test_a_line_with_more_or_fewer_values_than_names(refused, file, row, values):
     path = file(f"{TRUTH}{row}\n4,x,x\n")
-    refused("score", path, says=[f"table.csv, line 4: {values} values where the header has 3 names", "--lenient"])
+    refused(
+        "score",
+        path,
+        says=[f"table.csv, line 4: {values} values where the header has 3 names", "--lenient"],
+    )
 
 
 def test_a_quote_that_is_never_closed(refused, file):
-    refused("score", file(f'{TRUTH}3,"x,x\n4,y,y\n'), says=["table.csv, line 4", "never closed", "--lenient"])
+    refused(
+        "score",
+        file(f'{TRUTH}3,"x,x\n4,y,y\n'),
+        says=["table.csv, line 4", "never closed", "--lenient"],
+    )
 
 
 def test_text_that_is_not_utf_8(refused, file):
@@ -147,7 +178,14 @@ def test_a_line_of_json_that_is_no_object(refused, file, bad):
 
 
 def test_lenient_reading_leaves_bad_lines_out_and_says_which(run, file):
-    code, out, err = run("score", file(f"{TRUTH}3,x,x,x\n4,cat,cat\n"), "--lenient", "--measure", "accuracy", "--json")
+    code, out, err = run(
+        "score",
+        file(f"{TRUTH}3,x,x,x\n4,cat,cat\n"),
+        "--lenient",
+        "--measure",
+        "accuracy",
+        "--json",
+    )
     assert code == 0
     assert json.loads(out)["input"]["items"] == 3
     assert "line 4" in err
@@ -156,7 +194,9 @@ def test_lenient_reading_leaves_bad_lines_out_and_says_which(run, file):
 # Columns and values
 
 
-@pytest.mark.parametrize("option", ["truth", "systems", "item", "group", "cluster", "weight", "count", "run"])
+@pytest.mark.parametrize(
+    "option", ["truth", "systems", "item", "group", "cluster", "weight", "count", "run"]
+)
 def test_a_column_that_is_not_there(refused, file, option):
     path = file("item,truth,answers\n1,cat,cat\n")
     says = [f"table.csv has no column 'answer', which --{option} names", "did you mean 'answers'?"]
@@ -167,19 +207,39 @@ def test_columns_of_other_options_that_are_not_there(refused, file):
     path = file(TRUTH)
     refused("score", path, "--long", "item,who,a", says=["no column 'who', which --long names"])
     refused("score", path, "--long", "item,a", says=["--long is 'item,a'", "ITEM,SYSTEM,ANSWER"])
-    refused("score", path, "--truth", f"{path}:tru", says=["no column 'tru', which --truth FILE:COL names", "'truth'"])
+    refused(
+        "score",
+        path,
+        "--truth",
+        f"{path}:tru",
+        says=["no column 'tru', which --truth FILE:COL names", "'truth'"],
+    )
     refused("score", path, "--kind", "b=label", says=["no system is called 'b'", "'a'"])
-    refused("score", path, "--kind", "lable", says=["no kind is called 'lable'", "did you mean 'label'"])
+    refused(
+        "score", path, "--kind", "lable", says=["no kind is called 'lable'", "did you mean 'label'"]
+    )
 
 
 def test_a_role_that_two_columns_could_play(refused, file):
     path = file("item,gold,y_true,a\n1,cat,cat,cat\n")
-    refused("score", path, says=["'gold', 'y_true' could each be the truth", "settle it with --truth COL"])
+    refused(
+        "score",
+        path,
+        says=["'gold', 'y_true' could each be the truth", "settle it with --truth COL"],
+    )
 
 
 def test_an_item_that_occurs_twice(refused, file):
     path = file(f"{TRUTH}1,cat,cat\n")
-    refused("score", path, says=["table.csv: item '1' occurs 2 times (rows 1 and 3)", "remove the copies", "--run COL"])
+    refused(
+        "score",
+        path,
+        says=[
+            "table.csv: item '1' occurs 2 times (rows 1 and 3)",
+            "remove the copies",
+            "--run COL",
+        ],
+    )
 
 
 def test_a_score_that_is_not_a_number(refused, file):
@@ -190,11 +250,21 @@ def test_a_score_that_is_not_a_number(refused, file):
 
 def test_a_truth_that_matches_no_item(refused, file):
     truth = file("item,truth\nx1,cat\nx2,dog\n", "truth.csv")
-    refused("score", file("item,a\n1,cat\n"), "--truth", truth, says=["like 'x1'", "like '1'", "check --item"])
+    refused(
+        "score",
+        file("item,a\n1,cat\n"),
+        "--truth",
+        truth,
+        says=["like 'x1'", "like '1'", "check --item"],
+    )
 
 
 def test_a_table_without_truth(refused, file):
-    refused("score", file("item,a\n1,cat\n"), says=["has no truth to score by", "--truth COL, FILE or FILE:COL"])
+    refused(
+        "score",
+        file("item,a\n1,cat\n"),
+        says=["has no truth to score by", "--truth COL, FILE or FILE:COL"],
+    )
 
 
 def test_a_hundred_thousand_classes(refused, file):
@@ -224,7 +294,11 @@ def test_options_that_exclude_each_other(run, file):
     [
         ("--measure", "recal", ["no measure is called 'recal'", "did you mean 'recall'?"]),
         ("--measure", "recall[cow]", ["no class is called 'cow'", "'cat', 'dog'"]),
-        ("--measure", "recall?", ["'recall?' is no measure", "write accuracy, macro-f1, recall[cat]"]),
+        (
+            "--measure",
+            "recall?",
+            ["'recall?' is no measure", "write accuracy, macro-f1, recall[cat]"],
+        ),
         ("--measure", "macro-recall[cat]", ["an average and for one class"]),
         ("--level", "95", ["level is 95.0", "strictly between 0 and 1"]),
         ("--side", "left", ["side is 'left'", "'both', 'lower' or 'upper'"]),
@@ -258,7 +332,9 @@ def test_hostile_names_and_labels_are_names_and_labels(run, hostile):
     code, out, _ = run("score", hostile, "--per", "class", "--measure", "recall", "--json")
     rows = json.loads(out)["rows"]
     assert code == 0
-    assert {(row["system"], row["label"]) for row in rows} == {(one, other) for one in HOSTILE for other in HOSTILE}
+    assert {(row["system"], row["label"]) for row in rows} == {
+        (one, other) for one in HOSTILE for other in HOSTILE
+    }
     assert {row["value"] for row in rows} == {1.0}
 
 
@@ -283,7 +359,13 @@ def test_latex_escapes_what_it_would_read(run, hostile):
 
 def test_markdown_escapes_what_it_would_read(run, hostile):
     _, out, _ = run("score", hostile, "--measure", "accuracy", "--md")
-    for written in (r"a\|b", "&lt;b>&amp;amp;&lt;/b>", r"\*bold\*", '"; drop table answers; --', "'); --"):
+    for written in (
+        r"a\|b",
+        "&lt;b>&amp;amp;&lt;/b>",
+        r"\*bold\*",
+        '"; drop table answers; --',
+        "'); --",
+    ):
         assert f"| {written} |" in out
     lines = [line for line in out.splitlines() if line.startswith("|")]
     assert len({line.replace(r"\|", "").count("|") for line in lines}) == 1
@@ -317,7 +399,9 @@ def test_lenient_reading_of_json_lines_leaves_out_and_lists_what_is_no_object(ru
 
 
 def test_lenient_reading_of_json_lines_without_any_object_is_refused(refused, file):
-    refused("score", file("no json\n", "table.jsonl"), "--lenient", says=["no line is a JSON object"])
+    refused(
+        "score", file("no json\n", "table.jsonl"), "--lenient", says=["no line is a JSON object"]
+    )
 
 
 @pytest.mark.parametrize("command", ["read", "score"])
@@ -334,4 +418,7 @@ def test_confidences_that_nothing_uses_are_told(run, file):
     answers = file("item,truth,a,a.score\n1,x,x,0.5\n2,y,x,0.6\n")
     assert "of a, used by no question" in run("read", answers).out
     scores = file("item,a\n1,0.5\n2,0.6\n", "scores.csv")
-    assert "confidences, checked, but used by no question" in run("score", answers, "--scores", scores).err
+    assert (
+        "confidences, checked, but used by no question"
+        in run("score", answers, "--scores", scores).err
+    )

@@ -12,7 +12,18 @@ TABLE = """item,truth,a,b,subject
 3,cat,dog,,y
 4,cat,cat,cat,y
 """
-ROW = {"system", "measure", "label", "successes", "trials", "value", "low", "high", "level", "method"}
+ROW = {
+    "system",
+    "measure",
+    "label",
+    "successes",
+    "trials",
+    "value",
+    "low",
+    "high",
+    "level",
+    "method",
+}
 FORMS = ["--json", "--csv", "--md", "--latex"]
 
 
@@ -66,7 +77,20 @@ def test_score_takes_counts_alone(done):
 
 
 def test_counts_may_be_several_and_one_sided(done):
-    rows = rows_of(done("score", "42/100", "0/10", "--side", "lower", "--level", "0.9", "--bound", "wilson", "--json"))
+    rows = rows_of(
+        done(
+            "score",
+            "42/100",
+            "0/10",
+            "--side",
+            "lower",
+            "--level",
+            "0.9",
+            "--bound",
+            "wilson",
+            "--json",
+        )
+    )
     assert [(row["system"], row["high"], row["method"]) for row in rows] == [
         ("42/100", 1.0, "wilson"),
         ("0/10", 1.0, "wilson"),
@@ -85,7 +109,12 @@ def test_json_is_one_object_with_what_it_takes_to_repeat_it(done, table):
     assert {"items", "systems", "missing", "without_truth"} <= set(found["input"])
     assert found["input"]["missing"] == {"a": 0, "b": 1}
     assert all(set(row) >= ROW for row in found["rows"])
-    assert {row["measure"] for row in found["rows"]} == {"accuracy", "macro-precision", "macro-recall", "macro-f1"}
+    assert {row["measure"] for row in found["rows"]} == {
+        "accuracy",
+        "macro-precision",
+        "macro-recall",
+        "macro-f1",
+    }
 
 
 def test_the_same_command_gives_the_same_bytes(done, table):
@@ -144,7 +173,11 @@ def test_per_group_has_a_row_for_every_group_and_the_mean(done, table):
 
 
 def test_options_reach_the_table(done, table):
-    rows = rows_of(done("score", table, "--missing", "skip", "--systems", "b", "--measure", "accuracy", "--json"))
+    rows = rows_of(
+        done(
+            "score", table, "--missing", "skip", "--systems", "b", "--measure", "accuracy", "--json"
+        )
+    )
     assert [(row["system"], row["successes"], row["trials"]) for row in rows] == [("b", 2, 3)]
 
 
@@ -245,7 +278,10 @@ def test_the_demo_ranks_nine_recognisers(done):
 
 
 def test_cite_names_the_paper(done):
-    assert done("cite", "exact") == "exact: Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404\n"
+    assert (
+        done("cite", "exact")
+        == "exact: Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404\n"
+    )
     assert "Junker" in done("cite")
 
 
@@ -261,7 +297,9 @@ def test_help_and_version_are_success(done):
     assert done("--version").startswith("karat ")
 
 
-@pytest.mark.parametrize("arguments", [("nonsense",), ("score",), ("score", "t.csv", "--nonsense"), ()])
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("score",), ("score", "t.csv", "--nonsense"), ()]
+)
 def test_wrong_usage_ends_with_two(run, arguments):
     assert run(*arguments)[0] == 2
 
@@ -269,7 +307,9 @@ def test_wrong_usage_ends_with_two(run, arguments):
 # -o
 
 
-@pytest.mark.parametrize(("ending", "form"), [("json", "--json"), ("csv", "--csv"), ("md", "--md"), ("tex", "--latex")])
+@pytest.mark.parametrize(
+    ("ending", "form"), [("json", "--json"), ("csv", "--csv"), ("md", "--md"), ("tex", "--latex")]
+)
 def test_the_ending_of_a_file_says_its_form(run, done, table, ending, form):
     path = table.with_name(f"out.{ending}")
     code, out, err = run("score", table, "-o", path)

@@ -38,12 +38,20 @@ def test_counts_take_a_margin_and_a_condition(run):
     # Farrington and Manning's test, as in the docstring of noninferior_samples.
     assert (code, round(json.loads(out)["rows"][0]["p_no_worse"], 4)) == (0, 0.0761)
     assert run("compare", "80/100", "82/100", "--require", "no-worse:80/100,82/100,0.1")[0] == 1
-    assert run("compare", "800/1000", "820/1000", "--require", "no-worse:800/1000,820/1000,0.1")[0] == 0
+    assert (
+        run("compare", "800/1000", "820/1000", "--require", "no-worse:800/1000,820/1000,0.1")[0]
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
     ("condition", "code"),
-    [("better:new,old", 0), ("better:old,new", 1), ("no-worse:new,old,0.05", 0), ("no-worse:old,new,0.05", 1)],
+    [
+        ("better:new,old", 0),
+        ("better:old,new", 1),
+        ("no-worse:new,old,0.05", 0),
+        ("no-worse:old,new,0.05", 1),
+    ],
 )
 def test_a_condition_decides_the_exit_code(run, table, condition, code):
     assert run("compare", table, "--require", condition)[0] == code
@@ -57,9 +65,13 @@ def test_an_unmet_condition_is_named_on_standard_error(run, table):
 def test_a_condition_on_a_pair_is_one_on_every_measure(run, tmp_path):
     path = tmp_path / "rare.csv"
     rows = ["x,x,x"] * 60 + ["x,x,y"] * 30 + ["y,x,y"] * 4
-    path.write_text("item,truth,new,old\n" + "".join(f"{place},{row}\n" for place, row in enumerate(rows)))
+    path.write_text(
+        "item,truth,new,old\n" + "".join(f"{place},{row}\n" for place, row in enumerate(rows))
+    )
     assert run("compare", path, "--measure", "accuracy", "--require", "better:new,old").code == 0
-    code, _, err = run("compare", path, "--measure", "accuracy,recall[y]", "--require", "better:new,old")
+    code, _, err = run(
+        "compare", path, "--measure", "accuracy,recall[y]", "--require", "better:new,old"
+    )
     assert code == 1
     assert "not met: recall[y]: 'new' is not shown to be better than 'old'" in err
     assert "accuracy: " not in err
@@ -136,7 +148,10 @@ def test_counts_that_cannot_be_compared_are_refused(run, words):
     ("words", "row"),
     [
         (["--estimate", "1", "--trials", "20"], {"trials": 20, "lower": 0.8608916593317348}),
-        (["--baseline", "0.8", "--trials", "50"], {"first_trials": 50, "second_trials": 50, "increase": 0.16}),
+        (
+            ["--baseline", "0.8", "--trials", "50"],
+            {"first_trials": 50, "second_trials": 50, "increase": 0.16},
+        ),
         (["--baseline", "0.8", "--trials", "50,100"], {"second_trials": 100, "increase": 0.13}),
         (["--baseline", "0.9", "--trials", "50"], {"increase": None}),
         (["--baseline", "0.8", "--increase", "0.1"], {"trials": 128}),
@@ -184,7 +199,9 @@ def test_pictures_are_whole_and_always_the_same(run, table, tmp_path, ending):
 
 
 def test_several_measures_have_no_picture_together(run, table, tmp_path):
-    code, _, err = run("score", table, "--measure", "accuracy,macro-f1", "-o", str(tmp_path / "score.svg"))
+    code, _, err = run(
+        "score", table, "--measure", "accuracy,macro-f1", "-o", str(tmp_path / "score.svg")
+    )
     assert code == 2
     assert "a picture shows one measure" in err
     assert not list(tmp_path.glob("*.svg"))

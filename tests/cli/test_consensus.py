@@ -128,12 +128,18 @@ def test_other_estimators_rank_by_their_value(run, table, estimator):
 def test_the_vote_in_parts(run, tmp_path, options, parts):
     path = tmp_path / "pages.csv"
     rows = ROWS.splitlines()
-    path.write_text("\n".join([f"{rows[0]},page", *(f"{row},{'pq'[k % 3 == 0]}" for k, row in enumerate(rows[1:]))]))
+    path.write_text(
+        "\n".join(
+            [f"{rows[0]},page", *(f"{row},{'pq'[k % 3 == 0]}" for k, row in enumerate(rows[1:]))]
+        )
+    )
     code, out, _ = run("consensus", path, *options, "--json")
     found = json.loads(out)["rows"]
     assert code == 0
     assert {row["part"] for row in found} == set(parts)
-    assert all({"part", "system", "retrieved", "precision", "recall", "f1"} <= set(row) for row in found)
+    assert all(
+        {"part", "system", "retrieved", "precision", "recall", "f1"} <= set(row) for row in found
+    )
     code, out, _ = run("consensus", path, *options)
     assert code == 0
     assert all(part in out for part in parts)
@@ -142,7 +148,9 @@ def test_the_vote_in_parts(run, tmp_path, options, parts):
 def test_a_truth_on_some_items_is_powered_by_the_rest(run, tmp_path):
     path = tmp_path / "few.csv"
     rows = [row.split(",") for row in ROWS.splitlines()]
-    path.write_text("\n".join(",".join([r[0], r[1] if k <= 30 else "", *r[2:]]) for k, r in enumerate(rows)))
+    path.write_text(
+        "\n".join(",".join([r[0], r[1] if k <= 30 else "", *r[2:]]) for k, r in enumerate(rows))
+    )
     _, out, _ = run("consensus", path, "--json")
     powered = json.loads(out)["powered"]
     assert [(row["checked"], row["judged"]) for row in powered] == [(30, 60)] * 4
@@ -165,11 +173,16 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
     again = [table, "--truth", f"{voted}:label", "--systems", "a,b,c"]
     code, out, _ = run("stability", *again, "--error", "error", "--json")
     assert code == 0
-    assert [(row["better"], row["worse"]) for row in json.loads(out)["rows"]] == [("a", "b"), ("b", "c")]
+    assert [(row["better"], row["worse"]) for row in json.loads(out)["rows"]] == [
+        ("a", "b"),
+        ("b", "c"),
+    ]
     assert all(0 <= row["kept"] <= 1 for row in json.loads(out)["rows"])
     code, out, _ = run("score", *again, "--measure", "accuracy", "--json")
     labels = {row["item"]: row["label"] for row in rows}
-    right = [labels[cells[0]] == cells[2] for cells in (row.split(",") for row in ROWS.splitlines()[1:])]
+    right = [
+        labels[cells[0]] == cells[2] for cells in (row.split(",") for row in ROWS.splitlines()[1:])
+    ]
     assert code == 0
     assert json.loads(out)["rows"][0]["successes"] == sum(right)
 
@@ -211,7 +224,15 @@ def test_the_help_names_every_option(run):
     code, out, _ = run("consensus", "--help")
     assert code == 0
     assert all(
-        option in out for option in ("--estimator", "--trust", "--oracle", "--family", "--leave-out", "--per-item")
+        option in out
+        for option in (
+            "--estimator",
+            "--trust",
+            "--oracle",
+            "--family",
+            "--leave-out",
+            "--per-item",
+        )
     )
 
 
@@ -236,7 +257,10 @@ def test_cutoffs_are_printed_and_drawn(run, tmp_path):
     [
         (["--cutoffs", "0.5"], "--cutoffs is for --per cutoff and --per depth"),
         (["--per", "depth"], "name their columns with --group COL and --item COL"),
-        (["--per", "depth", "--cutoffs", "2.5"], "it takes numbers of documents with commas between"),
+        (
+            ["--per", "depth", "--cutoffs", "2.5"],
+            "it takes numbers of documents with commas between",
+        ),
         (["--per", "depth", "--threshold", "1"], "leave --threshold out"),
         (["--per", "cutoff", "--cutoffs", "a"], "--cutoffs is 'a'; it takes scores"),
         (["--per", "cutoff", "--cutoffs", "0.5,nan"], "--cutoffs is '0.5,nan'; it takes scores"),
@@ -290,7 +314,18 @@ def test_parts_without_intervals_may_be_asked_for_by_name(run, table):
 def test_what_plays_no_part_in_a_vote_is_said(run, tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("item,page,truth,wrong,a,b\n1,p,x,0.1,x,x\n2,q,y,0.2,y,z\n")
-    options = ["--systems", "a,b", "--draws", "0", "--group", "page", "--error", "wrong", "--positive", "x"]
+    options = [
+        "--systems",
+        "a,b",
+        "--draws",
+        "0",
+        "--group",
+        "page",
+        "--error",
+        "wrong",
+        "--positive",
+        "x",
+    ]
     code, out, _ = run("consensus", path, *options, "--md")
     assert code == 0
     for words in ("Groups are taken together", "does not take --error", "whatever --positive says"):

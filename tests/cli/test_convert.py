@@ -21,12 +21,25 @@ def files(tmp_path, monkeypatch):
 def test_one_graph_goes_to_standard_output(run):
     assert run("convert", "one.lg", "--to", "latex").out == "x^{2}\n"
     assert run("convert", "one.lg", "--to", "lg").out == GRAPH
-    assert run("convert", "one.lg", "--to", "symlg").out == GRAPH.replace("s1", "O").replace("s2", "OSup")
+    assert run("convert", "one.lg", "--to", "symlg").out == GRAPH.replace("s1", "O").replace(
+        "s2", "OSup"
+    )
     assert "<msup><mi>x</mi><mn>2</mn></msup>" in run("convert", "one.lg", "--to", "mathml").out
 
 
 def test_lines_and_names_of_a_graph_file_are_chosen(run):
-    done = run("convert", "lines.txt", "--to", "inherited", "--lines", "ne", "--names", "short", "-o", "out")
+    done = run(
+        "convert",
+        "lines.txt",
+        "--to",
+        "inherited",
+        "--lines",
+        "ne",
+        "--names",
+        "short",
+        "-o",
+        "out",
+    )
     assert done.code == 0
     assert Path("out/b.lg").read_text() == (
         "N, O, -, 1.0\nN, OAbove, 1, 1.0\nN, OBelow, 2, 1.0\nE, O, OAbove, A, 1.0\nE, O, OBelow, B, 1.0\n"
@@ -71,13 +84,28 @@ def test_text_follows_a_map(run):
         (("none.lg", "--to", "lg"), "there is no file none.lg"),
         (("lines.txt", "--to", "latx"), "no form is called 'latx'; did you mean 'latex'?"),
         (("lines.txt", "--to", "lg"), "2 graphs in the form lg need a folder; say -o FOLDER"),
-        (("one.lg", "--to", "latex", "--view", "tree"), "--view means nothing for --to latex; it is for --to dot"),
+        (
+            ("one.lg", "--to", "latex", "--view", "tree"),
+            "--view means nothing for --to latex; it is for --to dot",
+        ),
         (("one.lg", "--to", "text"), "--to text needs --map FILE"),
         (("one.lg", "--to", "lg", "--lines", "x"), "--lines is 'x'; it takes given, ne, or"),
-        (("bad.txt", "--to", "latex"), "bad.txt, line 2: column 6: '}' is missing at the end (and 1 more)"),
-        (("one.lg", "one.lg", "./one.lg", "--to", "latex", "--format", "nope"), "no graph format is called 'nope'"),
-        (("lines.txt", "--to", "dot", "--against", "one.lg", "-o", "out"), "one.lg has no graph 'a' to compare with"),
-        ((".", "--to", "lg", "-o", "out", "--format", "inkml"), "bad.txt, line 1: not well-formed XML"),
+        (
+            ("bad.txt", "--to", "latex"),
+            "bad.txt, line 2: column 6: '}' is missing at the end (and 1 more)",
+        ),
+        (
+            ("one.lg", "one.lg", "./one.lg", "--to", "latex", "--format", "nope"),
+            "no graph format is called 'nope'",
+        ),
+        (
+            ("lines.txt", "--to", "dot", "--against", "one.lg", "-o", "out"),
+            "one.lg has no graph 'a' to compare with",
+        ),
+        (
+            (".", "--to", "lg", "-o", "out", "--format", "inkml"),
+            "bad.txt, line 1: not well-formed XML",
+        ),
         (("empty", "--to", "lg"), "empty holds no graphs"),
     ],
 )
@@ -120,7 +148,9 @@ def test_formats_are_told_by_name_or_content(run):
 def test_two_graphs_of_one_name_are_not_written_over_each_other(run):
     Path("other").mkdir()
     Path("other/one.lg").write_text(GRAPH)
-    assert "both hold a graph 'one'" in run("convert", "one.lg", "other/one.lg", "--to", "latex").err
+    assert (
+        "both hold a graph 'one'" in run("convert", "one.lg", "other/one.lg", "--to", "latex").err
+    )
 
 
 def test_a_table_is_no_formula(run):

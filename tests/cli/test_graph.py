@@ -53,7 +53,10 @@ def folder(path, graphs):
 
 @pytest.fixture
 def sets(tmp_path):
-    return [folder(tmp_path / name, graphs) for name, graphs in {"truth": TRUTH, "good": GOOD, "bad": BAD}.items()]
+    return [
+        folder(tmp_path / name, graphs)
+        for name, graphs in {"truth": TRUTH, "good": GOOD, "bad": BAD}.items()
+    ]
 
 
 def test_the_json_has_the_keys_of_the_design(run, sets):
@@ -82,7 +85,11 @@ def test_one_row_per_file(run, sets):
     code, out, _ = run("graph", *sets, "--per-file", "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert code == 0
-    assert [(row["file"], row["system"]) for row in rows[:3]] == [("one", "good"), ("three", "good"), ("two", "good")]
+    assert [(row["file"], row["system"]) for row in rows[:3]] == [
+        ("one", "good"),
+        ("three", "good"),
+        ("two", "good"),
+    ]
     worst = next(row for row in rows if (row["file"], row["system"]) == ("two", "bad"))
     assert (worst["state"], worst["dB"], worst["dBn"]) == ("empty", "4", "1.0")
 
@@ -161,7 +168,12 @@ def test_confusions_name_labels_and_common_errors_count_them(run, sets):
     _, out, _ = run("graph", *sets, "--common", "--json")
     found = json.loads(out)
     first = next(row for row in found["rows"] if row["unit"] == "primitive")
-    assert (first["same_error"], first["other_error"], first["only_first"], first["only_second"]) == (0, 1, 0, 4)
+    assert (
+        first["same_error"],
+        first["other_error"],
+        first["only_first"],
+        first["only_second"],
+    ) == (0, 1, 0, 4)
     assert found["expressions"] == [
         {"systems": ["bad"], "number": 2},
         {"systems": ["good", "bad"], "number": 1},
@@ -191,10 +203,18 @@ def test_two_files_are_a_pair_whatever_they_are_called(run, sets):
 
 ILLEGAL = {
     "oneway": ("N, a, x\nN, b, x\nE, a, b, *\n", "one-way merge", 3),
-    "open": ("N, a, x\nN, b, x\nN, c, x\nE, a, b, *\nE, b, a, *\nE, b, c, *\nE, c, b, *\n", "unclosed merge", 1),
+    "open": (
+        "N, a, x\nN, b, x\nN, c, x\nE, a, b, *\nE, b, a, *\nE, b, c, *\nE, c, b, *\n",
+        "unclosed merge",
+        1,
+    ),
     "mixed": ("N, a, x\nN, b, y\nE, a, b, *\nE, b, a, *\n", "mixed object", 1),
     "shared": ("O, o, x, 1, a, b\nO, p, y, 1, b, c\n", "shared primitive", 2),
-    "uneven": ("N, a, x\nN, b, x\nN, c, y\nE, a, b, *\nE, b, a, *\nE, a, c, R\n", "uneven relation", 6),
+    "uneven": (
+        "N, a, x\nN, b, x\nN, c, y\nE, a, b, *\nE, b, a, *\nE, a, c, R\n",
+        "uneven relation",
+        6,
+    ),
     "roots": ("O, o, x, 1, a\nO, p, y, 1, b\nO, q, z, 1, c\nR, o, p, R, 1\n", "several roots", 1),
     "cycle": ("O, o, x, 1, a\nO, p, y, 1, b\nR, o, p, R, 1\nR, p, o, R, 1\n", "cycle", 3),
     "empty": ("# nothing\n", "empty", None),
@@ -203,7 +223,9 @@ ILLEGAL = {
 
 
 def test_check_finds_what_is_illegal_with_its_line(run, tmp_path):
-    place = folder(tmp_path / "graphs", {name: text for name, (text, _, _) in ILLEGAL.items()} | TRUTH)
+    place = folder(
+        tmp_path / "graphs", {name: text for name, (text, _, _) in ILLEGAL.items()} | TRUTH
+    )
     code, out, _ = run("check", place, "--json")
     found = json.loads(out)
     rows = {(row["file"].rpartition("/")[2], row["kind"], row["line"]) for row in found["rows"]}
@@ -221,16 +243,21 @@ def test_check_is_content_with_legal_graphs(run, sets):
 
 
 def test_check_takes_graphs_that_are_no_trees(run, tmp_path):
-    place = folder(tmp_path / "graphs", {"cycle": ILLEGAL["cycle"][0], "roots": ILLEGAL["roots"][0]})
+    place = folder(
+        tmp_path / "graphs", {"cycle": ILLEGAL["cycle"][0], "roots": ILLEGAL["roots"][0]}
+    )
     code, *_ = run("check", place, "--no-tree")
     assert code == 0
 
 
 @pytest.mark.parametrize(
-    ("unit", "right"), [("expression", (2, 3)), ("object", (5, 6)), ("primitive", (6, 7)), ("pair", (14, 14))]
+    ("unit", "right"),
+    [("expression", (2, 3)), ("object", (5, 6)), ("primitive", (6, 7)), ("pair", (14, 14))],
 )
 def test_a_set_of_graphs_is_a_table(run, sets, unit, right):
-    code, out, _ = run("score", "--graphs", *sets[:2], "--unit", unit, "--measure", "accuracy", "--json")
+    code, out, _ = run(
+        "score", "--graphs", *sets[:2], "--unit", unit, "--measure", "accuracy", "--json"
+    )
     assert code == 0
     (row,) = json.loads(out)["rows"]
     assert (row["successes"], row["trials"]) == right
@@ -249,7 +276,9 @@ def test_every_question_of_a_table_can_be_asked_of_graphs(run, sets, tmp_path):
 
 
 def test_errors_of_the_truth_are_drawn_per_object(run, sets):
-    code, out, _ = run("stability", "--graphs", *sets, "--unit", "object", "--label-error", "0.1", "--json")
+    code, out, _ = run(
+        "stability", "--graphs", *sets, "--unit", "object", "--label-error", "0.1", "--json"
+    )
     assert code == 0
     assert json.loads(out)["rows"][0]["label_error"] == 0.1
     code, out, _ = run("stability", "--graphs", *sets, "--label-error", "0.1", "--json")
@@ -258,7 +287,9 @@ def test_errors_of_the_truth_are_drawn_per_object(run, sets):
     assert "unit='expression'" in found["signature"]
     # good has two right, bad none; their truths have three and two objects, and both must be wrong for a tie. So must
     # the third not be wrong, or not stand for what good says there, which is one of the five other classes.
-    assert found["rows"][0]["kept"] == pytest.approx(1 - (1 - 0.9**3) * (1 - 0.9**2) * (1 - 0.1 / 5))
+    assert found["rows"][0]["kept"] == pytest.approx(
+        1 - (1 - 0.9**3) * (1 - 0.9**2) * (1 - 0.1 / 5)
+    )
     done = run("stability", "--graphs", *sets, "--unit", "primitive", "--label-error", "0.1")
     assert done.code == 0
     assert "in all its strokes at once" in " ".join(done.out.split())

@@ -23,7 +23,9 @@ def test_names_of_formulas_lead_to_no_other_folder(run, tmp_path, option):
     ending = {"--metrics": ".csv", "--draw": ".svg"}[option]
     names = sorted(path.name for path in tmp_path.rglob(f"*{ending}"))
     assert names == [f".._.._out{ending}", f"img_a{ending}"]
-    assert all(path.parent == tmp_path / "in" / "deep" / "m" for path in tmp_path.rglob(f"*{ending}"))
+    assert all(
+        path.parent == tmp_path / "in" / "deep" / "m" for path in tmp_path.rglob(f"*{ending}")
+    )
 
 
 def test_two_graphs_are_not_written_to_one_file(run, tmp_path):
@@ -66,5 +68,6 @@ def test_questions_are_asked_one_at_a_time(run, sets):
     done = run("graph", *sets, "--common", "--per-file")
     assert done.code == 2
     assert (
-        "--common is a question of its own; ask it without --confusion, --distances, --parts, --per-file or" in done.err
+        "--common is a question of its own; ask it without --confusion, --distances, --parts, --per-file or"
+        in done.err
     )

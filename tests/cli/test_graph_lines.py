@@ -8,7 +8,9 @@ import pytest
 def test_two_files_of_latex_lines_are_compared_line_by_line(run, tmp_path):
     (tmp_path / "truth.txt").write_text("x^2\n\\frac{a}{b}\n\\sqrt{x}\ny\n")
     (tmp_path / "mine.txt").write_text("x ^ { 2 }\n\\frac a 6\n\\sqrt { x\n\n")
-    done = run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json", "--semantics", "lgeval")
+    done = run(
+        "graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json", "--semantics", "lgeval"
+    )
     (row,) = json.loads(done.out)["rows"]
     assert row["expression_rate"] == 1 / 4
     assert "mine.txt, line 3: column 10: '}' is missing at the end" in done.err
@@ -62,6 +64,10 @@ def test_files_of_unequal_length_are_told(run, tmp_path):
 
 def test_a_wrong_cell_of_a_matrix_is_one_error(run, tmp_path):
     (tmp_path / "truth.txt").write_text("\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}\n")
-    (tmp_path / "mine.txt").write_text("\\left( \\begin{array}{cc} a & 6 \\\\ c & d \\end{array} \\right)\n")
-    (row,) = json.loads(run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json").out)["rows"]
+    (tmp_path / "mine.txt").write_text(
+        "\\left( \\begin{array}{cc} a & 6 \\\\ c & d \\end{array} \\right)\n"
+    )
+    (row,) = json.loads(run("graph", tmp_path / "truth.txt", tmp_path / "mine.txt", "--json").out)[
+        "rows"
+    ]
     assert (row["dC"], row["dR"], row["dS"]) == (1, 0, 0)

@@ -32,7 +32,9 @@ def test_a_report_says_which_files_are_absent(run, tmp_path):
 
 
 def test_pairs_of_absent_primitives_are_told_from_wrong_relations(run, tmp_path):
-    truth = folder(tmp_path / "truth", e="".join(f"N, s{k}, x\n" for k in range(4)) + "E, s0, s1, R\n")
+    truth = folder(
+        tmp_path / "truth", e="".join(f"N, s{k}, x\n" for k in range(4)) + "E, s0, s1, R\n"
+    )
     mine = folder(tmp_path / "mine", e="".join(f"N, s{k}, x\n" for k in range(3)))
     (row,) = json.loads(run("graph", truth, mine, "--json").out)["rows"]
     assert (row["dR"], row["absent_pairs"]) == (4, 3)
@@ -44,7 +46,10 @@ def test_pairs_of_absent_primitives_are_told_from_wrong_relations(run, tmp_path)
         ("O,a,x,1,s1\nO,b,y,1,s2\nN,s3,z,0.6\nN,s3,w,0.4\nR,a,b,R,1\nR,b,a,R,1\n", "cycle"),
         ("O,a,x,1,s1\nO,b,y,1,s2\nO,c,Cell,1,s1,s2\nR,a,b,R,1\nR,b,a,R,1\n", "cycle"),
         ("O,a,x,1,s1\nO,b,y,1,s2\n", "several roots"),
-        ("O,a,x,1,s1\nO,b,y,1,s2\nO,c,z,1,s3\nO,d,z,1,s4\nR,a,b,R,1\nR,a,c,R,1\nR,b,d,P,1\nR,c,d,B,1\n", "two parents"),
+        (
+            "O,a,x,1,s1\nO,b,y,1,s2\nO,c,z,1,s3\nO,d,z,1,s4\nR,a,b,R,1\nR,a,c,R,1\nR,b,d,P,1\nR,c,d,B,1\n",
+            "two parents",
+        ),
         ("O,a,x,1,s1\nO,a,y,1,s2\n", "repeated id"),
     ],
 )
@@ -91,7 +96,10 @@ def test_other_formats_and_links_beside_label_graphs_are_told(run, tmp_path):
     assert "'linked' is a link" in run("score", "--graphs", mine, f"again={mine}").err
     assert "'linked' is a link" in run("check", mine).out
     assert "'linked' is a link" in run("graph", "find", mine / "e.lg", mine).out
-    assert "'linked' is a link" in run("graph", "merge", mine, f"again={mine}", "-o", tmp_path / "vote").out
+    assert (
+        "'linked' is a link"
+        in run("graph", "merge", mine, f"again={mine}", "-o", tmp_path / "vote").out
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
@@ -104,7 +112,10 @@ def test_a_closed_folder_is_told(run, tmp_path):
 def test_lines_of_the_truth_that_are_left_out_are_told(run, tmp_path):
     truth, mine = folder(tmp_path / "truth", e=TRUTH + "Q, 1\n"), folder(tmp_path / "mine", e=TRUTH)
     done = run("graph", truth, mine, "--lenient", "--json")
-    assert "warning: truth: 1 line that means nothing left out, in 'e'." in json.loads(done.out)["warnings"]
+    assert (
+        "warning: truth: 1 line that means nothing left out, in 'e'."
+        in json.loads(done.out)["warnings"]
+    )
     scored = run("score", "--graphs", truth, mine, "--lenient")
     assert "e.lg, line 4: 'Q' is no kind of line" in scored.err
     assert "truth: 1 line that means nothing left out, in 'e'." in scored.err
@@ -123,13 +134,23 @@ def test_single_files_are_one_expression_whatever_they_are_called(run, tmp_path)
 
 def test_levels_are_told_apart(run, tmp_path):
     both = TRUTH + "O, r, Row, 1.0, s1, s2\n"
-    truth, mine = folder(tmp_path / "truth", e=both, f=TRUTH), folder(tmp_path / "mine", e=TRUTH, f=TRUTH)
+    truth, mine = (
+        folder(tmp_path / "truth", e=both, f=TRUTH),
+        folder(tmp_path / "mine", e=TRUTH, f=TRUTH),
+    )
     done = run("graph", truth, mine, f"good={truth}", "--level", "rows=Row")
     assert "mine: rows: scored as absent: 1 empty ('e')" in done.out
     assert "rows: The truth has 2 expressions, 1 object" in done.out
-    rows = json.loads(run("graph", truth, mine, f"good={truth}", "--level", "rows=Row", "--json").out)["rows"]
+    rows = json.loads(
+        run("graph", truth, mine, f"good={truth}", "--level", "rows=Row", "--json").out
+    )["rows"]
     ranks = [(row["system"], row["rank"]) for row in rows]
-    assert ranks == [("good: symbols", 1), ("mine: symbols", 1), ("good: rows", 1), ("mine: rows", 2)]
+    assert ranks == [
+        ("good: symbols", 1),
+        ("mine: symbols", 1),
+        ("good: rows", 1),
+        ("mine: rows", 2),
+    ]
     clash = run("graph", truth, mine, "--level", "symbols=Row")
     assert clash.code == 2
     assert "all other labels are of the level 'symbols'" in clash.err
@@ -143,7 +164,9 @@ def test_an_empty_conversion_is_told(run, tmp_path):
 
 def test_a_long_fault_wraps_on_a_terminal_and_is_whole_in_a_pipe(run, tmp_path, monkeypatch):
     strokes = [f"stroke_{k:02}" for k in range(20)]
-    place = folder(tmp_path / "set", e="".join(f"O, o{k}, x, 1.0, {name}\n" for k, name in enumerate(strokes)))
+    place = folder(
+        tmp_path / "set", e="".join(f"O, o{k}, x, 1.0, {name}\n" for k, name in enumerate(strokes))
+    )
     (fault,) = json.loads(run("check", place, "--json").out)["rows"]
     assert len(fault["what"]) > 80
     monkeypatch.setenv("COLUMNS", "80")
@@ -189,7 +212,9 @@ def test_relations_of_other_years_are_told_with_the_remedy(run, tmp_path, mine, 
 def test_inherited_relations_beside_trees_are_told_with_the_remedy(run, tmp_path):
     objects = "".join(f"O, {name}, x, 1.0, {name}\n" for name in "abcd")
     tree = objects + "".join(f"R, {a}, {b}, Right, 1.0\n" for a, b in ("ab", "bc", "cd"))
-    closed = objects + "".join(f"R, {a}, {b}, Right, 1.0\n" for a, b in ("ab", "ac", "ad", "bc", "bd", "cd"))
+    closed = objects + "".join(
+        f"R, {a}, {b}, Right, 1.0\n" for a, b in ("ab", "ac", "ad", "bc", "bd", "cd")
+    )
     sets = folder(tmp_path / "truth", e=tree), folder(tmp_path / "mine", e=closed)
     assert "--inherit closes both" in run("graph", *sets).out
     assert "--inherit closes both" in run("graph", *sets[::-1]).out
@@ -197,13 +222,30 @@ def test_inherited_relations_beside_trees_are_told_with_the_remedy(run, tmp_path
     assert "--inherit" not in run("graph", sets[0], sets[0]).out
 
 
-@pytest.mark.parametrize(("unit", "things"), [("expression", "objects"), ("object", "objects"), ("pair", "relations")])
+@pytest.mark.parametrize(
+    ("unit", "things"), [("expression", "objects"), ("object", "objects"), ("pair", "relations")]
+)
 def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, things):
-    sets = [folder(tmp_path / name, e=text) for name, text in (("truth", TRUTH), ("a", TRUTH), ("b", "N, s1, x\n"))]
+    sets = [
+        folder(tmp_path / name, e=text)
+        for name, text in (("truth", TRUTH), ("a", TRUTH), ("b", "N, s1, x\n"))
+    ]
     for ending in ("html", "md", "json"):
-        done = run("report", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "-o", tmp_path / f"p.{ending}")
+        done = run(
+            "report",
+            "--graphs",
+            *sets,
+            "--unit",
+            unit,
+            "--label-error",
+            "0.1",
+            "-o",
+            tmp_path / f"p.{ending}",
+        )
         assert done.code == 0
-    page, text, found = ((tmp_path / f"p.{ending}").read_text() for ending in ("html", "md", "json"))
+    page, text, found = (
+        (tmp_path / f"p.{ending}").read_text() for ending in ("html", "md", "json")
+    )
     assert f"Would the ranking survive wrong {things} in the truth?" in page
     assert f"10 % of the {things} are wrong" in text
     (row,) = json.loads(found)["wrong_objects"]["rows"]

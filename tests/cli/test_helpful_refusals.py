@@ -10,10 +10,22 @@ LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
-        ('[{"id": 1, "truth": "a", "x": "a"}]', "t.json", "one JSON array is no table; write one object a line"),
+        (
+            '[{"id": 1, "truth": "a", "x": "a"}]',
+            "t.json",
+            "one JSON array is no table; write one object a line",
+        ),
         (b"PK\x03\x04", "t.xlsx", "karat reads no spreadsheets; save the sheet as CSV"),
-        ("sep=;\nid;truth;a\n1;x;x\n", "t.csv", "line 1: 'sep=;' is a note for Excel, no header; remove the line"),
-        (gzip.compress(b"id,truth,a\n" + b"1,x,x\n" * 9000)[:-30], "t.csv.gz", "t.csv.gz: the file ends too early"),
+        (
+            "sep=;\nid;truth;a\n1;x;x\n",
+            "t.csv",
+            "line 1: 'sep=;' is a note for Excel, no header; remove the line",
+        ),
+        (
+            gzip.compress(b"id,truth,a\n" + b"1,x,x\n" * 9000)[:-30],
+            "t.csv.gz",
+            "t.csv.gz: the file ends too early",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_what_to_do(run, file, content, name, message):
@@ -24,8 +36,14 @@ def test_a_file_that_cannot_be_read_is_refused_with_what_to_do(run, file, conten
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--baseline", 0.8, "--trials", 100, "--power", 0.8), "with --trials they are given, so leave it out"),
-        (("--estimate", 90, "--trials", 100), "--estimate is 90; a share lies between 0 and 1; 90 % is 0.9"),
+        (
+            ("--baseline", 0.8, "--trials", 100, "--power", 0.8),
+            "with --trials they are given, so leave it out",
+        ),
+        (
+            ("--estimate", 90, "--trials", 100),
+            "--estimate is 90; a share lies between 0 and 1; 90 % is 0.9",
+        ),
         (("--baseline", 0.8, "--increase", -1), "--increase is -1; a share lies between 0 and 1"),
     ],
 )
@@ -34,10 +52,14 @@ def test_a_plan_that_cannot_be_made_says_which_option_is_wrong(run, arguments, m
     assert (done.code, message in done.err) == (2, True), done.err
 
 
-@pytest.mark.parametrize(("percent", "share"), [("5%", "0.05"), ("1%:5%", "0.01:0.05"), ("1=1%,0=2%", "1=0.01,0=0.02")])
+@pytest.mark.parametrize(
+    ("percent", "share"), [("5%", "0.05"), ("1%:5%", "0.01:0.05"), ("1=1%,0=2%", "1=0.01,0=0.02")]
+)
 def test_label_errors_may_be_per_cent(run, file, percent, share):
     path = file("truth,a,b\n" + "1,1,0\n0,0,0\n1,1,1\n0,1,0\n" * 5)
-    one, other = (run("stability", path, "--label-error", said, "--csv") for said in (percent, share))
+    one, other = (
+        run("stability", path, "--label-error", said, "--csv") for said in (percent, share)
+    )
     assert (one.code, one.out) == (0, other.out), one.err
 
 
@@ -50,4 +72,6 @@ def test_labels_have_no_curve_and_their_scores_are_named(run, file, command, tmp
 
 def test_a_score_among_others_that_is_none_is_still_a_cell_to_mend(run, file):
     done = run("skew", file("truth,a\n1,0.5\n0,oops\n1,0.25\n"), "--systems", "a")
-    assert "the score 'oops' in 'a' is no number; leave the cell empty where there is none" in done.err
+    assert (
+        "the score 'oops' in 'a' is no number; leave the cell empty where there is none" in done.err
+    )

@@ -12,7 +12,9 @@ import pytest
 
 import karat
 
-TABLE = "item,truth,one,two\n" + "".join(f"{k},{k % 3},{k % 3},{(k + k // 7 % 2) % 3}\n" for k in range(120))
+TABLE = "item,truth,one,two\n" + "".join(
+    f"{k},{k % 3},{k % 3},{(k + k // 7 % 2) % 3}\n" for k in range(120)
+)
 
 
 @pytest.fixture
@@ -23,7 +25,11 @@ def table(tmp_path, monkeypatch):
 
 
 def test_the_name_of_the_file_says_what_is_written(run, table):
-    for name, begins in {"page.html": "<!DOCTYPE html>", "page.md": "# How far", "page.json": "{"}.items():
+    for name, begins in {
+        "page.html": "<!DOCTYPE html>",
+        "page.md": "# How far",
+        "page.json": "{",
+    }.items():
         done = run("report", str(table), "-o", name)
         assert done.code == 0, done.err
         assert done.out == ""
@@ -104,7 +110,11 @@ def test_an_interrupted_report_leaves_nothing_behind(tmp_path):
         "karat.read({'truth': [1, 0, 1], 'a': [1, 0, 0], 'b': [0, 0, 1]}).report('page.html')\n"
     )
     with subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as running:
         assert running.stdout.readline() == "writing\n"
         time.sleep(0.1)

@@ -42,7 +42,8 @@ def test_two_graphs_are_drawn_with_their_differences(run, tmp_path):
 
 def test_the_matrix_is_text(run):
     assert (
-        run("show", RIGHT, "--as", "matrix").out == "s1  2  R  R  R\ns2  _  +  *  R\ns3  _  *  +  R\ns4  _  _  _  2\n"
+        run("show", RIGHT, "--as", "matrix").out
+        == "s1  2  R  R  R\ns2  _  +  *  R\ns3  _  *  +  R\ns4  _  _  _  2\n"
     )
     assert "?≠2" in run("show", ABSENT, RIGHT, "--as", "matrix").out
 
@@ -73,7 +74,10 @@ def test_strokes_are_drawn_where_there_is_ink(run, tmp_path):
     assert out.count('class="stroke') == 8
     assert 'class="stroke missing"' in out
     ink.write_text(INK.replace('id="s', 'id="t'))
-    assert "has no stroke that fig1b.lg speaks of, such as 's1'" in run("show", RIGHT, "--ink", ink).err
+    assert (
+        "has no stroke that fig1b.lg speaks of, such as 's1'"
+        in run("show", RIGHT, "--ink", ink).err
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,12 +102,19 @@ def test_lines_that_mean_nothing_are_refused_or_named(run, tmp_path):
     code, out, err = run("show", bad, "--lenient", "--as", "matrix")
     assert (code, out) == (0, "a  x\n")
     assert "left out:" in err
-    assert "1 line that means nothing left out, in 'bad'" in run("graph", "find", RIGHT, tmp_path, "--lenient").out
+    assert (
+        "1 line that means nothing left out, in 'bad'"
+        in run("graph", "find", RIGHT, tmp_path, "--lenient").out
+    )
 
 
 def test_a_vote_is_written_and_scored_beside_its_parts(run, tmp_path):
-    parts = [folder(tmp_path / name, file) for name, file in (("a", RIGHT), ("b", WRONG), ("c", RIGHT))]
-    code, out, err = run("graph", "merge", *parts, "-o", tmp_path / "vote", "--truth", parts[0], "--json")
+    parts = [
+        folder(tmp_path / name, file) for name, file in (("a", RIGHT), ("b", WRONG), ("c", RIGHT))
+    ]
+    code, out, err = run(
+        "graph", "merge", *parts, "-o", tmp_path / "vote", "--truth", parts[0], "--json"
+    )
     assert code == 0, err
     rows = {row["system"]: row["dB"] for row in json.loads(out)["rows"]}
     assert rows == {"a": 0, "b": 5, "c": 0, "merged": 0}
@@ -115,14 +126,20 @@ def test_without_a_truth_each_part_is_compared_with_the_vote(run, tmp_path):
     parts = [folder(tmp_path / name, file) for name, file in (("a", RIGHT), ("b", WRONG))]
     _, out, _ = run("graph", "merge", *parts, "-o", tmp_path / "vote", "--weight", "b=2", "--json")
     assert {row["system"]: row["dB"] for row in json.loads(out)["rows"]} == {"a": 5, "b": 0}
-    assert "compared with the vote of all" in run("graph", "merge", *parts, "-o", tmp_path / "vote").out
+    assert (
+        "compared with the vote of all"
+        in run("graph", "merge", *parts, "-o", tmp_path / "vote").out
+    )
 
 
 def test_a_vote_never_overwrites_its_parts(run, tmp_path):
     parts = [folder(tmp_path / name, file) for name, file in (("a", RIGHT), ("b", WRONG))]
     code, _, err = run("graph", "merge", *parts, "-o", parts[0])
     assert (code, "holds graphs that are merged" in err) == (2, True)
-    assert "--weight is 'b'; it takes NAME=NUMBER" in run("graph", "merge", *parts, "-o", "x", "--weight", "b").err
+    assert (
+        "--weight is 'b'; it takes NAME=NUMBER"
+        in run("graph", "merge", *parts, "-o", "x", "--weight", "b").err
+    )
     (tmp_path / "file").write_text("")
     assert "cannot be made" in run("graph", "merge", *parts, "-o", tmp_path / "file" / "x").err
 
@@ -149,12 +166,17 @@ def test_the_nearest_graph_is_the_query_itself(run):
         "relations": 2,
     }
     assert [row["file"] for row in found["rows"] if row["rank"] == 1] == ["fig1b", "fig1a_chain"]
-    assert "--most is 0; name at least one graph" in run("graph", "find", RIGHT, EXAMPLES, "--most", 0).err
+    assert (
+        "--most is 0; name at least one graph"
+        in run("graph", "find", RIGHT, EXAMPLES, "--most", 0).err
+    )
 
 
 def test_parts_and_drawings_of_a_whole_set(run, tmp_path):
     truth, system = folder(tmp_path / "truth", RIGHT), folder(tmp_path / "a", WRONG)
-    code, out, err = run("graph", truth, system, "--parts", "1,2", "--draw", tmp_path / "drawn", "--json")
+    code, out, err = run(
+        "graph", truth, system, "--parts", "1,2", "--draw", tmp_path / "drawn", "--json"
+    )
     assert code == 0, err
     rows = json.loads(out)["rows"]
     assert [(row["size"], row["truth"], row["output"], row["number"]) for row in rows] == [
@@ -175,7 +197,10 @@ def test_a_formula_is_drawn_and_looked_up_as_it_is(run, tmp_path):
     assert run("show", tmp_path / "two.txt", "--only", "b", "--as", "matrix").out == "O  y\n"
     (tmp_path / "lines.txt").write_text("x\ny\n")
     assert run("show", tmp_path / "lines.txt", "--only", "2", "--as", "matrix").out == "O  y\n"
-    assert "two.txt holds 2 graphs; say which with --only, such as --only a" in run("show", tmp_path / "two.txt").err
+    assert (
+        "two.txt holds 2 graphs; say which with --only, such as --only a"
+        in run("show", tmp_path / "two.txt").err
+    )
     assert "'c'; there are 'a', 'b'" in run("show", tmp_path / "two.txt", "--only", "c").err
     (tmp_path / "graphs").mkdir()
     (tmp_path / "graphs" / "square.lg").write_text("N, a, x\nN, b, 2\nE, a, b, Sup\n")

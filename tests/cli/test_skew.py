@@ -37,7 +37,9 @@ def test_the_range_may_come_from_known_data_sets(run, table):
 def test_a_course_may_be_a_file(run, table, tmp_path):
     course = tmp_path / "course.csv"
     course.write_text("time,skew\n0,0.1\n1,0.3\n3,0.3\n")
-    found = json.loads(run("skew", table, "--trajectory", course, "--time", "1,3", "--draws", 0, "--json").out)
+    found = json.loads(
+        run("skew", table, "--trajectory", course, "--time", "1,3", "--draws", 0, "--json").out
+    )
     assert [row["random"] for row in found["rows"][::2]] == pytest.approx([0.2, 0.8 / 3])
 
 
@@ -45,7 +47,9 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
     prior = tmp_path / "prior.csv"
     prior.write_text("skew,weight\n0,1\n1,1\n")
     found, plain = (
-        json.loads(run("skew", table, "--low", 0.1, "--high", 0.3, *more, "--draws", 0, "--json").out)["rows"]
+        json.loads(
+            run("skew", table, "--low", 0.1, "--high", 0.3, *more, "--draws", 0, "--json").out
+        )["rows"]
         for more in (("--prior", prior), ())
     )
     assert [row["area"] for row in found] == pytest.approx([row["area"] for row in plain], rel=1e-9)
@@ -68,7 +72,10 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--trajectory", "exponential:0.1,0.5", "--time", "-1"), "must be above 0 and finite"),
         (("--trajectory", "exponential:0.1,0.5", "--time", "inf"), "must be above 0 and finite"),
         (("--trajectory", "logistic:0.5,nan,1", "--time", "3"), "a number that is not finite"),
-        (("--low", "0.1", "--high", "0.2", "--prior", "normal:0.1,inf"), "a number that is not finite"),
+        (
+            ("--low", "0.1", "--high", "0.2", "--prior", "normal:0.1,inf"),
+            "a number that is not finite",
+        ),
         (("--graphs",), "label graphs hold no scores"),
         (("--trajectory", "linear:0.1"), "has 1 number where linear:A,B is meant"),
         (("--per", "class"), "it takes total or group"),
@@ -76,7 +83,10 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--per", "group", "--threshold", "0"), "--per group goes without --threshold"),
         (("--per", "group", "--bands"), "--per group goes without --bands"),
         (("--per", "group", "--label-error", "0.1"), "--per group goes without --label-error"),
-        (("--levels", "a,b", "--systems", "b", "--threshold", "0"), "--levels goes without --threshold"),
+        (
+            ("--levels", "a,b", "--systems", "b", "--threshold", "0"),
+            "--levels goes without --threshold",
+        ),
         (("--levels", "a,a", "--systems", "b"), "--levels names a column twice"),
         (("--levels", "a,b", "--systems", "b", "--draws", "0"), "--levels goes without --draws"),
         (("--levels", "a,b", "--systems", "b", "--group", "a"), "--levels goes without --group"),
@@ -133,15 +143,27 @@ def test_what_says_nothing_of_a_published_value_is_refused(run, arguments, optio
 
 def test_groups_are_told_apart_where_that_is_asked_for(run, tmp_path):
     path = tmp_path / "grouped.csv"
-    rows = [(k, int(k % 4 == 0), "xy"[k % 3 == 0], (k * 7 % 10) / 10, (k * 3 % 10) / 10) for k in range(60)]
-    path.write_text("item,truth,site,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    rows = [
+        (k, int(k % 4 == 0), "xy"[k % 3 == 0], (k * 7 % 10) / 10, (k * 3 % 10) / 10)
+        for k in range(60)
+    ]
+    path.write_text(
+        "item,truth,site,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    )
     together = run("skew", path, "--group", "site", "--to", 0.1, "--draws", 0).out
     assert "Groups are taken together; --per group tells them apart." in together
-    done = run("skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 0, "--json")
+    done = run(
+        "skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 0, "--json"
+    )
     found = json.loads(done.out)
     assert [row["group"] for row in found["rows"][::2]] == ["(mean)", "(all)", "x", "y"]
     assert "per group" in found["signature"]
     picture = tmp_path / "groups.svg"
-    run("skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 40, "-o", picture)
+    run(
+        "skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 40, "-o", picture
+    )
     assert ">(mean)</text>" in picture.read_text()
-    assert "mean over 2 groups" in run("skew", path, "--group", "site", "--per", "group", "--to", 0.1).out
+    assert (
+        "mean over 2 groups"
+        in run("skew", path, "--group", "site", "--per", "group", "--to", 0.1).out
+    )

@@ -34,16 +34,22 @@ def test_sources_tells_of_one_format_with_its_options(run):
 
 @pytest.mark.usefixtures("files")
 def test_retrieval_prints_means_and_single_queries(run):
-    found = json.loads(run("retrieval", "judged.qrels", "a.run", "--measure", "AP,P@1", "--json").out)
+    found = json.loads(
+        run("retrieval", "judged.qrels", "a.run", "--measure", "AP,P@1", "--json").out
+    )
     assert [(row["measure"], row["value"]) for row in found["rows"]] == [("AP", 0.5), ("P@1", 0.5)]
     assert "trec(relevant=1, unjudged=irrelevant)" in found["signature"]
-    rows = json.loads(run("retrieval", "judged.qrels", "a.run", "--per-query", "--measure", "AP", "--json").out)["rows"]
+    rows = json.loads(
+        run("retrieval", "judged.qrels", "a.run", "--per-query", "--measure", "AP", "--json").out
+    )["rows"]
     assert [(row["query"], row["value"]) for row in rows] == [("q1", 1.0), ("q2", 0.0)]
 
 
 @pytest.mark.usefixtures("files")
 def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
-    found = json.loads(run("score", "truth", "x", "why=y", "--using", "normalise=case", "--json").out)
+    found = json.loads(
+        run("score", "truth", "x", "why=y", "--using", "normalise=case", "--json").out
+    )
     assert found["input"]["systems"] == ["x", "why"]
     assert "text(normalise=case, rows=labels)" in found["signature"]
 
@@ -53,14 +59,23 @@ def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
     ("arguments", "message"),
     [
         (("score", "truth", "x", "--using", "unit"), "--using is 'unit'; write OPTION=VALUE"),
-        (("score", "truth", "x", "--using", "unit=1"), "--using unit is no option of text; it takes 'normalise'"),
+        (
+            ("score", "truth", "x", "--using", "unit=1"),
+            "--using unit is no option of text; it takes 'normalise'",
+        ),
         (("score", "truth"), "truth stands alone"),
         (("score", "truth", "z"), "there is no file or folder z"),
         (("score", "truth", "x", "--format", "frame"), "--format frame is for data in memory"),
         (("score", "-", "x", "y"), "has no truth to score by"),
         (("score", "truth", "x", "--nothing", "~"), "--nothing is ∅ for what is read here"),
-        (("retrieval", "judged.qrels", "a.run", "--per-query", "--level", "0.9"), "--level is for the means"),
-        (("retrieval", "judged.qrels", "a.run", "--scores", "a.run"), "--scores is for confidences beside labels"),
+        (
+            ("retrieval", "judged.qrels", "a.run", "--per-query", "--level", "0.9"),
+            "--level is for the means",
+        ),
+        (
+            ("retrieval", "judged.qrels", "a.run", "--scores", "a.run"),
+            "--scores is for confidences beside labels",
+        ),
         (("retrieval", "truth", "x"), "holds no scores to rank by"),
     ],
 )

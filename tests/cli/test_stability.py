@@ -64,7 +64,9 @@ def test_two_annotators_say_how_many_labels_are_wrong(run, tmp_path):
     assert row["label_error"] == pytest.approx((1 - 0.8**0.5) / 2)
 
 
-@pytest.mark.parametrize(("words", "kept"), [(["--wrong", "1"], 0.7), (["--wrong", "1", "--at-most"], 8 / 11)])
+@pytest.mark.parametrize(
+    ("words", "kept"), [(["--wrong", "1"], 0.7), (["--wrong", "1", "--at-most"], 8 / 11)]
+)
 def test_a_number_of_wrong_labels_in_place_of_a_share(run, tmp_path, words, kept):
     rows = ["x,x,y\n"] * 3 + ["x,y,x\n"] + ["x,x,x\n"] * 6
     path = tmp_path / "ten.csv"
@@ -170,7 +172,9 @@ def test_a_check_that_says_yes_speaks_of_a_table_that_says_1(run, file, model):
     table = file("table.csv", "item,truth,a,b\n1,1,1,0\n2,0,0,1\n3,1,1,1\n4,1,0,0\n")
     yes = file("yes.csv", "given,true,count\nyes,yes,9\nyes,no,1\nno,no,5\n")
     one = file("one.csv", "given,true,count\n1,1,9\n1,0,1\n0,0,5\n")
-    printed = [run("stability", table, "--checked", path, "--model", model, "--csv") for path in (yes, one)]
+    printed = [
+        run("stability", table, "--checked", path, "--model", model, "--csv") for path in (yes, one)
+    ]
     assert printed[0][:2] == printed[1][:2]
     assert printed[0][0] == 0
 
@@ -199,38 +203,57 @@ def test_two_truths_are_compared_and_neither_is_a_system(run, checked):
     _, out, _ = run("stability", checked, "--truths", "truth,again", "--json")
     found = json.loads(out)
     ranks = {row.pop("system"): row for row in found["ranking"][0]["ranks"]}
-    assert ranks["a"] == {"rank": 1, "value": pytest.approx(16 / 24), "gain": pytest.approx(4 / 24), "then": 1}
+    assert ranks["a"] == {
+        "rank": 1,
+        "value": pytest.approx(16 / 24),
+        "gain": pytest.approx(4 / 24),
+        "then": 1,
+    }
     assert ranks["b"] == {"rank": 1, "value": pytest.approx(16 / 24), "gain": 0, "then": 2}
     assert found["rows"][0]["differ"] == 4
 
 
-TRUTHS = "item,mended,other\n" + "".join(f"{k},{'xyz'[k % 3 if k % 8 else 1]},{'xyz'[k % 3]}\n" for k in range(48))
+TRUTHS = "item,mended,other\n" + "".join(
+    f"{k},{'xyz'[k % 3 if k % 8 else 1]},{'xyz'[k % 3]}\n" for k in range(48)
+)
 
 
 def differences(out):
-    return {frozenset((row["first"], row["second"])): row["differ"] for row in json.loads(out)["rows"]}
+    return {
+        frozenset((row["first"], row["second"])): row["differ"] for row in json.loads(out)["rows"]
+    }
 
 
-@pytest.mark.parametrize("truths", ["truth,{file}:mended", "{file}:mended,truth", "{file}:mended,{file}:other"])
+@pytest.mark.parametrize(
+    "truths", ["truth,{file}:mended", "{file}:mended,truth", "{file}:mended,{file}:other"]
+)
 def test_truths_may_be_in_the_table_and_in_a_file(run, checked, file, truths):
     named = truths.format(file=file("truths.csv", TRUTHS))
     code, out, err = run("stability", checked, "--truths", named, "--systems", "a,b", "--json")
     assert code == 0, err
     other = "other" if "other" in truths else "truth"
-    assert differences(out) == {frozenset(("mended", other)): sum(k % 3 != 1 for k in range(0, 48, 8))}
+    assert differences(out) == {
+        frozenset(("mended", other)): sum(k % 3 != 1 for k in range(0, 48, 8))
+    }
 
 
 @pytest.mark.parametrize(
     ("truths", "says"),
     [
-        ("{one}:mended,{two}:other", "--truths names columns of 2 files; put the truths of the same items into one"),
+        (
+            "{one}:mended,{two}:other",
+            "--truths names columns of 2 files; put the truths of the same items into one",
+        ),
         ("{one}:truth,truth", "two of them are called alike, rename one"),
         ("{one}:mended,truth,mended", "two of them are called alike, rename one"),
         ("truth,truth", "it names two columns or more, as A,B"),
     ],
 )
 def test_truths_that_cannot_be_told_apart_are_refused(run, checked, file, truths, says):
-    paths = {"one": file("one.csv", TRUTHS.replace("other", "truth", 1)), "two": file("two.csv", TRUTHS)}
+    paths = {
+        "one": file("one.csv", TRUTHS.replace("other", "truth", 1)),
+        "two": file("two.csv", TRUTHS),
+    }
     code, _, err = run("stability", checked, "--truths", truths.format(**paths))
     assert code == 2
     assert says in err
@@ -279,7 +302,10 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
     [
         (["--checked", "nothing.csv"], "there is no file nothing.csv"),
         (["--checked", "a,b"], "2 columns are no check of the labels"),
-        (["--checked", "again", "--model", "martix"], "--model is 'martix'; it takes uniform, per-class or matrix"),
+        (
+            ["--checked", "again", "--model", "martix"],
+            "--model is 'martix'; it takes uniform, per-class or matrix",
+        ),
         (["--checked", "again", "--label-error", "0.1"], "each say how the labels err; say one"),
         (["--model", "matrix"], "name them with --checked"),
         (["--truths", "truth"], "it names two columns or more, as A,B"),
@@ -296,10 +322,16 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
         (["--truths", "truth,again", "--cluster", "item"], "leave --cluster out"),
         (["--truths", "truth,again", "--noise", "0.1"], "leave --noise out"),
         (["--noise", "0.1"], "--noise and --floor go with --measure mean-absolute-error"),
-        (["--measure", "mean-absolute-error", "--noise", "0.1", "--systems", "a,b"], "'x' is no number"),
+        (
+            ["--measure", "mean-absolute-error", "--noise", "0.1", "--systems", "a,b"],
+            "'x' is no number",
+        ),
         (["--measure", "mean-absolute-error", "--checked", "again"], "leave --checked out"),
         (["--measure", "cross-entropy", "--label-error", "0.1"], "columns NAME.p.LABEL do"),
-        (["--measure", "cross-entropy", "--label-error", "3/100"], "takes --label-error E or LOW:HIGH"),
+        (
+            ["--measure", "cross-entropy", "--label-error", "3/100"],
+            "takes --label-error E or LOW:HIGH",
+        ),
     ],
 )
 def test_likely_mistakes_are_told_in_words(run, checked, words, says):

@@ -6,7 +6,11 @@ import pytest
 
 import karat
 
-MODELS = ("meta-llama/Llama-3-8B-Instruct", "meta-llama/Llama-3-70B-Instruct", "google/gemma-2-27b-it")
+MODELS = (
+    "meta-llama/Llama-3-8B-Instruct",
+    "meta-llama/Llama-3-70B-Instruct",
+    "google/gemma-2-27b-it",
+)
 
 
 @pytest.fixture
@@ -24,7 +28,9 @@ def drawn(run, monkeypatch, columns, *arguments):
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
-def test_whatever_the_width_every_verdict_and_every_number_is_there(run, monkeypatch, table, columns):
+def test_whatever_the_width_every_verdict_and_every_number_is_there(
+    run, monkeypatch, table, columns
+):
     found = json.loads(run("compare", table, "--json").out)["rows"]
     text = drawn(run, monkeypatch, columns, "compare", table)
     body = text.partition("is the first better")[2].splitlines()[2:5]
@@ -57,7 +63,9 @@ def test_in_python_a_result_prints_as_in_a_terminal(table):
 @pytest.mark.parametrize("named", ["{}", "{}:truth"])
 def test_no_command_writes_over_what_it_reads(run, table, named):
     before = table.read_bytes()
-    code, out, err = run("score", table, "--truth", named.format(table), "-o", table.parent / "." / "models.csv")
+    code, out, err = run(
+        "score", table, "--truth", named.format(table), "-o", table.parent / "." / "models.csv"
+    )
     assert (code, out) == (2, "")
     assert "is among what is read, and would be lost" in err
     assert table.read_bytes() == before
@@ -77,7 +85,10 @@ def test_an_older_result_may_be_written_over(run, table):
 def test_help_says_each_question_whole_and_groups_the_options(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     words = " ".join(run("--help").out.split())
-    assert "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100." in words
+    assert (
+        "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."
+        in words
+    )
     assert "graph merge What do several systems say together?" in words
     own, table, graphs, output = (run("score", "--help").out.index(head) for head in HEADS)
     assert own < table < graphs < output

@@ -82,19 +82,26 @@ def test_trees_are_those_of_the_converter_but_for_six_roots(read):
         name: differing(by_star(one), by_star(read_lg(TEST / "lg_tree" / f"{name}.lg")))
         for name, one in graphs(read).items()
     }
-    assert {name: what for name, what in found.items() if what} == dict.fromkeys(ROOTS, frozenset({("_", "Inside")}))
+    assert {name: what for name, what in found.items() if what} == dict.fromkeys(
+        ROOTS, frozenset({("_", "Inside")})
+    )
 
 
 def test_inherited_relations_are_those_of_the_converter_but_for_six_roots_and_what_is_under(read):
     found = {
         name: differing(
-            by_star(renamed(as_inherited(one), "short")), by_star(read_lg(TEST / "lg_inherited_ne" / f"{name}.lg"))
+            by_star(renamed(as_inherited(one), "short")),
+            by_star(read_lg(TEST / "lg_inherited_ne" / f"{name}.lg")),
         )
         for name, one in graphs(read).items()
     }
     wrong = {name: what for name, what in found.items() if what}
-    under = {name for name, file in zip(found, FILES, strict=True) if "<munder>" in file.read_text()}
-    assert wrong == dict.fromkeys(ROOTS, frozenset({("R", "_")})) | dict.fromkeys(under, frozenset({("B", "A")}))
+    under = {
+        name for name, file in zip(found, FILES, strict=True) if "<munder>" in file.read_text()
+    }
+    assert wrong == dict.fromkeys(ROOTS, frozenset({("R", "_")})) | dict.fromkeys(
+        under, frozenset({("B", "A")})
+    )
 
 
 def test_inherited_relations_can_be_taken_away_again(read):
@@ -112,7 +119,11 @@ def test_latex_and_mathml_read_back_as_the_same_tree(read):
 def test_the_latex_of_a_file_is_its_tree_but_for_nine_that_contradict_themselves(read):
     found = set()
     for name, file in zip(read, FILES, strict=True):
-        truth = next(one.text for one in root_of(file) if name_of(one) == "annotation" and one.get("type") == "truth")
+        truth = next(
+            one.text
+            for one in root_of(file)
+            if name_of(one) == "annotation" and one.get("type") == "truth"
+        )
         parsed = parse_latex(truth)
         assert parsed.problems == ()
         found |= {name} if places(parsed.graph) != places(read[name].graph) else set()
@@ -134,5 +145,8 @@ def test_every_stroke_of_a_graph_is_drawn(read):
     ],
 )
 def test_files_that_are_not_understood_are_named(folder, named):
-    found = {file.stem: len(read_inkml(file).problems) for file in sorted((GRAPHS / folder).glob("*.inkml"))}
+    found = {
+        file.stem: len(read_inkml(file).problems)
+        for file in sorted((GRAPHS / folder).glob("*.inkml"))
+    }
     assert {name: number for name, number in found.items() if number} == named

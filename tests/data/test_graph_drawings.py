@@ -37,7 +37,10 @@ def test_every_perturbed_expression_is_drawn_at_about_page_width():
 
 
 def test_a_vote_of_two_perturbed_systems_and_the_truth_is_better_than_either():
-    sets = [read_set(DATA / "perturbed_2012" / name, name=name) for name in ("light/out", "heavy/out", "gt")]
+    sets = [
+        read_set(DATA / "perturbed_2012" / name, name=name)
+        for name in ("light/out", "heavy/out", "gt")
+    ]
     vote = merged_set(sets, {})
     systems = {one.name: one.graphs for one in sets[:2]}
     rows = karat.read_graphs(sets[2].graphs, {**systems, "merged": vote.graphs}).graph().rows()

@@ -22,10 +22,22 @@ pytestmark = [
 ]
 
 SETS = {
-    "perturbed_2012/light/lgeval_metrics.csv": ("perturbed_2012/light/out", "perturbed_2012/gt", 488),
-    "perturbed_2012/heavy/lgeval_metrics.csv": ("perturbed_2012/heavy/out", "perturbed_2012/gt", 488),
+    "perturbed_2012/light/lgeval_metrics.csv": (
+        "perturbed_2012/light/out",
+        "perturbed_2012/gt",
+        488,
+    ),
+    "perturbed_2012/heavy/lgeval_metrics.csv": (
+        "perturbed_2012/heavy/out",
+        "perturbed_2012/gt",
+        488,
+    ),
     "crohme2016_small/lgeval_metrics.csv": ("crohme2016_small/out", "crohme2016_small/gt", 11),
-    "crohme2016_small/golden_out_extra/lgeval_metrics.csv": ("crohme2016_small/out_extra", "crohme2016_small/gt", 11),
+    "crohme2016_small/golden_out_extra/lgeval_metrics.csv": (
+        "crohme2016_small/out_extra",
+        "crohme2016_small/gt",
+        11,
+    ),
     "crohme2016_small/golden_out_missing/lgeval_metrics.csv": (
         "crohme2016_small/out_missing",
         "crohme2016_small/gt",
@@ -70,7 +82,11 @@ def rows(name):
 
 
 def graph(path):
-    return read_leniently(path).graph if path.is_file() else read_leniently(DATA / "paper_examples" / "emp.lg").graph
+    return (
+        read_leniently(path).graph
+        if path.is_file()
+        else read_leniently(DATA / "paper_examples" / "emp.lg").graph
+    )
 
 
 def said(row, names):
@@ -93,7 +109,9 @@ def test_every_metric_of_every_file_is_that_of_lgeval(name):
 @pytest.mark.parametrize("folder", ["lgeval_tests", "paper_examples"])
 def test_every_metric_of_the_predecessors_own_tests_but_its_defects(folder):
     rules = Rules(semantics="lgeval")
-    found = [row for row in rows(f"{folder}/lgeval_metrics.csv") if row["mode"].startswith("evaluate")]
+    found = [
+        row for row in rows(f"{folder}/lgeval_metrics.csv") if row["mode"].startswith("evaluate")
+    ]
     assert found
     for row in found:
         names = row["output"], row["target"]
@@ -105,17 +123,34 @@ def test_every_metric_of_the_predecessors_own_tests_but_its_defects(folder):
 @pytest.mark.parametrize("name", OLDER)
 def test_the_paper_is_version_0_2_1_where_both_count_alike(name):
     """dC, dL and dB everywhere; dS and objects where no primitive is absent (0.2.1 adds N-1 for each that is)."""
-    truth = "perturbed_2012/gt_inherited_ne" if "perturbed" in name else f"{name.split('/')[0]}/gt_inherited_ne"
+    truth = (
+        "perturbed_2012/gt_inherited_ne"
+        if "perturbed" in name
+        else f"{name.split('/')[0]}/gt_inherited_ne"
+    )
     rules = Rules()
     for row in rows(name):
-        pair = [prepare(graph(DATA / folder / row["file"]), rules) for folder in (OLDER[name], truth)]
+        pair = [
+            prepare(graph(DATA / folder / row["file"]), rules) for folder in (OLDER[name], truth)
+        ]
         found = compare(*pair, rules)
         ours = metrics(found, rules)
         whole = ("D_C", "D_L", "D_B", "dPairs", "nSeg", "nSegRelEdges")
-        same = ("D_S", "D_Bn(%)", "D_E(%)", "D_S(%)", "segPairErrors", "SegError", "detectedSeg", "dSegRelEdges")
+        same = (
+            "D_S",
+            "D_Bn(%)",
+            "D_E(%)",
+            "D_S(%)",
+            "segPairErrors",
+            "SegError",
+            "detectedSeg",
+            "dSegRelEdges",
+        )
         names = whole if found.missing or found.extra else whole + same
         names = tuple(name for name in names if found.n > 1 or name != "D_E(%)")
-        assert {name: ours[name] for name in names} == pytest.approx(said(row, names), abs=1e-12), row["file"]
+        assert {name: ours[name] for name in names} == pytest.approx(said(row, names), abs=1e-12), (
+            row["file"]
+        )
 
 
 @pytest.mark.parametrize("folder", ["gt", "light/out", "heavy/out"])
@@ -127,8 +162,13 @@ def test_closing_a_tree_gives_the_inherited_graph(folder):
         if layout(segments(tree)) is None:
             continue
         found = inherited(tree)
-        edges = {pair: frozenset(SHORT.get(mark, mark) for mark in marks) for pair, marks in found.edges.items()}
-        assert Labelling(found.nodes, edges) == by_star(graph(DATA / "perturbed_2012" / closed / file.name)), file.name
+        edges = {
+            pair: frozenset(SHORT.get(mark, mark) for mark in marks)
+            for pair, marks in found.edges.items()
+        }
+        assert Labelling(found.nodes, edges) == by_star(
+            graph(DATA / "perturbed_2012" / closed / file.name)
+        ), file.name
         compared += 1
     assert compared > 130
 
@@ -136,14 +176,17 @@ def test_closing_a_tree_gives_the_inherited_graph(folder):
 def test_differences_are_those_of_lgeval_in_order():
     rules = Rules(semantics="lgeval")
     theirs: dict[str, list[str]] = {}
-    for line in (DATA / "perturbed_2012/light/golden/all.diff").read_text(encoding="utf-8").splitlines():
+    for line in (
+        (DATA / "perturbed_2012/light/golden/all.diff").read_text(encoding="utf-8").splitlines()
+    ):
         if line.startswith("DIFF,"):
             lines = theirs.setdefault(line.split(",")[1], [])
         else:
             lines.append(line)
     for name, lines in list(theirs.items())[::4]:
         pair = [
-            prepare(graph(DATA / folder / name), rules) for folder in ("perturbed_2012/light/out", "perturbed_2012/gt")
+            prepare(graph(DATA / folder / name), rules)
+            for folder in ("perturbed_2012/light/out", "perturbed_2012/gt")
         ]
         assert sorted(difference_lines(*pair, rules)) == sorted(lines), name
 
@@ -158,11 +201,26 @@ def test_metrics_of_2012_are_understood():
 
 def test_the_summary_is_lgevals():
     small = DATA / "crohme2016_small"
-    (row,) = karat.read_graphs(small / "gt", {"out": small / "out"}, semantics="lgeval").graph().rows()
-    wanted = {"nodes": 145, "edges": 2290, "dC": 93, "dL": 445, "dS": 84, "merge_class": 32, "dB": 538}
+    (row,) = (
+        karat.read_graphs(small / "gt", {"out": small / "out"}, semantics="lgeval").graph().rows()
+    )
+    wanted = {
+        "nodes": 145,
+        "edges": 2290,
+        "dC": 93,
+        "dL": 445,
+        "dS": 84,
+        "merge_class": 32,
+        "dB": 538,
+    }
     wanted |= {"undirected_pairs": 359, "undirected_merges": 42, "undirected_merge_class": 16}
     wanted |= {"object_right": 66, "object_truth": 109, "object_found": 90, "class_right": 32}
-    wanted |= {"relation_place_right": 5, "relation_truth": 98, "relation_found": 79, "relation_right": 0}
+    wanted |= {
+        "relation_place_right": 5,
+        "relation_truth": 98,
+        "relation_found": 79,
+        "relation_right": 0,
+    }
     assert {name: row[name] for name in wanted} == wanted
     assert (row["all_objects_rate"], row["expression_rate"]) == (1 / 11, 0)
 
@@ -171,13 +229,22 @@ def test_the_set_has_as_many_symbols_as_its_readme_says():
     folder = DATA / "crohme2012_test/lg_tree"
     found = karat.read_graphs(folder, {"itself": folder}).graph()
     truth = found.beside()["truth"]
-    assert (truth["expressions"], truth["objects"], truth["primitives"], truth["classes"]) == (488, 6405, 8867, 75)
+    assert (truth["expressions"], truth["objects"], truth["primitives"], truth["classes"]) == (
+        488,
+        6405,
+        8867,
+        75,
+    )
     assert found.rows()[0]["expression_rate"] == 1
 
 
 def test_confusions_of_primitives_are_lgevals():
     small = DATA / "crohme2016_small"
-    rows_of = karat.read_graphs(small / "gt", {"out": small / "out"}, semantics="lgeval").confusions("primitive").rows()
+    rows_of = (
+        karat.read_graphs(small / "gt", {"out": small / "out"}, semantics="lgeval")
+        .confusions("primitive")
+        .rows()
+    )
     ours = {(row["output"], row["truth"]): row["number"] for row in rows_of}
     lines = (small / "golden_out/ConfusionMatrices.csv").read_text(encoding="utf-8").splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("Output:"))
@@ -187,5 +254,9 @@ def test_confusions_of_primitives_are_lgevals():
         if not line.strip():
             break
         label, *cells = line.split(",")
-        theirs |= {(label.strip("'"), target): int(cell) for target, cell in zip(head, cells, strict=True) if cell}
+        theirs |= {
+            (label.strip("'"), target): int(cell)
+            for target, cell in zip(head, cells, strict=True)
+            if cell
+        }
     assert ours == theirs

@@ -34,7 +34,9 @@ def one(folder, name):
 
 
 def crowd(name, **options):
-    return karat.read(one(f"crowd/{name}", "answers"), truth=one(f"crowd/{name}", "truth"), **options)
+    return karat.read(
+        one(f"crowd/{name}", "answers"), truth=one(f"crowd/{name}", "truth"), **options
+    )
 
 
 def readme(name):
@@ -58,9 +60,16 @@ def readme(name):
 )
 def test_classifiers_of_images_have_their_printed_accuracies(folder, truth, column, options):
     # The READMEs leave cleanlab's own model out: it chose the images that were reviewed.
-    expected = {name: value for name, value in printed(folder, column).items() if not name.startswith("cleanlab")}
+    expected = {
+        name: value
+        for name, value in printed(folder, column).items()
+        if not name.startswith("cleanlab")
+    }
     bench = karat.read(
-        one(folder, "systems_label"), truth=f"{one(folder, 'items')}:{truth}", systems=tuple(expected), **options
+        one(folder, "systems_label"),
+        truth=f"{one(folder, 'items')}:{truth}",
+        systems=tuple(expected),
+        **options,
     )
     assert len(expected) == int(folder.rpartition("_")[2])
     assert accuracies(bench) == pytest.approx(expected, abs=5.1e-6)
@@ -68,23 +77,31 @@ def test_classifiers_of_images_have_their_printed_accuracies(folder, truth, colu
 
 def test_images_without_a_valid_label_are_left_out_of_imagenet_real():
     folder = "imagenet_val_34"
-    bench = karat.read(one(folder, "systems_label"), truth=f"{one(folder, 'items')}:truth_real", truth_sep=" ")
+    bench = karat.read(
+        one(folder, "systems_label"), truth=f"{one(folder, 'items')}:truth_real", truth_sep=" "
+    )
     assert (bench.facts.counts.items, bench.facts.counts.without_truth) == (50_000, 3_163)
 
 
 def mmlu(truth, **options):
     folder = DATA / "mmlu_redux_14"
-    return karat.read(folder / "systems.csv", truth=f"{folder / 'items.csv'}:{truth}", group="subject", **options)
+    return karat.read(
+        folder / "systems.csv", truth=f"{folder / 'items.csv'}:{truth}", group="subject", **options
+    )
 
 
 def test_language_models_have_their_printed_accuracies_with_no_answer_counted_wrong():
-    assert accuracies(mmlu("truth_original")) == pytest.approx(printed("mmlu_redux_14", "acc_original"), abs=5.1e-6)
+    assert accuracies(mmlu("truth_original")) == pytest.approx(
+        printed("mmlu_redux_14", "acc_original"), abs=5.1e-6
+    )
     corrected = accuracies(mmlu("truth_corrected", truth_sep=" "))
     assert corrected == pytest.approx(printed("mmlu_redux_14", "acc_corrected"), abs=5.1e-6)
 
 
 def test_answers_that_are_missing_are_counted():
-    assert dict(mmlu("truth_original").facts.counts.missing) == printed("mmlu_redux_14", "n_missing")
+    assert dict(mmlu("truth_original").facts.counts.missing) == printed(
+        "mmlu_redux_14", "n_missing"
+    )
 
 
 def test_every_subject_has_a_hundred_questions():
@@ -104,14 +121,19 @@ def test_crowds_are_read_as_long_tables_with_nothing_but_their_truth(name):
 
 
 def test_a_crowd_that_contradicts_itself_is_refused_with_the_remedy():
-    with pytest.raises(InputError, match=r"answered item '.+' 2 times; .*--repeats first, majority or keep"):
+    with pytest.raises(
+        InputError, match=r"answered item '.+' 2 times; .*--repeats first, majority or keep"
+    ):
         crowd("adult_content2")
 
 
 def majority(patterns):
     """How often the majority is right, a tie being right by the share of the true label among the first."""
     told = patterns.truth >= 0
-    votes = np.stack([(patterns.answers[told] == code).sum(axis=1) for code in range(len(patterns.labels))], axis=1)
+    votes = np.stack(
+        [(patterns.answers[told] == code).sum(axis=1) for code in range(len(patterns.labels))],
+        axis=1,
+    )
     first = votes == votes.max(axis=1, keepdims=True)
     right = first[np.arange(len(first)), patterns.truth[told]] / first.sum(axis=1)
     return float((right * patterns.number[told]).sum() / patterns.number[told].sum())
@@ -126,7 +148,11 @@ def test_the_majority_of_a_crowd_is_as_often_right_as_printed(name):
 
 
 def test_every_pair_of_34_classifiers_is_compared_on_who_is_right_alone():
-    systems = tuple(name for name in printed("imagenet_val_34", "acc_original") if not name.startswith("cleanlab"))
+    systems = tuple(
+        name
+        for name in printed("imagenet_val_34", "acc_original")
+        if not name.startswith("cleanlab")
+    )
     truth = f"{one('imagenet_val_34', 'items')}:truth_original"
     bench = karat.read(one("imagenet_val_34", "systems_label"), truth=truth, systems=systems)
     rows = bench.compare(ranks=False).rows()

@@ -23,7 +23,11 @@ ENGINES = ("dai", "tesseract", "textract")
 
 
 def rows(path):
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as file
+    ):
         return list(csv.DictReader(file))
 
 
@@ -33,7 +37,9 @@ def edits(bench, system):
     for truth, answer, times in zip(cells.truth, cells.answer, cells.number, strict=True):
         texts = [cells.labels[truth], cells.labels[answer]]
         kind = "right" if truth == answer else "wrong"
-        number["inserted" if texts[0] == NOTHING else "lost" if texts[1] == NOTHING else kind] += int(times)
+        number["inserted" if texts[0] == NOTHING else "lost" if texts[1] == NOTHING else kind] += (
+            int(times)
+        )
     return [number[kind] for kind in ("right", "wrong", "lost", "inserted")]
 
 
@@ -41,14 +47,23 @@ def edits(bench, system):
 def scans(tmp_path_factory):
     """The pages as folders of .txt, and as texts; blurred scans."""
     place = tmp_path_factory.mktemp("pages")
-    pages = {"truth": {row["page"]: row["truth_text"] for row in rows(DATA / "ocr_pages" / "truth_text.csv.gz")}}
-    read = [row for row in rows(DATA / "ocr_pages" / "ocr_text.csv.gz") if row["noise"] == "col_blur"]
+    pages = {
+        "truth": {
+            row["page"]: row["truth_text"] for row in rows(DATA / "ocr_pages" / "truth_text.csv.gz")
+        }
+    }
+    read = [
+        row for row in rows(DATA / "ocr_pages" / "ocr_text.csv.gz") if row["noise"] == "col_blur"
+    ]
     pages |= {engine: {row["page"]: row[engine] for row in read} for engine in ENGINES}
     for name, texts in pages.items():
         (place / name).mkdir()
         for page, text in texts.items():
             (place / name / f"{page}.txt").write_text(text, encoding="utf-8")
-    tidy = {name: [" ".join(texts[page].split()) for page in pages["truth"]] for name, texts in pages.items()}
+    tidy = {
+        name: [" ".join(texts[page].split()) for page in pages["truth"]]
+        for name, texts in pages.items()
+    }
     return [str(place / name) for name in pages], tidy
 
 
@@ -79,13 +94,20 @@ def test_errors_of_characters_are_the_distance_of_levenshtein(scans):
             assert errors[page, engine] == levenshtein(texts["truth"][place], texts[engine][place])
 
 
-@pytest.mark.parametrize(("form", "process"), [("text", jiwer.process_characters), ("words", jiwer.process_words)])
+@pytest.mark.parametrize(
+    ("form", "process"), [("text", jiwer.process_characters), ("words", jiwer.process_words)]
+)
 def test_edits_of_scanned_pages_are_those_of_jiwer(scans, form, process):
     paths, texts = scans
     bench = karat.read(paths, format=form, using={"normalise": "space"})
     for engine in ENGINES:
         theirs = process(texts["truth"], texts[engine])
-        assert edits(bench, engine) == [theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions]
+        assert edits(bench, engine) == [
+            theirs.hits,
+            theirs.substitutions,
+            theirs.deletions,
+            theirs.insertions,
+        ]
 
 
 def test_pipelines_rank_alike_with_truth_and_without_it_by_both_methods(scans):
@@ -104,11 +126,19 @@ def test_entities_of_newspapers_are_found_as_seqeval_counts_them(tmp_path):
     for token in tokens:
         documents.setdefault(token["doc"], []).append(token)
     for name in ("truth_coarse", *systems):
-        text = "\n\n".join("\n".join(f"{t['token']}\t{t[name]}" for t in found) for found in documents.values())
+        text = "\n\n".join(
+            "\n".join(f"{t['token']}\t{t[name]}" for t in found) for found in documents.values()
+        )
         (tmp_path / f"{name}.conll").write_text(text + "\n", encoding="utf-8")
     bench = karat.read([str(tmp_path / f"{name}.conll") for name in ("truth_coarse", *systems)])
-    found = {(row["system"], row["measure"]): row for row in bench.score(measure="micro-precision,micro-recall").rows()}
-    tags = {name: [[token[name] for token in one] for one in documents.values()] for name in ("truth_coarse", *systems)}
+    found = {
+        (row["system"], row["measure"]): row
+        for row in bench.score(measure="micro-precision,micro-recall").rows()
+    }
+    tags = {
+        name: [[token[name] for token in one] for one in documents.values()]
+        for name in ("truth_coarse", *systems)
+    }
     true = set(get_entities(tags["truth_coarse"]))
     assert len(systems) == 13
     for name in systems:
@@ -138,7 +168,11 @@ def test_language_models_keep_their_printed_accuracies_in_logs_of_the_harness(tm
         for row in answers:
             question = truth[row["item"]]
             right = float(row[model] == question["truth_original"])
-            sample = {"doc_id": row["item"], "target": question["truth_original"], "filtered_resps": [row[model]]}
+            sample = {
+                "doc_id": row["item"],
+                "target": question["truth_original"],
+                "filtered_resps": [row[model]],
+            }
             tasks.setdefault(question["subject"], []).append(
                 sample | {"filter": "none", "metrics": ["acc"], "acc": right}
             )

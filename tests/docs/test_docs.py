@@ -60,7 +60,11 @@ class Block:
     def runs(self) -> bool:
         """Whether what draws pictures is there, if this draws one, and what reads XML, if it is read."""
         needs = {".svg": "matplotlib", ".inkml": "lxml", ".mml": "lxml"}
-        return all(find_spec(package) is not None for ending, package in needs.items() if ending in self.text)
+        return all(
+            find_spec(package) is not None
+            for ending, package in needs.items()
+            if ending in self.text
+        )
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,17 @@ class Step:
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    return [Block(page, text[: found.start()].count("\n") + 2, found[1], found[2]) for found in FENCED.finditer(text)]
+    return [
+        Block(page, text[: found.start()].count("\n") + 2, found[1], found[2])
+        for found in FENCED.finditer(text)
+    ]
 
 
 def steps(text: str) -> list[Step]:
     parts = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
-    return [Step(command, printed) for command, _, printed in (part.partition("\n") for part in parts)]
+    return [
+        Step(command, printed) for command, _, printed in (part.partition("\n") for part in parts)
+    ]
 
 
 def plain(text: str) -> str:
@@ -101,7 +110,12 @@ def shown(command: str) -> str:
             main()
         except SystemExit as ended:
             if ended.code:
-                said = re.sub(r"(?s)\A.*?^(?=not met: )|\A.*^(?=karat: )", "", err.getvalue(), flags=re.MULTILINE)
+                said = re.sub(
+                    r"(?s)\A.*?^(?=not met: )|\A.*^(?=karat: )",
+                    "",
+                    err.getvalue(),
+                    flags=re.MULTILINE,
+                )
                 return said or out.getvalue()
     return out.getvalue()
 
@@ -119,9 +133,13 @@ def run_console(block: Block) -> Iterator[tuple[Step, str]]:
 
 def run_python(block: Block, names: dict[str, object]) -> str:
     """What a doctest reports; nothing if all is as the page says."""
-    example = doctest.DocTestParser().get_doctest(block.text, names, block.page.name, str(block.page), block.line - 1)
+    example = doctest.DocTestParser().get_doctest(
+        block.text, names, block.page.name, str(block.page), block.line - 1
+    )
     report = io.StringIO()
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example, out=report.write, clear_globs=False)
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(
+        example, out=report.write, clear_globs=False
+    )
     names.update(example.globs)
     return report.getvalue()
 
@@ -165,7 +183,9 @@ def test_a_page_shows_what_is_printed(page, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.xdist_group("spark")
 @pytest.mark.skipif(not has_spark(), reason="needs PySpark and a Java runtime")
-@pytest.mark.parametrize("page", [page for page in PAGES if needs_spark(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if needs_spark(page)], ids=lambda page: page.stem
+)
 def test_a_page_shows_what_is_printed_with_spark(page, tmp_path):
     lay_out(tmp_path)
     elsewhere(page, tmp_path, "--check", "--spark")
@@ -175,7 +195,9 @@ def elsewhere(page: Path, folder: Path, *options: str, package: Path = ROOT / "s
     """Check a page in a process of its own, with the package as it lies there."""
     command = [sys.executable, __file__, *options, str(page)]
     environment = {**os.environ, "PYTHONPATH": str(package)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert not done.returncode, done.stdout + done.stderr
 
 
@@ -193,9 +215,16 @@ def contributed(place: Path) -> Path:
         if block.text.startswith("# src/"):
             path, _, text = block.text.partition("\n")
             (place / path.removeprefix("# ")).write_text(text, encoding="utf-8")
-        for index, entry, path in re.findall(r"^(\w+) = Index\(.*?\.\.\., (.+)\)  # (\S+)$", block.text, re.MULTILINE):
+        for index, entry, path in re.findall(
+            r"^(\w+) = Index\(.*?\.\.\., (.+)\)  # (\S+)$", block.text, re.MULTILINE
+        ):
             file = place / path
-            text, times = re.subn(rf"(?ms)^({index} = Index\(.*?),?\s*\)$", rf"\1, {entry})", file.read_text(), count=1)
+            text, times = re.subn(
+                rf"(?ms)^({index} = Index\(.*?),?\s*\)$",
+                rf"\1, {entry})",
+                file.read_text(),
+                count=1,
+            )
             assert times, f"{path} has no {index}"
             file.write_text(text)
     return place / "src"
@@ -207,7 +236,9 @@ def documentation() -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_documented(command):
-    assert any(f"karat {written}" in documentation() for written in (command, command.replace("-", " ")))
+    assert any(
+        f"karat {written}" in documentation() for written in (command, command.replace("-", " "))
+    )
 
 
 @pytest.mark.parametrize("name", [*MEASURES, *BOUNDS, *TESTS, *SOURCES])
@@ -217,9 +248,12 @@ def test_every_measure_bound_test_and_format_is_documented(name):
 
 def test_links_between_pages_lead_somewhere():
     texts = {
-        page: re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8")) for page in (*PAGES, CONTRIBUTING)
+        page: re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))
+        for page in (*PAGES, CONTRIBUTING)
     }
-    links = [(page, link) for page, text in texts.items() for link in re.findall(r"\]\(([^)#]+)", text)]
+    links = [
+        (page, link) for page, text in texts.items() for link in re.findall(r"\]\(([^)#]+)", text)
+    ]
     local = [(page, link) for page, link in links if "://" not in link]
     assert [(page.name, link) for page, link in local if not (page.parent / link).exists()] == []
 

@@ -19,9 +19,15 @@ def perfect(positives, negatives, *, upside_down=False):
 @pytest.mark.parametrize(("positives", "negatives"), [(2, 2), (3, 40), (40, 3)])
 def test_a_perfect_curve_of_few_items_is_not_certain(interval, positives, negatives):
     found = interval(perfect(positives, negatives))
-    assert (float(found.low), float(found.high)) == (pytest.approx(0.025 ** (1 / min(positives, negatives))), 1)
+    assert (float(found.low), float(found.high)) == (
+        pytest.approx(0.025 ** (1 / min(positives, negatives))),
+        1,
+    )
     below = interval(perfect(positives, negatives), side="lower")
-    assert (float(below.low), float(below.high)) == (pytest.approx(0.05 ** (1 / min(positives, negatives))), 1)
+    assert (float(below.low), float(below.high)) == (
+        pytest.approx(0.05 ** (1 / min(positives, negatives))),
+        1,
+    )
 
 
 def test_a_curve_upside_down_is_as_uncertain():

@@ -27,11 +27,15 @@ def blocks_of(truth, score, block):
 
 def test_a_resample_is_that_of_a_loop_over_blocks():
     truth, scores, block = items()
-    tally = PairedBlocks(100, {name: blocks_of(truth, score, block) for name, score in scores.items()})
+    tally = PairedBlocks(
+        100, {name: blocks_of(truth, score, block) for name, score in scores.items()}
+    )
     found = joint_blocks(tally, [0.05, 0.5], draws=5, seed=8).pair("a", "b")
     times = np.random.default_rng(8).multinomial(100, np.full(100, 0.01), 5)
     for draw, often in enumerate(times):
-        drawn = np.concatenate([np.flatnonzero(block == k) for k in range(100) for _ in range(often[k])])
+        drawn = np.concatenate(
+            [np.flatnonzero(block == k) for k in range(100) for _ in range(often[k])]
+        )
         for name, ours in (("a", found.first_draws), ("b", found.second_draws)):
             wanted = pr_area(roc(curve_of(truth[drawn], scores[name][drawn])), pi=[0.05, 0.5])
             assert ours[draw] == pytest.approx(wanted, rel=1e-12)
@@ -39,13 +43,17 @@ def test_a_resample_is_that_of_a_loop_over_blocks():
 
 def test_blocks_made_by_chance_tell_what_items_tell():
     truth, scores, block = items()
-    tally = PairedBlocks(100, {name: blocks_of(truth, score, block) for name, score in scores.items()})
+    tally = PairedBlocks(
+        100, {name: blocks_of(truth, score, block) for name, score in scores.items()}
+    )
     by_block = joint_blocks(tally, [0.1], draws=600, seed=1).pair("a", "b")
     by_item = paired_areas(truth, scores["a"], scores["b"], [0.1], draws=600, seed=1)
     spread = [(each.first_draws - each.second_draws).std() for each in (by_block, by_item)]
     # a standard deviation from 100 blocks is off by 1 / sqrt(200), one from 600 draws by 1 / sqrt(1200)
     assert spread[0] / spread[1] == pytest.approx(1, abs=4 * np.sqrt(1 / 200 + 2 / 1200))
-    assert pr_area(by_block.first, pi=0.1) == pytest.approx(pr_area(by_item.first, pi=0.1), rel=1e-12)
+    assert pr_area(by_block.first, pi=0.1) == pytest.approx(
+        pr_area(by_item.first, pi=0.1), rel=1e-12
+    )
 
 
 def test_too_few_blocks_and_unknown_systems_are_refused():

@@ -95,7 +95,9 @@ def test_successes_and_failures_are_mirror_images(method, n, level, data):
 @every_method
 @LAWS
 @given(n=TRIALS, error=some.floats(1e-4, 0.4), data=some.data())
-def test_a_one_sided_bound_is_the_end_of_a_two_sided_interval_with_twice_the_error(method, n, error, data):
+def test_a_one_sided_bound_is_the_end_of_a_two_sided_interval_with_twice_the_error(
+    method, n, error, data
+):
     x = data.draw(some.integers(0, n))
     both = method(x, n, level=1 - 2 * error)
     assert method(x, n, level=1 - error, side="lower").low == pytest.approx(both.low, abs=1e-12)
@@ -125,12 +127,18 @@ def chance_of_as_many(x, n, p):
     return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(x, n + 1))
 
 
-@pytest.mark.parametrize(("x", "n"), [(1, 2), (1, 50), (7, 10), (25, 50), (39, 40), (59, 60), (60, 60)])
+@pytest.mark.parametrize(
+    ("x", "n"), [(1, 2), (1, 50), (7, 10), (25, 50), (39, 40), (59, 60), (60, 60)]
+)
 @pytest.mark.parametrize("level", [0.5, 0.95, 1 - 2**-20])
 def test_the_exact_bounds_hold_to_twelve_digits_in_rational_arithmetic(x, n, level):
     error, digits = 1 - Fraction(level), Fraction(1, 10**12)
     low = Fraction(float(exact(x, n, level=level, side="lower").low))
-    assert chance_of_as_many(x, n, low * (1 - digits)) < error < chance_of_as_many(x, n, low * (1 + digits))
+    assert (
+        chance_of_as_many(x, n, low * (1 - digits))
+        < error
+        < chance_of_as_many(x, n, low * (1 + digits))
+    )
     high = Fraction(float(exact(n - x, n, level=level, side="upper").high))
     missed = [chance_of_as_many(x, n, 1 - high * (1 + step)) for step in (digits, -digits)]
     assert missed[0] < error < missed[1]
@@ -169,15 +177,21 @@ def test_one_sided_exact_bounds_waste_nothing_at_their_ends():
 @every_side
 def test_scipy_agrees(method, side):
     for x, n in zip(*random_shares(60, most=400, seed=1), strict=True):
-        peer = stats.binomtest(x, n, alternative=ALTERNATIVE[side]).proportion_ci(0.9, method=method.__name__)
+        peer = stats.binomtest(x, n, alternative=ALTERNATIVE[side]).proportion_ci(
+            0.9, method=method.__name__
+        )
         ours = method(x, n, level=0.9, side=side)
         assert (ours.low, ours.high) == pytest.approx((peer.low, peer.high), abs=1e-11)
 
 
-@pytest.mark.parametrize(("method", "name"), [(exact, "beta"), (wilson, "wilson"), (jeffreys, "jeffreys")])
+@pytest.mark.parametrize(
+    ("method", "name"), [(exact, "beta"), (wilson, "wilson"), (jeffreys, "jeffreys")]
+)
 def test_statsmodels_agrees(method, name):
     x, n = random_shares(500, most=3000, seed=2)
-    inside = (x > 0) & (x < n)  # at the borders statsmodels keeps Jeffreys' quantiles: neither 0 nor 1
+    inside = (x > 0) & (
+        x < n
+    )  # at the borders statsmodels keeps Jeffreys' quantiles: neither 0 nor 1
     x, n = x[inside], n[inside]
     ours = method(x, n, level=0.99)
     low, high = proportion_confint(x, n, alpha=0.01, method=name)
@@ -224,11 +238,19 @@ def test_weights_need_not_be_whole(method):
     ("x", "n", "words"),
     [
         ([1, 2, -3], 5, "entry 2 of successes is -3; a count cannot be negative"),
-        ([[0, 0], [0, 0]], [[1, 1], [-1, 1]], "entry 1, 0 of trials is -1; a count cannot be negative"),
+        (
+            [[0, 0], [0, 0]],
+            [[1, 1], [-1, 1]],
+            "entry 1, 0 of trials is -1; a count cannot be negative",
+        ),
         (-1, 5, "the only entry of successes is -1; a count cannot be negative"),
         ([1, float("nan")], 5, "entry 1 of successes is nan; a count must be finite"),
         (1, [5, 6, float("inf")], "entry 2 of trials is inf; a count must be finite"),
-        ([4, 6], 5, "entry 1 has 6 successes in 5 trials; there cannot be more successes than trials"),
+        (
+            [4, 6],
+            5,
+            "entry 1 has 6 successes in 5 trials; there cannot be more successes than trials",
+        ),
         (0.1 + 0.2, 0.3, "the only entry has 0.30000000000000004 successes in 0.3 trials"),
         ([1, 2, 3], [4, 5], r"successes have the shape \(3,\), trials \(2,\)"),
         ("many", 5, "successes cannot be read as numbers"),
@@ -255,7 +277,9 @@ def test_every_method_checks_its_counts_and_options(method):
     [([1, 2.5], 5, "entry 1 of successes is 2.5"), (1, 4.5, "the only entry of trials is 4.5")],
 )
 def test_the_exact_interval_refuses_weights_and_names_another(x, n, words):
-    with pytest.raises(OptionError, match=f"{words}; `exact` counts whole items; for weights use `wilson`"):
+    with pytest.raises(
+        OptionError, match=f"{words}; `exact` counts whole items; for weights use `wilson`"
+    ):
         exact(x, n)
 
 

@@ -34,12 +34,16 @@ def drawn(classes, items=60, seed=1):
     table = {"truth": [f"c{code}" for code in truth]}
     for name, accuracy in (("a", 0.8), ("b", 0.7)):
         wrong = (truth + random.integers(1, classes, items)) % classes
-        table[name] = [f"c{code}" for code in np.where(random.random(items) < accuracy, truth, wrong)]
+        table[name] = [
+            f"c{code}" for code in np.where(random.random(items) < accuracy, truth, wrong)
+        ]
     return table
 
 
 def shares(labels, tenths):
-    return of_shares(labels, [[tenths.get(given, {}).get(true, 0) / 10 for true in labels] for given in labels])
+    return of_shares(
+        labels, [[tenths.get(given, {}).get(true, 0) / 10 for true in labels] for given in labels]
+    )
 
 
 def hits(true, answers):
@@ -52,7 +56,9 @@ def enumerated(table, first, second, tenths, value=hits):
     for labelling in product(*(tenths[given].items() for given in table["truth"])):
         true, shares = zip(*labelling, strict=True)
         lead = value(true, table[first]) - value(true, table[second])
-        chances[0 if lead > 0 else 1 if lead == 0 else 2] += prod(Fraction(share, 10) for share in shares)
+        chances[0 if lead > 0 else 1 if lead == 0 else 2] += prod(
+            Fraction(share, 10) for share in shares
+        )
     assert sum(chances) == 1
     return [float(chance) for chance in chances]
 
@@ -63,14 +69,18 @@ def law(row):
 
 def test_a_matrix_that_moves_to_all_others_alike_is_one_share_of_wrong_labels():
     bench, labels = karat.read(drawn(3)), ("c0", "c1", "c2")
-    alike = shares(labels, {given: {true: 8 if given == true else 1 for true in labels} for given in labels})
+    alike = shares(
+        labels, {given: {true: 8 if given == true else 1 for true in labels} for given in labels}
+    )
     one, other = (bench.stability(label_error=said).rows()[0] for said in (0.2, alike))
     assert (one["model"], other["model"]) == ("uniform", "matrix")
     assert law(other) == pytest.approx(law(one), abs=1e-12)
 
 
 @pytest.mark.parametrize(("first", "second"), [("a", "b"), ("a", "c"), ("b", "c")])
-def test_a_pair_has_the_law_of_all_labellings_with_labels_nobody_says_and_answers_nobody_gave(first, second):
+def test_a_pair_has_the_law_of_all_labellings_with_labels_nobody_says_and_answers_nobody_gave(
+    first, second
+):
     table = {name: TABLE[name] for name in ("truth", first, second)}
     (row,) = karat.read(table).stability(label_error=shares((*LABELS, "q"), TENTHS)).rows()
     chances = enumerated(TABLE, row["better"], row["worse"], TENTHS)
@@ -96,7 +106,11 @@ def test_the_simulation_of_many_systems_agrees_with_the_law_of_each_pair():
     assert "draws" in whole.found.method
     for first, second in (("a", "b"), ("a", "c"), ("b", "c")):
         one, other = whole.systems.index(first), whole.systems.index(second)
-        seen = whole.found.before[one, other], whole.found.tied(one, other), whole.found.before[other, one]
+        seen = (
+            whole.found.before[one, other],
+            whole.found.tied(one, other),
+            whole.found.before[other, one],
+        )
         assert seen == pytest.approx(enumerated(TABLE, first, second, TENTHS), abs=WITHIN)
 
 
@@ -105,7 +119,10 @@ def test_the_simulation_of_many_systems_agrees_with_the_law_of_each_pair():
     [
         0.2,
         {"c0": 0.3, "c3": 0.1},
-        shares(tuple(f"c{k}" for k in range(5)), {"c0": {"c0": 6, "c1": 3, "c4": 1}, "c2": {"c2": 9, "c3": 1}}),
+        shares(
+            tuple(f"c{k}" for k in range(5)),
+            {"c0": {"c0": 6, "c1": 3, "c4": 1}, "c2": {"c2": 9, "c3": 1}},
+        ),
     ],
     ids=["uniform", "per-class", "matrix"],
 )
@@ -118,8 +135,12 @@ def test_of_two_systems_the_whole_order_has_the_law_of_the_pair(said):
     assert whole.found.best_kept == pytest.approx(row["kept"], abs=1e-12)
     assert whole.found.no_inversion == pytest.approx(row["kept"] + row["tie"], abs=1e-12)
     assert whole.found.ranks.sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
-    assert whole.found.ranks[better] == pytest.approx([row["kept"] + row["tie"], row["reversed"]], abs=1e-12)
-    assert whole.found.ranks[worse] == pytest.approx([row["tie"] + row["reversed"], row["kept"]], abs=1e-12)
+    assert whole.found.ranks[better] == pytest.approx(
+        [row["kept"] + row["tie"], row["reversed"]], abs=1e-12
+    )
+    assert whole.found.ranks[worse] == pytest.approx(
+        [row["tie"] + row["reversed"], row["kept"]], abs=1e-12
+    )
 
 
 def test_a_check_by_label_is_the_mean_of_what_it_lets_believe_if_the_prior_is_one_label_that_errs_as_all():
@@ -141,7 +162,9 @@ def test_a_check_by_label_finds_no_more_errors_than_the_check_of_all(seed):
     found = np.average(list(said.by_label.values()), weights=counts.sum(axis=1) + 1)
     assert wrong / checked <= found <= said.rest
     for rate, row, right in zip(said.by_label.values(), counts, np.diag(counts), strict=True):
-        assert min(1 - right / row.sum(), said.rest) <= rate <= max(1 - right / row.sum(), said.rest)
+        assert (
+            min(1 - right / row.sum(), said.rest) <= rate <= max(1 - right / row.sum(), said.rest)
+        )
 
 
 def test_a_checked_matrix_moves_as_the_check_did_and_its_rows_sum_to_one():
@@ -171,14 +194,20 @@ def test_a_label_that_the_check_does_not_know_has_the_law_of_all_labellings(mode
     rate = Fraction(7, 34)
     wrong = {"x": (2 + rate) / 11, "y": (1 + rate) / 7, "z": rate}
     tenths = {
-        given: {true: 10 * (1 - wrong[given] if given == true else wrong[given] / 2) for true in LABELS}
+        given: {
+            true: 10 * (1 - wrong[given] if given == true else wrong[given] / 2) for true in LABELS
+        }
         for given in LABELS
     }
     if model == "matrix":
         tenths |= {"x": {"x": 10 * (1 - wrong["x"]), "y": 10 * wrong["x"]}}
         tenths |= {"y": {"x": 10 * wrong["y"], "y": 10 * (1 - wrong["y"])}}
     table = {name: TABLE[name] for name in ("truth", "a", "c")}
-    (row,) = karat.read(table).stability(label_error=of_checked(("x", "y"), [[8, 2], [1, 5]], model=model)).rows()
+    (row,) = (
+        karat.read(table)
+        .stability(label_error=of_checked(("x", "y"), [[8, 2], [1, 5]], model=model))
+        .rows()
+    )
     assert (row["better"], row["model"]) == ("a", model)
     assert law(row) == pytest.approx(enumerated(TABLE, "a", "c", tenths), abs=1e-12)
 
@@ -192,7 +221,9 @@ def test_of_two_classes_a_matrix_may_still_move_to_a_label_that_nobody_says():
     table = {"truth": list("xxyyxy"), "a": list("xxyyyx"), "b": list("xyxyxx")}
     tenths = {"x": {"x": 6, "y": 1, "q": 3}, "y": {"y": 7, "q": 3}}
     bench = karat.read(table, kinds="label")
-    (row,) = bench.stability(measure="precision[x]", label_error=shares(("x", "y", "q"), tenths), draws=DRAWS).rows()
+    (row,) = bench.stability(
+        measure="precision[x]", label_error=shares(("x", "y", "q"), tenths), draws=DRAWS
+    ).rows()
     assert row["model"] == "matrix"
     chances = enumerated(table, row["better"], row["worse"], tenths, precision_of_x)
     assert law(row) == pytest.approx(chances, abs=WITHIN)
@@ -225,12 +256,20 @@ def test_yes_is_the_label_that_the_table_writes_as_1(how, measure):
 
 @pytest.mark.parametrize("model", ["uniform", "per-class", "matrix"])
 def test_another_check_has_another_signature(model):
-    counts = [[8, 2, 0], [1, 5, 1], [0, 0, 4]], [[8, 1, 1], [1, 5, 1], [0, 0, 4]], [[9, 1, 0], [1, 5, 1], [0, 0, 4]]
+    counts = (
+        [[8, 2, 0], [1, 5, 1], [0, 0, 4]],
+        [[8, 1, 1], [1, 5, 1], [0, 0, 4]],
+        [[9, 1, 0], [1, 5, 1], [0, 0, 4]],
+    )
     one, moved, fewer = (
-        karat.read(TABLE).stability(label_error=of_checked(LABELS, found, model=model), draws=100).about["signature"]
+        karat.read(TABLE)
+        .stability(label_error=of_checked(LABELS, found, model=model), draws=100)
+        .about["signature"]
         for found in counts
     )
-    again = karat.read(TABLE).stability(label_error=of_checked(LABELS, counts[0], model=model), draws=100)
+    again = karat.read(TABLE).stability(
+        label_error=of_checked(LABELS, counts[0], model=model), draws=100
+    )
     assert one == again.about["signature"]
     assert one != fewer
     assert (one == moved) == (model != "matrix")
@@ -263,7 +302,8 @@ def test_items_that_were_not_checked_say_nothing():
 
 @pytest.mark.parametrize("model", ["uniform", "per-class", "matrix"])
 @pytest.mark.parametrize(
-    "text", ["given,true\nx,x\nx,x\ny,x\ny,y\nz,z\n", "given,true,count\nx,x,2\ny,x,1\ny,y,1\nz,z,1\n"]
+    "text",
+    ["given,true\nx,x\nx,x\ny,x\ny,y\nz,z\n", "given,true,count\nx,x,2\ny,x,1\ny,y,1\nz,z,1\n"],
 )
 def test_a_file_of_checked_labels_says_what_the_column_does(tmp_path, text, model):
     path = tmp_path / "checked.csv"
@@ -279,7 +319,9 @@ def test_a_file_of_shares_is_taken_as_it_is(tmp_path):
     assert said.by_label == pytest.approx({"x": 0.3, "z": 0})
     (row,) = karat.read(CHECKED, systems=("a", "b")).stability(label_error=said).rows()
     sure = {"x": {"x": 7, "y": 2, "q": 1}, "y": {"y": 10}, "z": {"z": 10}}
-    assert law(row) == pytest.approx(enumerated(CHECKED, row["better"], row["worse"], sure), abs=1e-12)
+    assert law(row) == pytest.approx(
+        enumerated(CHECKED, row["better"], row["worse"], sure), abs=1e-12
+    )
 
 
 def test_shares_that_do_not_sum_to_one_are_refused():
@@ -296,7 +338,9 @@ def test_a_checked_label_that_the_table_does_not_know_is_named(model):
 
 def test_a_check_of_no_item_says_nothing():
     with pytest.raises(OptionError, match="no item has both a given and a checked label"):
-        karat.read({"truth": ["x", None], "true": [None, "y"]}, systems=("true",), kinds="label").mistakes()
+        karat.read(
+            {"truth": ["x", None], "true": [None, "y"]}, systems=("true",), kinds="label"
+        ).mistakes()
 
 
 def test_more_than_one_column_is_no_check():
@@ -309,11 +353,15 @@ def test_a_model_that_there_is_not_is_refused():
         again(model="martix")
 
 
-@pytest.mark.parametrize(("header", "lacking"), [("given,right", "true"), ("item,true", "given"), ("a,b", "given")])
+@pytest.mark.parametrize(
+    ("header", "lacking"), [("given,right", "true"), ("item,true", "given"), ("a,b", "given")]
+)
 def test_a_file_without_the_two_columns_is_refused(tmp_path, header, lacking):
     path = tmp_path / "checked.csv"
     path.write_text(f"{header}\nx,x\n")
-    with pytest.raises(OptionError, match=f"has no column '{lacking}'; labels checked again are in given and true"):
+    with pytest.raises(
+        OptionError, match=f"has no column '{lacking}'; labels checked again are in given and true"
+    ):
         read_checked(path)
 
 
@@ -329,5 +377,7 @@ def test_shares_are_a_matrix_and_nothing_else(tmp_path, model):
 @pytest.mark.parametrize("matrix", [np.eye(3, 5), np.eye(2), np.full((3, 3), 0.3)])
 def test_a_matrix_of_another_shape_or_sum_is_refused(matrix):
     patterns = karat.read(TABLE).counter.patterns()
-    with pytest.raises(OptionError, match="3 rows and columns, one a label, and each row sums to 1"):
+    with pytest.raises(
+        OptionError, match="3 rows and columns, one a label, and each row sums to 1"
+    ):
         faulty_classes(patterns, Quantity("accuracy"), matrix)

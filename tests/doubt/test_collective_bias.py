@@ -50,7 +50,9 @@ def test_independent_errors_are_seldom_called_shared(systems):
         answers = drawn(systems, seed=seed)
         found = collective_bias(answers, None, dawid_skene(answers), least=0)
         wrong += len(set(found.families.tolist())) < systems
-    assert wrong <= 2 + 3 * np.sqrt(2)  # 5 % of 40, and three standard errors; the method is cautious
+    assert wrong <= 2 + 3 * np.sqrt(
+        2
+    )  # 5 % of 40, and three standard errors; the method is cautious
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -79,7 +81,9 @@ def test_the_counts_are_those_of_a_plain_loop():
                 if row[j] < 0 or row[k] < 0:
                     continue
                 n, agreed = n + copies, agreed + copies * (row[j] == row[k])
-                expected += copies * sum(chance[c] * (fit.errors[j, c] @ fit.errors[k, c]) for c in range(3))
+                expected += copies * sum(
+                    chance[c] * (fit.errors[j, c] @ fit.errors[k, c]) for c in range(3)
+                )
             z = (agreed - expected) / np.sqrt(expected * (1 - expected / n))
             ours = [part[j, k] for part in (found.items, found.observed, found.expected, found.z)]
             assert ours == pytest.approx([n, agreed / n, expected / n, z])
@@ -182,7 +186,12 @@ def test_of_two_blocs_the_answers_do_not_say_which_is_right(seed):
     assert inverted(f, good) == 0
     assert inverted(consensus(table, number).f(), good) == 1
     assert inverted(consensus(table, number, weights=EQUAL, families=families).f(), good) == 1
-    assert inverted(2 * fit.precision[:, 1] * fit.recall[:, 1] / (fit.precision + fit.recall)[:, 1], good) == 1
+    assert (
+        inverted(
+            2 * fit.precision[:, 1] * fit.recall[:, 1] / (fit.precision + fit.recall)[:, 1], good
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -11,7 +11,10 @@ from karat.measure.consensus.votes import Consensus, consensus
 
 def in_blocks(votes, blocks):
     parts = [consensus(votes[blocks == block]) for block in np.unique(blocks)]
-    sums = (np.stack([getattr(part, name) for part in parts]) for name in ("retrieved", "agreed", "relevant"))
+    sums = (
+        np.stack([getattr(part, name) for part in parts])
+        for name in ("retrieved", "agreed", "relevant")
+    )
     return Consensus(parts[0].weight, *sums, parts[0].left_out)
 
 

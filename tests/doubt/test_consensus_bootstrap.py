@@ -14,7 +14,9 @@ from karat.measure.consensus.votes import consensus, relevance
 def votes(items, *, seed=0, systems=5):
     rng = np.random.default_rng(seed)
     truth = rng.random((items, 1)) < 0.4
-    return np.where(rng.random((items, systems)) < np.linspace(0.6, 0.9, systems), truth, ~truth).astype(int)
+    return np.where(
+        rng.random((items, systems)) < np.linspace(0.6, 0.9, systems), truth, ~truth
+    ).astype(int)
 
 
 def gathered(table):
@@ -43,7 +45,9 @@ def test_the_interval_is_the_quantiles():
 
 
 def test_the_seed_decides():
-    one, same, other = (consensus_bootstrap(share, [3, 7], draws=50, seed=s).drawn for s in (1, 1, 2))
+    one, same, other = (
+        consensus_bootstrap(share, [3, 7], draws=50, seed=s).drawn for s in (1, 1, 2)
+    )
     assert one.tolist() == same.tolist() != other.tolist()
 
 
@@ -67,7 +71,9 @@ def test_patterns_and_single_items_have_the_same_law():
     table = votes(200, seed=5)
     rows, number = gathered(table)
     one = consensus_bootstrap(lambda n: consensus(rows, n).recall[0], number, draws=600)
-    other = consensus_bootstrap(lambda n: consensus(table, n).recall[0], np.ones(200, int), draws=600, seed=1)
+    other = consensus_bootstrap(
+        lambda n: consensus(table, n).recall[0], np.ones(200, int), draws=600, seed=1
+    )
     assert one.value == pytest.approx(other.value)
     assert stats.ks_2samp(one.drawn, other.drawn).pvalue > 0.01
 
@@ -78,7 +84,9 @@ def test_the_precision_by_vote_is_covered():
     covered = 0
     for seed in range(200):
         rows, number = gathered(votes(300, seed=seed))
-        ends = consensus_bootstrap(lambda n, rows=rows: consensus(rows, n).precision[0], number, draws=200).interval()
+        ends = consensus_bootstrap(
+            lambda n, rows=rows: consensus(rows, n).precision[0], number, draws=200
+        ).interval()
         covered += ends.low <= right <= ends.high
     # .95, less 3 standard errors of 200 runs and .01 for the quantiles of 200 draws.
     assert covered / 200 > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 200) - 0.01
@@ -90,7 +98,9 @@ def test_clusters_are_drawn_together_and_widen_the_interval():
     table = votes(30, seed=1)[cluster]
     table = np.where(rng.random(table.shape) < 0.9, table, 1 - table)
     apart, together = (
-        consensus_bootstrap(lambda n: n @ relevance(table) / n.sum(), np.ones(300, int), clusters=c).interval()
+        consensus_bootstrap(
+            lambda n: n @ relevance(table) / n.sum(), np.ones(300, int), clusters=c
+        ).interval()
         for c in (None, cluster)
     )
     assert together.high - together.low > 1.5 * (apart.high - apart.low)

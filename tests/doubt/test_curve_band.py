@@ -25,14 +25,16 @@ def scored(seed, number=300, digits=9):
 
 @settings(deadline=None, derandomize=True, max_examples=80)
 @given(
-    rows=st.lists(st.tuples(*[st.integers(0, 6)] * 3), min_size=2, max_size=20), level=st.sampled_from([0.3, 0.5, 0.9])
+    rows=st.lists(st.tuples(*[st.integers(0, 6)] * 3), min_size=2, max_size=20),
+    level=st.sampled_from([0.3, 0.5, 0.9]),
 )
 def test_the_envelope_is_the_innermost_that_holds_enough_rows(rows, level):
     drawn = np.array(rows, float)
     low, high = envelope(drawn, level)
     ordered, number = np.sort(drawn, axis=0), len(drawn)
     holds = [
-        np.mean(np.all((ordered[k] <= drawn) & (drawn <= ordered[number - 1 - k]), axis=1)) >= level - 1e-9
+        np.mean(np.all((ordered[k] <= drawn) & (drawn <= ordered[number - 1 - k]), axis=1))
+        >= level - 1e-9
         for k in range((number + 1) // 2)
     ]
     best = max(k for k, enough in enumerate(holds) if enough)
@@ -46,18 +48,26 @@ def test_the_points_are_quantiles_of_a_plain_loop_over_items():
     found = curve_band(curve_of(truth, score), single(0.2), recall=POINTS, draws=draws)
     plain = []
     for _ in range(draws):
-        rows = np.concatenate([random.choice(np.flatnonzero(truth == kind), (truth == kind).sum()) for kind in (1, 0)])
+        rows = np.concatenate(
+            [random.choice(np.flatnonzero(truth == kind), (truth == kind).sum()) for kind in (1, 0)]
+        )
         plain.append(precision_along(roc(curve_of(truth[rows], score[rows])), POINTS, pi=0.2))
     wide = np.std(plain, axis=0)
     # a quantile at 2.5 % of a normal sample has a standard error of 2.67 deviations over the root of the draws
     for ours, side in ((found.low, 0.025), (found.high, 0.975)):
-        assert np.all(np.abs(ours - np.quantile(plain, side, axis=0)) <= 4 * 2.67 * np.sqrt(2 / draws) * wide)
-    assert found.precision == pytest.approx(precision_along(roc(curve_of(truth, score)), POINTS, pi=0.2), rel=1e-12)
+        assert np.all(
+            np.abs(ours - np.quantile(plain, side, axis=0)) <= 4 * 2.67 * np.sqrt(2 / draws) * wide
+        )
+    assert found.precision == pytest.approx(
+        precision_along(roc(curve_of(truth, score)), POINTS, pi=0.2), rel=1e-12
+    )
 
 
 def test_the_band_of_the_whole_curve_is_wider_and_both_follow_the_level():
     curve = curve_of(*scored(2))
-    found, narrow = (curve_band(curve, uniform(0.0, 0.5), draws=200, level=level) for level in (0.95, 0.5))
+    found, narrow = (
+        curve_band(curve, uniform(0.0, 0.5), draws=200, level=level) for level in (0.95, 0.5)
+    )
     assert np.all(found.lowest <= found.low)
     assert np.all(found.low <= found.high)
     assert np.all(found.high <= found.highest)
@@ -72,7 +82,9 @@ def test_over_a_range_the_precision_is_the_integrated_one():
     found = curve_band(curve, uniform(0.01, 0.4), recall=POINTS, draws=2)
     from karat.measure.prevalence.pr_curve import fall_out_along, rises
 
-    wanted = integrated_precision(POINTS, fall_out_along(rises(roc(curve)), POINTS), low=0.01, high=0.4)
+    wanted = integrated_precision(
+        POINTS, fall_out_along(rises(roc(curve)), POINTS), low=0.01, high=0.4
+    )
     assert found.precision == pytest.approx(wanted, rel=1e-9)
 
 
@@ -82,7 +94,9 @@ def test_both_bands_cover_the_curve_of_the_population():
     true = precision_at(recall, 1 - ndtr(1.5 + ndtri(1 - recall)), pi=0.3)
     runs, points, whole = 120, 0, 0
     for seed in range(runs):
-        found = curve_band(curve_of(*scored(seed + 50)), single(0.3), recall=recall, draws=200, level=0.9)
+        found = curve_band(
+            curve_of(*scored(seed + 50)), single(0.3), recall=recall, draws=200, level=0.9
+        )
         points += np.mean((found.low <= true) & (true <= found.high))
         whole += np.all((found.lowest <= true) & (true <= found.highest))
     error = np.sqrt(0.9 * 0.1 / runs)

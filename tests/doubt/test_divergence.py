@@ -36,9 +36,19 @@ def test_the_bounds_of_the_divergence_are_reached_and_never_passed(items):
 
 @pytest.mark.parametrize("error", [0.0, 0.01, 0.2, 0.27, 0.3, 0.33, 0.385, 0.42, 0.5, 0.6, 0.99])
 def test_scores_alone_give_the_smallest_and_largest_kept_of_all_overlaps(error):
-    for first, second, items in ((20, 22, 60), (24, 20, 60), (10, 13, 40), (0, 5, 5), (30, 36, 80), (3, 4, 300)):
+    for first, second, items in (
+        (20, 22, 60),
+        (24, 20, 60),
+        (10, 13, 40),
+        (0, 5, 5),
+        (30, 36, 80),
+        (3, 4, 300),
+    ):
         worse, better = sorted((first, second))
-        kept = [kept_uniform(k, k + better - worse, error).kept for k in range(min(worse, items - better) + 1)]
+        kept = [
+            kept_uniform(k, k + better - worse, error).kept
+            for k in range(min(worse, items - better) + 1)
+        ]
         found = kept_from_scores(first, second, items, error)
         assert (found.low.kept, found.high.kept) == pytest.approx((min(kept), max(kept)), abs=1e-12)
         assert kept[found.only_worse_at_low] == found.low.kept
@@ -46,5 +56,10 @@ def test_scores_alone_give_the_smallest_and_largest_kept_of_all_overlaps(error):
 
 def test_pair_counts_of_many_labels_know_items_that_both_have_wrong():
     found = pair_counts(["a", "b", "c", "c"], ["a", "c", "b", "c"], ["a", "b", "a", "b"])
-    assert (found.divergence, found.only_first, found.only_second, found.neither_differ) == (2, 1, 0, 1)
+    assert (found.divergence, found.only_first, found.only_second, found.neither_differ) == (
+        2,
+        1,
+        0,
+        1,
+    )
     assert accuracy([], []) is None

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from karat.doubt.label_noise.error_rate import belief, from_check, from_double, gauss_belief, kept_believed
+from karat.doubt.label_noise.error_rate import (
+    belief,
+    from_check,
+    from_double,
+    gauss_belief,
+    kept_believed,
+)
 from karat.doubt.label_noise.pair_order import kept_uniform
 from karat.errors import OptionError
 
@@ -19,7 +25,9 @@ def parts(found):
 def test_the_rate_from_a_check_is_clopper_and_pearson_s():
     found = from_check(4, 50)
     right = stats.binomtest(4, 50).proportion_ci(0.95, method="exact")
-    assert (found.low, found.value, found.high) == pytest.approx((right.low, 0.08, right.high), rel=1e-10)
+    assert (found.low, found.value, found.high) == pytest.approx(
+        (right.low, 0.08, right.high), rel=1e-10
+    )
     assert from_check(0, 0).value is None
 
 
@@ -44,12 +52,20 @@ def test_annotators_who_agree_less_than_by_chance_have_no_rate():
     assert from_double(np.zeros((2, 2))).value is None
 
 
-@pytest.mark.parametrize(("pair", "wrong", "checked"), [((1, 3), 1, 10), ((10, 30), 5, 50), ((900, 1000), 40, 100)])
+@pytest.mark.parametrize(
+    ("pair", "wrong", "checked"), [((1, 3), 1, 10), ((10, 30), 5, 50), ((900, 1000), 40, 100)]
+)
 def test_kept_over_a_belief_is_its_mean(pair, wrong, checked):
     about = belief(wrong, checked)
     density = stats.beta(about.a, about.b).pdf
     right = [
-        integrate.quad(lambda e, i=i: density(e) * parts(kept_uniform(*pair, e))[i], 0, 1, limit=200, epsabs=1e-10)[0]
+        integrate.quad(
+            lambda e, i=i: density(e) * parts(kept_uniform(*pair, e))[i],
+            0,
+            1,
+            limit=200,
+            epsabs=1e-10,
+        )[0]
         for i in (0, 2)
     ]
     found = kept_believed(partial(kept_uniform, *pair), about)
@@ -59,8 +75,12 @@ def test_kept_over_a_belief_is_its_mean(pair, wrong, checked):
 
 def test_kept_over_a_gaussian_belief_is_its_mean_and_over_a_sure_one_the_law():
     low, high = (0 - 0.1) / 0.08, (1 - 0.1) / 0.08
-    right = stats.truncnorm(low, high, 0.1, 0.08).expect(lambda e: kept_uniform(5, 12, float(e)).kept)
-    assert kept_believed(partial(kept_uniform, 5, 12), gauss_belief(0.1, 0.08)).kept == pytest.approx(right, abs=1e-8)
+    right = stats.truncnorm(low, high, 0.1, 0.08).expect(
+        lambda e: kept_uniform(5, 12, float(e)).kept
+    )
+    assert kept_believed(
+        partial(kept_uniform, 5, 12), gauss_belief(0.1, 0.08)
+    ).kept == pytest.approx(right, abs=1e-8)
     sure = kept_believed(partial(kept_uniform, 5, 12), gauss_belief(0.1, 1e-9))
     assert parts(sure) == pytest.approx(parts(kept_uniform(5, 12, 0.1)), abs=1e-8)
 

@@ -19,7 +19,16 @@ from karat.tally.votes.patterns import Patterns
 DRAWS = 20_000
 WITHIN = 5 * 0.5 / DRAWS**0.5
 """Five standard errors of a probability, or of the mean of values from 0 to 1, at the most."""
-TEXTS = ["accuracy", "error-rate", "precision[b]", "recall[b]", "f0.5[b]", "macro-f1", "macro-recall", "micro-recall"]
+TEXTS = [
+    "accuracy",
+    "error-rate",
+    "precision[b]",
+    "recall[b]",
+    "f0.5[b]",
+    "macro-f1",
+    "macro-recall",
+    "micro-recall",
+]
 TEXTS += ["micro-precision", "balanced-accuracy", "specificity[b]"]
 
 
@@ -27,7 +36,9 @@ def table(truth, answers, *, number=None, labels="abc", **meaning):
     answers = np.asarray(answers, np.int32)
     names = tuple(f"s{k}" for k in range(answers.shape[1]))
     number = np.ones(len(truth), np.int64) if number is None else np.asarray(number, np.int64)
-    return Patterns(names, tuple(labels), np.asarray(truth, np.int64), answers, number, Labels(**meaning))
+    return Patterns(
+        names, tuple(labels), np.asarray(truth, np.int64), answers, number, Labels(**meaning)
+    )
 
 
 def share(above, below):
@@ -66,7 +77,9 @@ def labellings(truth, matrix):
 
 
 def uniform(error, classes):
-    return np.full((classes, classes), error / (classes - 1)) + np.eye(classes) * (1 - error - error / (classes - 1))
+    return np.full((classes, classes), error / (classes - 1)) + np.eye(classes) * (
+        1 - error - error / (classes - 1)
+    )
 
 
 def expected(text, truth, answers, matrix):
@@ -94,7 +107,9 @@ def test_wrong_labels_that_move_uniformly_are_those_of_all_labellings(text):
 @pytest.mark.parametrize("text", ["accuracy", "macro-f1", "micro-recall", "recall[b]"])
 def test_classes_that_nobody_named_take_wrong_labels_too(text):
     truth, answers = np.array([0, 1, 1, 2]), np.array([[0, 1], [1, 1], [2, 1], [2, 0]])
-    drawn = faulty_classes(table(truth, answers), Quantity.parse(text), 0.4, classes=6, draws=DRAWS).drawn
+    drawn = faulty_classes(
+        table(truth, answers), Quantity.parse(text), 0.4, classes=6, draws=DRAWS
+    ).drawn
     assert seen(drawn) == pytest.approx(expected(text, truth, answers, uniform(0.4, 6)), abs=WITHIN)
 
 
@@ -112,9 +127,13 @@ def test_both_doubts_are_all_resamples_and_all_labellings(text):
     sums = np.zeros(4)
     for picked in product(range(3), repeat=3):
         for true, chance in labellings(truth[list(picked)], uniform(0.2, 2)):
-            one, other = (round(score(text, true, column[list(picked)], [0, 1]), 12) for column in answers.T)
+            one, other = (
+                round(score(text, true, column[list(picked)], [0, 1]), 12) for column in answers.T
+            )
             sums += chance / 27 * np.array([one, other, one > other, one < other])
-    both = few_and_faulty(table(truth, answers, labels="ab"), Quantity.parse(text), 0.2, draws=DRAWS)
+    both = few_and_faulty(
+        table(truth, answers, labels="ab"), Quantity.parse(text), 0.2, draws=DRAWS
+    )
     assert seen(both.drawn) == pytest.approx(sums, abs=WITHIN)
     assert both.method == f"simulation of bootstrap and wrong labels (draws={DRAWS}, seed=0)"
 
@@ -148,8 +167,13 @@ def test_without_errors_every_measure_keeps_its_order(text):
 @pytest.mark.parametrize("text", ["accuracy", "precision[b]", "f1[b]"])
 def test_without_errors_both_doubts_are_the_bootstrap(text):
     patterns, quantity = random_patterns(5, labels="abc"), Quantity.parse(text)
-    one, other = few_and_faulty(patterns, quantity, 0.0, draws=4000), joint(patterns, quantity, draws=4000)
-    assert one.drawn.mean(axis=0) == pytest.approx(other.drawn.mean(axis=0), abs=5 * 0.1 * (2 / 4000) ** 0.5)
+    one, other = (
+        few_and_faulty(patterns, quantity, 0.0, draws=4000),
+        joint(patterns, quantity, draws=4000),
+    )
+    assert one.drawn.mean(axis=0) == pytest.approx(
+        other.drawn.mean(axis=0), abs=5 * 0.1 * (2 / 4000) ** 0.5
+    )
     assert one.drawn.std(axis=0) == pytest.approx(other.drawn.std(axis=0), rel=0.1)
 
 
@@ -188,7 +212,9 @@ def test_items_in_any_order_and_steps_of_any_size_give_the_same_law(monkeypatch)
     monkeypatch.setattr(module, "AT_ONCE", 1000)
     other = faulty_classes(moved, accuracy, 0.2, draws=4000)
     assert other.drawn.shape == one.drawn.shape
-    assert other.drawn.mean(axis=0) == pytest.approx(one.drawn.mean(axis=0), abs=5 * 0.1 * (2 / 4000) ** 0.5)
+    assert other.drawn.mean(axis=0) == pytest.approx(
+        one.drawn.mean(axis=0), abs=5 * 0.1 * (2 / 4000) ** 0.5
+    )
     assert ranks(other).chance == pytest.approx(ranks(one).chance, abs=5 * 0.5 * (2 / 4000) ** 0.5)
 
 
@@ -197,13 +223,21 @@ def test_successes_are_those_of_independent_trials(chance):
     found = successes(np.random.default_rng(1), 100_000, chance)
     assert (np.diff(found) > 0).all()
     assert found.size == 0 or (found[0] >= 0 and found[-1] < 100_000)
-    assert found.size == pytest.approx(1e5 * chance, abs=1 + 5 * (1e5 * chance * (1 - chance)) ** 0.5)
-    assert found.sum() / 1e5 == pytest.approx(1e5 * chance / 2, abs=1 + 5 * (1e5 * chance / 3) ** 0.5)
+    assert found.size == pytest.approx(
+        1e5 * chance, abs=1 + 5 * (1e5 * chance * (1 - chance)) ** 0.5
+    )
+    assert found.sum() / 1e5 == pytest.approx(
+        1e5 * chance / 2, abs=1 + 5 * (1e5 * chance / 3) ** 0.5
+    )
 
 
 def test_a_single_system_is_computed():
     patterns = random_patterns(1, systems=1)
-    found = faulty_order(patterns, Quantity("accuracy"), faulty_classes(patterns, Quantity("accuracy"), 0.1, draws=50))
+    found = faulty_order(
+        patterns,
+        Quantity("accuracy"),
+        faulty_classes(patterns, Quantity("accuracy"), 0.1, draws=50),
+    )
     assert (found.kept, found.best_kept) == (1, 1)
 
 

@@ -45,7 +45,9 @@ def test_the_law_is_that_of_every_flip_one_by_one(error):
     total = sum(chance for chance, _ in rows)
     assert found.method == "exact"
     assert found.undefined == pytest.approx(1 - total, abs=1e-12)
-    assert found.mean[0] == pytest.approx(sum(chance * value for chance, value in rows) / total, rel=1e-12)
+    assert found.mean[0] == pytest.approx(
+        sum(chance * value for chance, value in rows) / total, rel=1e-12
+    )
     for end, side in ((found.low[0], 0.025), (found.high[0], 0.975)):
         assert sum(chance for chance, value in rows if value <= end + 1e-12) / total >= side - 1e-12
         assert sum(chance for chance, value in rows if value < end - 1e-12) / total <= side
@@ -56,14 +58,18 @@ def scored(number=400, seed=3):
     truth = random.random(number) < 0.25
     shared = random.normal(size=number) + truth
     return truth, *(
-        np.round(shared + random.normal(size=number) * width + more * truth, 2) for width, more in ((1, 0), (0.5, 0.2))
+        np.round(shared + random.normal(size=number) * width + more * truth, 2)
+        for width, more in ((1, 0), (0.5, 0.2))
     )
 
 
 @pytest.mark.parametrize("crowd", [1, 40])
 def test_the_simulation_is_that_of_a_plain_loop_over_items(crowd):
     truth, score, _ = scored()
-    truth, score = np.repeat(truth, crowd)[: 400 * crowd], np.repeat(np.round(score, 0 if crowd > 1 else 2), crowd)
+    truth, score = (
+        np.repeat(truth, crowd)[: 400 * crowd],
+        np.repeat(np.round(score, 0 if crowd > 1 else 2), crowd),
+    )
     draws, random = 300, np.random.default_rng(9)
     found = faulty_area(curve_of(truth, score), [0.1, 0.5], error=(0.02, 0.2), draws=draws)
     plain = []
@@ -73,8 +79,12 @@ def test_the_simulation_is_that_of_a_plain_loop_over_items(crowd):
     plain = np.array(plain)
     wide = plain.std(axis=0)
     assert found.mean == pytest.approx(plain.mean(axis=0), abs=4 * wide.max() * np.sqrt(2 / draws))
-    assert (found.high - found.low) / (3.92 * wide) == pytest.approx(1, abs=0.25)  # a normal's, roughly
-    assert np.abs(found.mean - found.plugged).max() < 0.02  # of the expected counts: near, not equal
+    assert (found.high - found.low) / (3.92 * wide) == pytest.approx(
+        1, abs=0.25
+    )  # a normal's, roughly
+    assert (
+        np.abs(found.mean - found.plugged).max() < 0.02
+    )  # of the expected counts: near, not equal
 
 
 def test_without_errors_everything_stays_and_with_nothing_but_errors_everything_turns():
@@ -86,7 +96,9 @@ def test_without_errors_everything_stays_and_with_nothing_but_errors_everything_
     turned = pr_area(roc(curve_of(~truth, score)), pi=pi)
     assert faulty_area(curve, pi, error=1.0, draws=3).mean == pytest.approx(turned, rel=1e-12)
     assert expected_area(curve, pi, error=1.0) == pytest.approx(turned, rel=1e-12)
-    assert expected_area(curve, pi, error=0.5) == pytest.approx(pi, rel=1e-9)  # labels by the coin know no score
+    assert expected_area(curve, pi, error=0.5) == pytest.approx(
+        pi, rel=1e-9
+    )  # labels by the coin know no score
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
@@ -99,21 +111,29 @@ def test_successes_are_places_among_the_trials_in_order(trials, chance, seed):
 
 def test_successes_are_as_frequent_at_every_place():
     random = np.random.default_rng(0)
-    seen = np.bincount(np.concatenate([successes(random, 50, 0.07) for _ in range(20_000)]), minlength=50)
+    seen = np.bincount(
+        np.concatenate([successes(random, 50, 0.07) for _ in range(20_000)]), minlength=50
+    )
     assert np.abs(seen / 20_000 - 0.07).max() < 4.5 * np.sqrt(0.07 * 0.93 / 20_000)
 
 
 def test_the_chance_to_be_better_is_that_of_every_flip_one_by_one():
     draws = 5_000
-    found = paired_areas(TRUTH, FIRST, SECOND, [0.3], error=(0.1, 0.25), doubt="labels", draws=draws)
+    found = paired_areas(
+        TRUTH, FIRST, SECOND, [0.3], error=(0.1, 0.25), doubt="labels", draws=draws
+    )
     rows = list(every_flip(TRUTH, [FIRST, SECOND], 0.3, 0.1, 0.25))
     total = sum(chance for chance, _ in rows)
     wanted = sum(chance * ((a > b) + 0.5 * (a == b)) for chance, (a, b) in rows) / total
     assert found.better[0] == pytest.approx(wanted, abs=4 * 0.5 / np.sqrt(draws))
     assert "left out" in found.method
     means = [sum(chance * pair[k] for chance, pair in rows) / total for k in (0, 1)]
-    assert found.first_draws.mean() == pytest.approx(means[0], abs=4 * found.first_draws.std() / np.sqrt(draws))
-    assert found.second_draws.mean() == pytest.approx(means[1], abs=4 * found.second_draws.std() / np.sqrt(draws))
+    assert found.first_draws.mean() == pytest.approx(
+        means[0], abs=4 * found.first_draws.std() / np.sqrt(draws)
+    )
+    assert found.second_draws.mean() == pytest.approx(
+        means[1], abs=4 * found.second_draws.std() / np.sqrt(draws)
+    )
 
 
 def test_items_alone_are_a_paired_bootstrap_and_both_doubts_are_wider_than_either():
@@ -128,7 +148,9 @@ def test_items_alone_are_a_paired_bootstrap_and_both_doubts_are_wider_than_eithe
         1, abs=4 / np.sqrt(draws)
     )
     same = paired_areas(truth, first, second, pi, error=0.0, doubt="both", draws=draws)
-    assert (same.first_draws - same.second_draws).std() == pytest.approx(gaps["items"].std(), rel=0.2)
+    assert (same.first_draws - same.second_draws).std() == pytest.approx(
+        gaps["items"].std(), rel=0.2
+    )
     assert gaps["both"].std() > gaps["labels"].std()
     assert abs(gaps["labels"].mean()) < abs(
         float(np.diff([pr_area(roc(curve_of(truth, s)), pi=0.1) for s in (first, second)])[0])

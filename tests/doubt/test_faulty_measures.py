@@ -92,7 +92,9 @@ def test_without_errors_precision_and_recall_keep_their_order(measure):
     found = faulty_prf(cells, 0.0, measure=measure)
     swapped = faulty_prf(cells.transpose(1, 0, 2), 0.1, measure=measure)
     assert found.kept == 1
-    assert pair(swapped)[::-1] == pytest.approx(pair(faulty_prf(cells, 0.1, measure=measure)), abs=1e-14)
+    assert pair(swapped)[::-1] == pytest.approx(
+        pair(faulty_prf(cells, 0.1, measure=measure)), abs=1e-14
+    )
 
 
 def test_accuracy_of_two_systems_is_their_joint_ranking():
@@ -109,7 +111,12 @@ def test_accuracy_of_two_systems_is_their_joint_ranking():
 def enumerated_divergence(first, second, labels, error, floor):
     width = len(first[0])
     for true in product(range(width), repeat=len(labels)):
-        chance = np.prod([1 - error if t == g else error / (width - 1) for t, g in zip(true, labels, strict=True)])
+        chance = np.prod(
+            [
+                1 - error if t == g else error / (width - 1)
+                for t, g in zip(true, labels, strict=True)
+            ]
+        )
         pairs = []
         for system in (first, second):
             own = [max(system[i][t], floor) for i, t in enumerate(true)]
@@ -133,7 +140,9 @@ def test_the_order_by_cross_entropy_is_that_of_all_labellings(seed, floor):
     assert pair(found) == pytest.approx(wanted, abs=1e-13)
 
 
-@pytest.mark.parametrize(("direction", "floor"), [("reverse", 0.0), ("reverse", 0.01), ("forward", 1e-10)])
+@pytest.mark.parametrize(
+    ("direction", "floor"), [("reverse", 0.0), ("reverse", 0.01), ("forward", 1e-10)]
+)
 def test_the_simulation_of_divergences_agrees_with_the_exact_law(direction, floor, monkeypatch):
     rng = np.random.default_rng(2)
     tenths, labels = rng.multinomial(10, [0.5, 0.3, 0.2], (2, 12)) / 10, rng.integers(0, 3, 12)
@@ -163,7 +172,10 @@ def test_without_errors_divergences_keep_their_order():
 
 
 def test_divergences_of_equal_systems_tie_whatever_the_order_of_the_items():
-    tenths, order = np.random.default_rng(5).dirichlet([1, 2, 3], 9), np.random.default_rng(6).permutation(9)
+    tenths, order = (
+        np.random.default_rng(5).dirichlet([1, 2, 3], 9),
+        np.random.default_rng(6).permutation(9),
+    )
     found = faulty_divergence([tenths, tenths], np.zeros(9, int), 0.4)
     assert pair(found) == pytest.approx([0, 1, 0], abs=1e-13)
     both = np.stack([tenths, tenths[:, ::-1]])
@@ -190,7 +202,10 @@ def test_what_is_no_divergence_is_refused():
 def test_the_normal_law_of_two_mean_squared_errors_agrees_with_the_simulation():
     rng = np.random.default_rng(0)
     truth = rng.normal(size=60)
-    answers, spread = truth[:, None] + rng.normal(size=(60, 3)) * [1, 1.05, 1.1], rng.uniform(0.5, 2, 60)
+    answers, spread = (
+        truth[:, None] + rng.normal(size=(60, 3)) * [1, 1.05, 1.1],
+        rng.uniform(0.5, 2, 60),
+    )
     drawn = faulty_numbers(truth, answers, spread, draws=DRAWS)
     for i, j in [(0, 1), (0, 2), (1, 2)]:
         exact = faulty_numbers(truth, answers[:, [i, j]], spread)
@@ -212,11 +227,15 @@ def test_grades_agree_with_all_ways_to_be_one_off(loss):
     rng = np.random.default_rng(7)
     truth = np.array([1, 2, 3, 5, 4, 5])
     answers, error = np.clip(truth[:, None] + rng.integers(-2, 3, (6, 2)), 1, 5), 0.3
-    ways = [[(0, 0.7), (1, 0.3)] if t == 1 else [(0, 0.7), (-1, 0.3)] if t == 5 else None for t in truth]
+    ways = [
+        [(0, 0.7), (1, 0.3)] if t == 1 else [(0, 0.7), (-1, 0.3)] if t == 5 else None for t in truth
+    ]
     ways = [way or [(0, 0.7), (1, 0.15), (-1, 0.15)] for way in ways]
     outcomes = []
     for chosen in product(*ways):
-        gaps = np.abs(truth + [step for step, _ in chosen] - answers.T) ** (1 if loss == "absolute" else 2)
+        gaps = np.abs(truth + [step for step, _ in chosen] - answers.T) ** (
+            1 if loss == "absolute" else 2
+        )
         outcomes.append((*(-gaps.sum(axis=1)), np.prod([chance for _, chance in chosen])))
     found = faulty_grades(truth, answers, error, loss=loss, draws=DRAWS)
     assert pair(found) == pytest.approx(tallied(outcomes), abs=WITHIN)

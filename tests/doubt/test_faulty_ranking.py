@@ -20,7 +20,13 @@ def enumerated(right, error):
     """The obvious way: every set of wrong labels, one by one."""
     items, systems = right.shape
     given = right.sum(axis=0)
-    sums = {"kept": 0.0, "no_inversion": 0.0, "best_kept": 0.0, "best_among": 0.0, "sole_best": np.zeros(systems)}
+    sums = {
+        "kept": 0.0,
+        "no_inversion": 0.0,
+        "best_kept": 0.0,
+        "best_among": 0.0,
+        "sole_best": np.zeros(systems),
+    }
     sums |= {"ranks": np.zeros((systems, systems)), "before": np.zeros((systems, systems))}
     for wrong in product([False, True], repeat=items):
         chance = np.prod(np.where(wrong, error, 1 - error))
@@ -92,7 +98,11 @@ def test_the_simulation_is_the_same_in_small_steps_in_law_and_repeats_itself(mon
     once, again = (faulty_ranking(right, np.ones(400), 0.05, draws=4000, seed=5) for _ in range(2))
     same(once, again, 0)
     monkeypatch.setattr(module, "AT_ONCE", 1000)
-    same(faulty_ranking(right, np.ones(400), 0.05, draws=4000, seed=5), once, 5 * 0.5 * (2 / 4000) ** 0.5)
+    same(
+        faulty_ranking(right, np.ones(400), 0.05, draws=4000, seed=5),
+        once,
+        5 * 0.5 * (2 / 4000) ** 0.5,
+    )
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -102,7 +112,9 @@ def test_the_order_of_items_and_of_systems_does_not_matter(seed):
     items, systems = rng.permutation(9), rng.permutation(3)
     found = faulty_ranking(right, number, error)
     moved = faulty_ranking(right[items][:, systems], number[items], error[items])
-    assert [moved.kept, moved.no_inversion] == pytest.approx([found.kept, found.no_inversion], abs=1e-13)
+    assert [moved.kept, moved.no_inversion] == pytest.approx(
+        [found.kept, found.no_inversion], abs=1e-13
+    )
     assert moved.ranks == pytest.approx(found.ranks[systems], abs=1e-13)
     assert moved.before == pytest.approx(found.before[np.ix_(systems, systems)], abs=1e-13)
 
@@ -129,7 +141,12 @@ def test_only_wrong_labels_turn_the_order_round():
 
 def test_a_single_system_keeps_its_place():
     found = faulty_ranking([[1], [0]], [3, 4], 0.3)
-    assert (found.kept, found.best_kept, found.best_among, found.ranks.tolist()) == (1, 1, 1, [[1.0]])
+    assert (found.kept, found.best_kept, found.best_among, found.ranks.tolist()) == (
+        1,
+        1,
+        1,
+        [[1.0]],
+    )
 
 
 def test_two_systems_follow_the_binomial_law():
@@ -150,11 +167,15 @@ def test_three_systems_on_many_items_are_exact_too():
     assert found.ranks.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-12)
     for i, j in [(0, 1), (0, 2), (1, 2)]:
         pair = faulty_ranking(right[:, [i, j]], np.ones(20_000), 0.02)
-        assert [found.before[i, j], found.before[j, i]] == pytest.approx([pair.before[0, 1], pair.before[1, 0]])
+        assert [found.before[i, j], found.before[j, i]] == pytest.approx(
+            [pair.before[0, 1], pair.before[1, 0]]
+        )
         assert found.tied(i, j) == pytest.approx(pair.tied(0, 1))
 
 
-@pytest.mark.parametrize(("n", "e"), [(0, 0.3), (7, 0.0), (7, 1.0), (50, 0.5), (1000, 0.01), (10**6, 0.03)])
+@pytest.mark.parametrize(
+    ("n", "e"), [(0, 0.3), (7, 0.0), (7, 1.0), (50, 0.5), (1000, 0.01), (10**6, 0.03)]
+)
 def test_the_binomial_law_is_that_of_scipy(n, e):
     from scipy.stats import binom
 

@@ -24,7 +24,11 @@ def drawn(random, items, pi, shift=1.5):
 
 def counted(truth, score):
     distinct, place = np.unique(-score, return_inverse=True)
-    return Curve(-distinct, np.bincount(place, truth).astype(np.int64), np.bincount(place, ~truth).astype(np.int64))
+    return Curve(
+        -distinct,
+        np.bincount(place, truth).astype(np.int64),
+        np.bincount(place, ~truth).astype(np.int64),
+    )
 
 
 def labelled(random, positives=300, negatives=300):
@@ -100,9 +104,13 @@ def test_precision_alarms_and_misses_hold_the_truth_of_the_field(pi):
     for run in range(runs):
         curve, (_, field) = labelled(random), drawn(random, 1500, pi)
         options = {"threshold": 1.0, "draws": 400, "seed": run}
-        for row, found in enumerate((deployed(curve, pi=pi, **options), deployed_in_field(curve, field, **options))):
+        for row, found in enumerate(
+            (deployed(curve, pi=pi, **options), deployed_in_field(curve, field, **options))
+        ):
             parts = found.precision, found.alarms, found.misses
-            held[row] += [part.low <= value <= part.high for part, value in zip(parts, right, strict=True)]
+            held[row] += [
+                part.low <= value <= part.high for part, value in zip(parts, right, strict=True)
+            ]
     assert np.all(held / runs >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs))
 
 
@@ -128,13 +136,16 @@ def test_no_false_positive_seen_does_not_make_the_precision_certain():
 def test_the_same_seed_gives_the_same_numbers():
     random = np.random.default_rng(5)
     curve, (_, field) = labelled(random), drawn(random, 500, 0.2)
-    one, other = (deployed_in_field(curve, field, threshold=1.0, draws=100, seed=3) for _ in range(2))
+    one, other = (
+        deployed_in_field(curve, field, threshold=1.0, draws=100, seed=3) for _ in range(2)
+    )
     assert one == other
     assert one.method == "likeliest balance of 500 field scores (draws=100, seed=3)"
 
 
 @pytest.mark.parametrize(
-    ("field", "words"), [([], "0 of 0 field scores are missing"), ([0.5, np.nan], "1 of 2 field scores are missing")]
+    ("field", "words"),
+    [([], "0 of 0 field scores are missing"), ([0.5, np.nan], "1 of 2 field scores are missing")],
 )
 def test_a_field_without_scores_is_refused(field, words):
     with pytest.raises(OptionError, match=words):

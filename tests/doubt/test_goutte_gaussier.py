@@ -9,7 +9,15 @@ from karat.doubt.bounds.goutte_gaussier import f_below, goutte_gaussier, likely_
 from karat.errors import OptionError
 from karat.measure.f import Cells
 
-COUNTS = [(60, 20, 40), (5, 5, 5), (1, 9, 0), (0, 3, 4), (7, 0, 0), (900, 100, 30), (20_000, 7000, 90)]
+COUNTS = [
+    (60, 20, 40),
+    (5, 5, 5),
+    (1, 9, 0),
+    (0, 3, 4),
+    (7, 0, 0),
+    (900, 100, 30),
+    (20_000, 7000, 90),
+]
 
 
 def cells(hits, missed, false, beta=1.0):
@@ -38,8 +46,12 @@ def slow_below(x, hits, missed, false, beta, prior=0.5):
 
 def test_precision_and_recall_are_beta():
     found = goutte_gaussier(cells(60, 20, 40))
-    assert (found.precision.low, found.precision.high) == pytest.approx(stats.beta(60.5, 40.5).ppf([0.025, 0.975]))
-    assert (found.recall.low, found.recall.high) == pytest.approx(stats.beta(60.5, 20.5).ppf([0.025, 0.975]))
+    assert (found.precision.low, found.precision.high) == pytest.approx(
+        stats.beta(60.5, 40.5).ppf([0.025, 0.975])
+    )
+    assert (found.recall.low, found.recall.high) == pytest.approx(
+        stats.beta(60.5, 20.5).ppf([0.025, 0.975])
+    )
 
 
 @pytest.mark.parametrize("counts", COUNTS)
@@ -49,17 +61,25 @@ def test_the_quantiles_of_f_are_those_of_a_simulation(counts, beta, prior):
     drawn = simulated(*counts, beta, prior=prior)
     found = goutte_gaussier(cells(*counts, beta), level=0.9, prior=prior)
     if counts[0]:
-        assert (drawn < found.f.low).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / len(drawn)) + 1e-4)
+        assert (drawn < found.f.low).mean() == pytest.approx(
+            0.05, abs=3 * np.sqrt(0.05 * 0.95 / len(drawn)) + 1e-4
+        )
     if counts[1] + counts[2]:
-        assert (drawn > found.f.high).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / len(drawn)) + 1e-4)
-    assert found.f_mean == pytest.approx(drawn.mean(), abs=4 * drawn.std() / np.sqrt(len(drawn)) + 1e-3)
+        assert (drawn > found.f.high).mean() == pytest.approx(
+            0.05, abs=3 * np.sqrt(0.05 * 0.95 / len(drawn)) + 1e-4
+        )
+    assert found.f_mean == pytest.approx(
+        drawn.mean(), abs=4 * drawn.std() / np.sqrt(len(drawn)) + 1e-3
+    )
 
 
 @pytest.mark.parametrize("counts", COUNTS[:4])
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 def test_the_law_of_f_is_that_of_adaptive_integration(counts, beta):
     for x in (0.2, 0.5, 0.7):
-        assert f_below(x, cells(*counts, beta)) == pytest.approx(slow_below(x, *counts, beta), abs=1e-4)
+        assert f_below(x, cells(*counts, beta)) == pytest.approx(
+            slow_below(x, *counts, beta), abs=1e-4
+        )
 
 
 def test_f1_is_a_transformed_beta():
@@ -93,11 +113,14 @@ def test_swapping_missed_and_false_swaps_precision_and_recall():
 
 def test_the_edges():
     none, perfect, nothing = (
-        goutte_gaussier(cells(*c, beta)) for c, beta in [((0, 3, 4), 2), ((7, 0, 0), 2), ((0, 0, 0), 1)]
+        goutte_gaussier(cells(*c, beta))
+        for c, beta in [((0, 3, 4), 2), ((7, 0, 0), 2), ((0, 0, 0), 1)]
     )
     assert (none.f.low, none.precision.low, none.recall.low) == (0, 0, 0)
     assert (perfect.f.high, perfect.precision.high, perfect.recall.high) == (1, 1, 1)
-    assert [(part.low, part.high) for part in (nothing.precision, nothing.recall, nothing.f)] == [(0, 1)] * 3
+    assert [(part.low, part.high) for part in (nothing.precision, nothing.recall, nothing.f)] == [
+        (0, 1)
+    ] * 3
 
 
 @pytest.mark.parametrize("beta", [1.0, 2.0])
@@ -106,7 +129,9 @@ def test_who_is_likely_better_is_that_of_a_simulation(beta):
     found = likely_better(cells(*one, beta), cells(*other, beta))
     share = (simulated(*one, beta, seed=1) > simulated(*other, beta, seed=2)).mean()
     assert found == pytest.approx(share, abs=4 * np.sqrt(0.25 / 400_000))
-    assert likely_better(cells(*other, beta), cells(*one, beta)) == pytest.approx(1 - found, abs=1e-3)
+    assert likely_better(cells(*other, beta), cells(*one, beta)) == pytest.approx(
+        1 - found, abs=1e-3
+    )
     assert likely_better(cells(*one, beta), cells(*one, beta)) == pytest.approx(0.5, abs=1e-3)
 
 

@@ -18,13 +18,19 @@ TENTH = some.integers(0, 12).map(lambda whole: whole / 12)
 CURVE = some.lists(some.tuples(TENTH, TENTH), min_size=1, max_size=5).map(
     lambda points: roc_of(*(sorted(part) for part in zip(*points, strict=True)))
 )
-CELLS = some.lists(some.booleans(), min_size=2, max_size=24).filter(lambda cells: 0 < sum(cells) < len(cells))
+CELLS = some.lists(some.booleans(), min_size=2, max_size=24).filter(
+    lambda cells: 0 < sum(cells) < len(cells)
+)
 
 
 def untied(cells):
     """A curve of distinct scores."""
     truth = np.array(cells)
-    return roc(Curve(-np.arange(len(cells), dtype=float), truth.astype(np.int64), (~truth).astype(np.int64)))
+    return roc(
+        Curve(
+            -np.arange(len(cells), dtype=float), truth.astype(np.int64), (~truth).astype(np.int64)
+        )
+    )
 
 
 def concave(curve):
@@ -47,7 +53,10 @@ def fine_scan(first, second, number=4001):
     common = pi < 0.5
     gap = np.where(common, pr_area(first, pi=pi) - pr_area(second, pi=pi), 0)
     gap[~common] = (losses(rises(second), pi) - losses(rises(first), pi))[~common]
-    size = np.maximum(pr_area(first, pi=pi), pr_area(second, pi=pi)) * common + losses(rises(first), pi) * ~common
+    size = (
+        np.maximum(pr_area(first, pi=pi), pr_area(second, pi=pi)) * common
+        + losses(rises(first), pi) * ~common
+    )
     sign = np.where(np.abs(gap) > 1e-12 * size, np.sign(gap), 0)
     sign = sign[sign != 0]
     return int((sign[1:] != sign[:-1]).sum())
@@ -107,7 +116,9 @@ def test_equal_curves_never_change_order():
 
 def test_two_changes_within_one_step_of_the_scan_are_found():
     places = np.linspace(-3, 3, 25)
-    roots, leads = sign_roots(lambda x: (x - 0.11) * (x - 0.1101), places, (places - 0.11) * (places - 0.1101))
+    roots, leads = sign_roots(
+        lambda x: (x - 0.11) * (x - 0.1101), places, (places - 0.11) * (places - 0.1101)
+    )
     assert roots == pytest.approx([0.11, 0.1101], abs=1e-12)
     assert leads == (1, -1, 1)
 
@@ -144,7 +155,9 @@ def test_the_share_of_recall_below_a_ratio_is_counted(curve):
 
 def test_crossings_at_jumps_and_on_slopes():
     steps, slope = roc_of([0.5, 0.5, 1.0], [0.0, 0.6, 0.6]), roc_of([], [])
-    assert crossings(steps, slope) == 2  # better to R = .5, worse from there to .6, better again to the end
+    assert (
+        crossings(steps, slope) == 2
+    )  # better to R = .5, worse from there to .6, better again to the end
     assert crossings(slope, steps) == 2
     assert crossings(roc_of([0.5], [0.0]), slope) == 0
 
@@ -167,7 +180,9 @@ def test_the_ranking_of_many_follows_the_areas():
         assert second == first + 1  # only neighbours change places
         moved[first], moved[second] = change.rising, change.falling
         assert tuple(moved) == after
-    assert [change.skew for change in found.changes] == sorted(change.skew for change in found.changes)
+    assert [change.skew for change in found.changes] == sorted(
+        change.skew for change in found.changes
+    )
 
 
 @pytest.mark.parametrize("limits", [(0.5, 0.1), (0.0, 0.5), (0.5, 1.0)])

@@ -11,7 +11,15 @@ from karat.doubt.resampling.jackknife import deleted, gap_of_clusters, jackknife
 from karat.measure.quantity import Quantity
 from karat.tally.votes.confusion import Confusion
 
-MEASURES = ("accuracy", "macro-f1", "recall[x]", "precision[y]", "f1[x]", "balanced-accuracy", "error-rate")
+MEASURES = (
+    "accuracy",
+    "macro-f1",
+    "recall[x]",
+    "precision[y]",
+    "f1[x]",
+    "balanced-accuracy",
+    "error-rate",
+)
 
 
 def made(clusters, seed, *, most=9):
@@ -41,7 +49,9 @@ def has(table, measure, page):
     own = table["page"] == page
     label = measure.partition("[")[2].rstrip("]")
     true, said = (table["truth"][own] == label).any(), (table["a"][own] == label).any()
-    return {"recall": true, "precision": said, "f1": true or said}.get(measure.partition("[")[0], True)
+    return {"recall": true, "precision": said, "f1": true or said}.get(
+        measure.partition("[")[0], True
+    )
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -66,7 +76,9 @@ def test_the_interval_is_that_of_leaving_out_one_cluster_after_the_other(measure
 
 def test_the_verdict_is_that_of_leaving_out_one_cluster_after_the_other():
     table = made(12, seed=3)
-    (row,) = karat.read(table, systems=("a", "b"), cluster="page").compare(measure="macro-f1").rows()
+    (row,) = (
+        karat.read(table, systems=("a", "b"), cluster="page").compare(measure="macro-f1").rows()
+    )
     pages = np.unique(table["page"])
     gap = [row["first_value"] - row["second_value"]]
     for page in pages:
@@ -87,7 +99,9 @@ def test_a_bound_on_one_side_leaves_the_other_open(side):
     assert (one["low"], one["high"]) == pytest.approx(ends)
 
 
-@pytest.mark.parametrize(("answer", "ends"), [("x", (0.025 ** (1 / 4), 1)), ("y", (0, 1 - 0.025 ** (1 / 4)))])
+@pytest.mark.parametrize(
+    ("answer", "ends"), [("x", (0.025 ** (1 / 4), 1)), ("y", (0, 1 - 0.025 ** (1 / 4)))]
+)
 def test_where_all_are_right_or_wrong_every_cluster_is_one_trial(answer, ends):
     table = {"truth": ["x"] * 8, "a": [answer] * 8, "page": list("aabbccdd")}
     (row,) = karat.read(table, cluster="page", kinds={"": "label"}).score(measure="accuracy").rows()
@@ -123,7 +137,9 @@ def test_very_many_clusters_are_left_out_in_groups(monkeypatch):
 def test_few_clusters_are_said():
     bench = karat.read(made(4, seed=1), systems=("a",), cluster="page")
     assert any("4 clusters of items that hang together" in note for note in bench.score().notes())
-    assert not any("clusters" in note for note in karat.read(made(9, seed=1), cluster="page").score().notes())
+    assert not any(
+        "clusters" in note for note in karat.read(made(9, seed=1), cluster="page").score().notes()
+    )
 
 
 def test_one_cluster_says_nothing():
@@ -140,7 +156,11 @@ def test_a_gap_that_all_clusters_share_could_be_another_in_those_not_seen():
 
 def test_the_interval_of_few_clusters_holds_as_often_as_it_says():
     random, runs, held = np.random.default_rng(0), 400, 0
-    truth, answer, keys = np.zeros(12, np.int64), np.repeat([0, 1], 6), {"c": np.tile(np.arange(6), 2)}
+    truth, answer, keys = (
+        np.zeros(12, np.int64),
+        np.repeat([0, 1], 6),
+        {"c": np.tile(np.arange(6), 2)},
+    )
     for _ in range(runs):
         right = random.binomial(10, random.beta(3.2, 0.8, 6))
         table = Confusion(("x", "y"), truth, answer, np.concatenate([right, 10 - right]), keys=keys)

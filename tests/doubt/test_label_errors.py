@@ -51,7 +51,10 @@ def close(found, right, *, rel=1e-11):
 def sides(law):
     """P(lead > 0), P(lead = 0) and P(lead < 0) of pairs (lead, probability)."""
     law = list(law)
-    return [sum(p for lead, p in law if sign(lead)) for sign in (lambda x: x > 0, lambda x: x == 0, lambda x: x < 0)]
+    return [
+        sum(p for lead, p in law if sign(lead))
+        for sign in (lambda x: x > 0, lambda x: x == 0, lambda x: x < 0)
+    ]
 
 
 def by_convolution(steps):
@@ -80,7 +83,9 @@ def test_the_uniform_law_has_eleven_digits_in_rational_arithmetic(pair, error):
 @LAWS
 @given(some.lists(errors, max_size=8), some.lists(errors, min_size=8, max_size=12))
 def test_errors_per_item_have_eleven_digits_in_rational_arithmetic(worse, better):
-    law = by_convolution([flip(-1, error) for error in worse] + [flip(1, error) for error in better])
+    law = by_convolution(
+        [flip(-1, error) for error in worse] + [flip(1, error) for error in better]
+    )
     close(kept_items(worse, better), sides(law))
 
 
@@ -122,7 +127,9 @@ def count_kinds(labels, worse, better):
     return kinds
 
 
-@pytest.mark.parametrize(("classes", "items", "silent"), [(2, 8, 0), (3, 6, 0), (3, 6, 1), (4, 5, 0), (4, 5, 1)])
+@pytest.mark.parametrize(
+    ("classes", "items", "silent"), [(2, 8, 0), (3, 6, 0), (3, 6, 1), (4, 5, 0), (4, 5, 1)]
+)
 @pytest.mark.parametrize("error", [0.0, 0.0625, 0.5, 0.875, 1.0])
 def test_every_true_labelling_of_random_answers_is_counted(classes, items, silent, error):
     rng = np.random.default_rng(classes + items)
@@ -144,8 +151,13 @@ def test_a_confusion_matrix_of_true_given_given_is_counted_as_every_labelling():
     law = []
     for true in product(range(3), repeat=6):
         lead = sum((b == t) - (w == t) for t, w, b in zip(true, worse, better, strict=True))
-        law.append((lead, np.prod([matrix[label, t] for label, t in zip(labels, true, strict=True)])))
-    to = [(matrix[g, w] * (w != b), matrix[g, b] * (w != b)) for g, w, b in zip(labels, worse, better, strict=True)]
+        law.append(
+            (lead, np.prod([matrix[label, t] for label, t in zip(labels, true, strict=True)]))
+        )
+    to = [
+        (matrix[g, w] * (w != b), matrix[g, b] * (w != b))
+        for g, w, b in zip(labels, worse, better, strict=True)
+    ]
     now = [(b == g) - (w == g) for g, w, b in zip(labels, worse, better, strict=True)]
     close(kept_kinds([1] * 6, now, [(w, 1 - w - b, b) for w, b in to]), sides(law))
 
@@ -156,13 +168,21 @@ def by_all_sets(worse, better, items, numbers):
         for wrong in combinations(range(items), number):
             lost = sum(worse <= item < worse + better for item in wrong)
             won = sum(item < worse for item in wrong)
-            yield better - worse - 2 * lost + 2 * won, Fraction(1, sum(comb(items, size) for size in numbers))
+            yield (
+                better - worse - 2 * lost + 2 * won,
+                Fraction(1, sum(comb(items, size) for size in numbers)),
+            )
 
 
-@pytest.mark.parametrize(("worse", "better", "items"), [(1, 3, 10), (2, 5, 9), (0, 6, 6), (3, 3, 8), (0, 0, 4)])
+@pytest.mark.parametrize(
+    ("worse", "better", "items"), [(1, 3, 10), (2, 5, 9), (0, 6, 6), (3, 3, 8), (0, 0, 4)]
+)
 def test_every_set_of_wrong_labels_is_counted(worse, better, items):
     for wrong in range(items + 1):
-        exactly, most = kept_exactly(worse, better, items, wrong), kept_at_most(worse, better, items, wrong)
+        exactly, most = (
+            kept_exactly(worse, better, items, wrong),
+            kept_at_most(worse, better, items, wrong),
+        )
         for found, numbers in ((exactly, [wrong]), (most, range(wrong + 1))):
             right = sides(by_all_sets(worse, better, items, numbers))
             assert parts(found) == pytest.approx(
@@ -181,7 +201,10 @@ def test_as_many_errors_as_are_safe_change_nothing_and_one_more_can(worse, bette
 
 
 def test_of_a_million_labels_as_many_wrong_are_nearly_as_many_independent_errors():
-    for found in (kept_exactly(4900, 5100, 10**6, 400_000), kept_at_most(4900, 5100, 10**6, 400_000)):
+    for found in (
+        kept_exactly(4900, 5100, 10**6, 400_000),
+        kept_at_most(4900, 5100, 10**6, 400_000),
+    ):
         assert parts(found) == pytest.approx(parts(kept_uniform(4900, 5100, 0.4)), abs=2e-3)
         assert sum(parts(found)) == pytest.approx(1, abs=1e-12)
 
@@ -189,7 +212,10 @@ def test_of_a_million_labels_as_many_wrong_are_nearly_as_many_independent_errors
 @LAWS
 @given(pairs(), errors)
 def test_the_three_parts_are_probabilities_and_sum_to_one(pair, error):
-    for found in (kept_uniform(*pair, error), kept_classes(*pair, error, classes=5, neither_differ=7)):
+    for found in (
+        kept_uniform(*pair, error),
+        kept_classes(*pair, error, classes=5, neither_differ=7),
+    ):
         assert min(parts(found)) >= 0
         assert sum(parts(found)) == pytest.approx(1, abs=1e-12)
 
@@ -210,7 +236,9 @@ def test_equal_errors_and_two_classes_are_the_uniform_law(pair, error):
     right = kept_uniform(*pair, error)
     worse, better = pair
     assert parts(kept_items([error] * worse, [error] * better)) == parts(right)
-    assert parts(kept_per_class([worse, 0], [1, better - 1], [error, error])) == pytest.approx(parts(right), rel=1e-12)
+    assert parts(kept_per_class([worse, 0], [1, better - 1], [error, error])) == pytest.approx(
+        parts(right), rel=1e-12
+    )
     assert parts(kept_classes(worse, better, error, classes=2)) == parts(right)
 
 
@@ -223,8 +251,12 @@ def test_the_order_of_the_items_changes_nothing():
 def test_errors_per_item_agree_with_a_simulation():
     rng, draws = np.random.default_rng(5), 20_000
     worse, better = rng.beta(1, 6, 80), rng.beta(1, 3, 100)
-    lead = (1 - 2 * (rng.random((draws, 100)) < better)).sum(1) - (1 - 2 * (rng.random((draws, 80)) < worse)).sum(1)
-    for ours, seen in zip(parts(kept_items(worse, better)), (lead > 0, lead == 0, lead < 0), strict=True):
+    lead = (1 - 2 * (rng.random((draws, 100)) < better)).sum(1) - (
+        1 - 2 * (rng.random((draws, 80)) < worse)
+    ).sum(1)
+    for ours, seen in zip(
+        parts(kept_items(worse, better)), (lead > 0, lead == 0, lead < 0), strict=True
+    ):
         assert ours == pytest.approx(seen.mean(), abs=4.5 * np.sqrt(ours * (1 - ours) / draws))
 
 
@@ -271,18 +303,22 @@ def test_tiny_probabilities_have_twelve_digits(worse, better, error):
     with mp.workdps(50):
         right = in_many_digits(mp, worse, better, error)
         for ours, exact in zip(parts(kept_uniform(worse, better, error)), right, strict=True):
-            assert isnan(ours) or abs(mp.mpf(ours) - exact) <= exact * mp.mpf("1e-12") + mp.mpf("1e-305")
+            assert isnan(ours) or abs(mp.mpf(ours) - exact) <= exact * mp.mpf("1e-12") + mp.mpf(
+                "1e-305"
+            )
 
 
-@pytest.mark.parametrize(("better", "error"), [(10**6, 0.49), (10**6, 0.4818), (999_999, 0.4835), (200_000, 0.46)])
+@pytest.mark.parametrize(
+    ("better", "error"), [(10**6, 0.49), (10**6, 0.4818), (999_999, 0.4835), (200_000, 0.46)]
+)
 def test_a_million_disputed_items_keep_ten_digits(better, error):
     mp = pytest.importorskip("mpmath")
     with mp.workdps(40):
         # P(I >= x) as its first probability times a sum of ratios; by hand, as mpmath's tails take minutes.
         x, n, e = better // 2 + 1, better, mp.mpf(error)
-        first = mp.exp(mp.loggamma(n + 1) - mp.loggamma(x + 1) - mp.loggamma(n - x + 1) + x * mp.log(e)) * (1 - e) ** (
-            n - x
-        )
+        first = mp.exp(
+            mp.loggamma(n + 1) - mp.loggamma(x + 1) - mp.loggamma(n - x + 1) + x * mp.log(e)
+        ) * (1 - e) ** (n - x)
         ratio, total, k = mp.mpf(1), mp.mpf(0), x
         while ratio > mp.mpf("1e-20"):
             total += ratio
@@ -295,7 +331,10 @@ def test_a_million_disputed_items_keep_ten_digits(better, error):
 
 def test_a_million_items_give_proper_probabilities_at_any_error():
     for error in (0, 1e-300, 1e-9, 0.01, 0.3, 0.4999, 0.5, 0.7, 1 - 1e-12, 1):
-        for found in (kept_uniform(499_000, 501_000, error), kept_classes(499_000, 501_000, error, classes=7)):
+        for found in (
+            kept_uniform(499_000, 501_000, error),
+            kept_classes(499_000, 501_000, error, classes=7),
+        ):
             assert all(0 <= part <= 1 + 1e-12 for part in parts(found))
             assert sum(parts(found)) == pytest.approx(1, abs=1e-12)
 
@@ -324,7 +363,12 @@ def test_the_critical_error_of_one_item_is_what_the_level_leaves():
 
 
 def test_a_pair_tied_from_the_start_has_nothing_to_keep():
-    for found in (kept_uniform(3, 3, 0.1), kept_exactly(3, 3, 9, 2), kept_items([0.1], [0.2]), kept_uniform(0, 0, 0.1)):
+    for found in (
+        kept_uniform(3, 3, 0.1),
+        kept_exactly(3, 3, 9, 2),
+        kept_items([0.1], [0.2]),
+        kept_uniform(0, 0, 0.1),
+    ):
         assert isnan(found.kept)
         assert 0 <= found.reversed <= found.reversed + found.tie <= 1
     assert kept_classes(0, 0, 0.3, classes=4).tie == 1
@@ -348,7 +392,10 @@ def test_a_pair_tied_from_the_start_has_nothing_to_keep():
         (lambda: kept_per_class([1], [2, 3], [0.1, 0.2]), "give one of each per class"),
         (lambda: kept_items([0.1], [2.0, 0.1]), "entry 0 of errors_better is 2; a probability"),
         (lambda: kept_classes(1, 3, 0.1, classes=1), "at least two"),
-        (lambda: kept_classes(1, 3, 0.1, classes=2, neither_differ=1), "one is right if there are two classes"),
+        (
+            lambda: kept_classes(1, 3, 0.1, classes=2, neither_differ=1),
+            "one is right if there are two classes",
+        ),
         (lambda: kept_classes(1, 3, 0.1, classes=3, neither_differ=-1), "neither_differ is -1"),
         (lambda: kept_kinds([1], [1], [[0.5, 0.6, 0]]), "three chances that sum to 1"),
         (lambda: kept_kinds([1], [2], [[0.5, 0.5, 0]]), "it must be -1, 0 or 1"),

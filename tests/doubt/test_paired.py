@@ -38,7 +38,9 @@ def all_pairs(n):
 def test_statsmodels_agrees_with_mcnemar():
     rng = np.random.default_rng(1)
     b, c = rng.integers(0, 60, (2, 200))
-    peer = [statsmodels_mcnemar([[9, x], [y, 9]], exact=True).pvalue for x, y in zip(b, c, strict=True)]
+    peer = [
+        statsmodels_mcnemar([[9, x], [y, 9]], exact=True).pvalue for x, y in zip(b, c, strict=True)
+    ]
     assert mcnemar(b, c) == pytest.approx(peer, rel=1e-12)
 
 
@@ -69,7 +71,9 @@ def test_mcnemar_is_never_wrong_more_often_than_promised(level):
 
 
 def test_billions_of_pairs_are_within_reach():
-    assert mcnemar(4_999_900_000, 5_000_100_000) == pytest.approx(2 * stats.norm.sf(2 - 1e-5), rel=1e-6)
+    assert mcnemar(4_999_900_000, 5_000_100_000) == pytest.approx(
+        2 * stats.norm.sf(2 - 1e-5), rel=1e-6
+    )
 
 
 # Tango
@@ -78,14 +82,23 @@ def test_billions_of_pairs_are_within_reach():
 def test_tango_s_example_of_contact_lenses():
     # Tango 1998: 44 pairs, of which one discordant; Z = 1.709, p = .044 for a margin of .1.
     assert noninferior(0, 1, 44, margin=0.1).p_value == pytest.approx(0.044, abs=5e-4)
-    assert special.ndtri(1 - noninferior(0, 1, 44, margin=0.1).p_value) == pytest.approx(1.709, abs=5e-4)
+    assert special.ndtri(1 - noninferior(0, 1, 44, margin=0.1).p_value) == pytest.approx(
+        1.709, abs=5e-4
+    )
 
 
 @pytest.mark.parametrize(
     ("b", "c", "n", "level", "low", "high"),
     [
         (1, 7, 21, 0.95, -0.517, -0.026),  # Fagerland, Lydersen & Laake 2014, airway reactivity
-        (28, 25, 618, 0.90, -0.0148, 0.0247),  # R, PropCIs::scoreci.mp(25, 28, 618, 0.90), as published on GitHub
+        (
+            28,
+            25,
+            618,
+            0.90,
+            -0.0148,
+            0.0247,
+        ),  # R, PropCIs::scoreci.mp(25, 28, 618, 0.90), as published on GitHub
     ],
 )
 def test_published_intervals(b, c, n, level, low, high):
@@ -115,12 +128,24 @@ def slow_end(b, c, n, z):
     if observed == most:
         return most
     near, far = observed - np.sign(z) * 1e-9, most * (1 - 1e-12)
-    return optimize.brentq(lambda d: slow_score(b, c, n, d) - z, *sorted((near, far)), xtol=1e-15, rtol=1e-14)
+    return optimize.brentq(
+        lambda d: slow_score(b, c, n, d) - z, *sorted((near, far)), xtol=1e-15, rtol=1e-14
+    )
 
 
 @pytest.mark.parametrize(
     ("b", "c", "n"),
-    [(0, 0, 10), (1, 0, 10), (0, 1, 44), (10, 0, 10), (0, 10, 10), (5, 5, 10), (40, 20, 160), (12, 2, 50), (3, 87, 91)],
+    [
+        (0, 0, 10),
+        (1, 0, 10),
+        (0, 1, 44),
+        (10, 0, 10),
+        (0, 10, 10),
+        (5, 5, 10),
+        (40, 20, 160),
+        (12, 2, 50),
+        (3, 87, 91),
+    ],
 )
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
 def test_the_interval_is_what_the_score_test_does_not_refuse(b, c, n, level):
@@ -150,7 +175,9 @@ def test_of_nothing_nothing_is_known(side):
     assert (found.low, found.high) == (-1, 1)
     assert noninferior(0, 0, 0, margin=0.1).p_value == 1
     assert noninferior(0, 0, 9, margin=0).p_value == 1
-    assert noninferior_samples([0, 1, 3], [0, 2, 3], [1, 0, 3], [2, 0, 3], margin=0).p_value.tolist() == [1, 1, 1]
+    assert noninferior_samples(
+        [0, 1, 3], [0, 2, 3], [1, 0, 3], [2, 0, 3], margin=0
+    ).p_value.tolist() == [1, 1, 1]
 
 
 @LAWS
@@ -176,13 +203,20 @@ def coverage_of_tango(n, first, second):
     """How often the interval holds the true difference, over all counts of n items."""
     b, c = all_pairs(n)
     found = tango(b, c, n)
-    chance = stats.multinomial.pmf(np.stack([b, c, n - b - c], axis=1), n, [first, second, 1 - first - second])
+    chance = stats.multinomial.pmf(
+        np.stack([b, c, n - b - c], axis=1), n, [first, second, 1 - first - second]
+    )
     return chance[(found.low <= first - second) & (first - second <= found.high)].sum()
 
 
 def test_tango_covers_95_percent_on_average_and_less_at_some_shares():
     shares = np.linspace(0.02, 0.42, 11)
-    covered = [coverage_of_tango(30, first, second) for first in shares for second in shares if second <= first]
+    covered = [
+        coverage_of_tango(30, first, second)
+        for first in shares
+        for second in shares
+        if second <= first
+    ]
     assert np.mean(covered) == pytest.approx(0.95, abs=0.01)
     assert 0.90 < min(covered) < 0.95
 
@@ -193,7 +227,10 @@ def test_tango_covers_95_percent_on_average_and_less_at_some_shares():
 @LAWS
 @given(pairs(), some.floats(0, 0.9), some.floats(0.001, 0.4))
 def test_not_inferior_is_a_lower_bound_above_the_margin(counts, margin, error):
-    bound, p = tango(*counts, level=1 - error, side="lower").low, noninferior(*counts, margin=margin).p_value
+    bound, p = (
+        tango(*counts, level=1 - error, side="lower").low,
+        noninferior(*counts, margin=margin).p_value,
+    )
     if abs(bound + margin) > 1e-9 and counts[:2] != (0, 0):
         assert (p <= error) == (bound >= -margin)
 
@@ -207,22 +244,33 @@ def test_a_wider_margin_is_never_harder_to_keep(counts, margin):
 
 def test_with_no_margin_it_is_mcnemar_s_score_test_one_sided():
     b, c = np.array([5, 12, 30]), np.array([9, 4, 30])
-    assert noninferior(b, c, 100, margin=0).p_value == pytest.approx(stats.norm.sf((b - c) / np.sqrt(b + c)))
+    assert noninferior(b, c, 100, margin=0).p_value == pytest.approx(
+        stats.norm.sf((b - c) / np.sqrt(b + c))
+    )
 
 
 def test_with_no_margin_two_samples_give_the_pooled_z_test_one_sided():
     x1, n1, x2, n2 = 40, 50, 92, 100
     pooled = (x1 + x2) / (n1 + n2)
     z = (x1 / n1 - x2 / n2) / np.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
-    assert noninferior_samples(x1, n1, x2, n2, margin=0).p_value == pytest.approx(stats.norm.sf(z), rel=1e-9)
+    assert noninferior_samples(x1, n1, x2, n2, margin=0).p_value == pytest.approx(
+        stats.norm.sf(z), rel=1e-9
+    )
 
 
 @pytest.mark.parametrize(
     ("x1", "n1", "x2", "n2", "end"),
-    [(0, 101, 12, 100, -0.069998), (10, 1001, 120, 1000, -0.090019)],  # R, DescrTab2 and DescTools ("mee"), 97.5 %
+    [
+        (0, 101, 12, 100, -0.069998),
+        (10, 1001, 120, 1000, -0.090019),
+    ],  # R, DescrTab2 and DescTools ("mee"), 97.5 %
 )
-def test_the_slow_statistic_below_gives_farrington_and_manning_s_bound_as_r_does(x1, n1, x2, n2, end):
-    found = optimize.brentq(lambda d: slow_farrington_manning(x1, n1, x2, n2, d) + special.ndtri(0.975), -0.12, -0.01)
+def test_the_slow_statistic_below_gives_farrington_and_manning_s_bound_as_r_does(
+    x1, n1, x2, n2, end
+):
+    found = optimize.brentq(
+        lambda d: slow_farrington_manning(x1, n1, x2, n2, d) + special.ndtri(0.975), -0.12, -0.01
+    )
     assert found == pytest.approx(end, abs=1e-5)
 
 
@@ -242,7 +290,8 @@ def slow_farrington_manning(x1, n1, x2, n2, d):
 
 
 @pytest.mark.parametrize(
-    "table", [(40, 50, 46, 50), (0, 20, 3, 25), (20, 20, 25, 25), (7, 9, 100, 130), (80, 100, 82, 100)]
+    "table",
+    [(40, 50, 46, 50), (0, 20, 3, 25), (20, 20, 25, 25), (7, 9, 100, 130), (80, 100, 82, 100)],
 )
 @pytest.mark.parametrize("margin", [0.02, 0.1, 0.3])
 def test_farrington_and_manning_s_test_with_the_likelihood_maximised(table, margin):
@@ -252,7 +301,10 @@ def test_farrington_and_manning_s_test_with_the_likelihood_maximised(table, marg
 
 def test_the_result_says_that_it_is_approximate():
     assert noninferior(1, 2, 30, margin=0.1).method == "tango score test, approximate"
-    assert noninferior_samples(1, 2, 3, 30, margin=0.1).method == "farrington-manning score test, approximate"
+    assert (
+        noninferior_samples(1, 2, 3, 30, margin=0.1).method
+        == "farrington-manning score test, approximate"
+    )
 
 
 # Holm
@@ -314,13 +366,25 @@ def test_counts_that_are_none_are_refused_by_name(test, counts, words):
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
-        (lambda: tango([3, 6], 5, 10), r"entry 1 of only_first \+ only_second is 11; there are not so many items"),
+        (
+            lambda: tango([3, 6], 5, 10),
+            r"entry 1 of only_first \+ only_second is 11; there are not so many items",
+        ),
         (lambda: tango(1, 1, [10, -1]), "entry 1 of items is -1; a count cannot be negative"),
         (lambda: tango(1, 1, 10, level=95), "level is 95; it must lie strictly between 0 and 1"),
         (lambda: tango(1, 1, 10, side="left"), "side is 'left'"),
-        (lambda: noninferior(1, 1, 10, margin=-0.1), "margin is -0.1; it must be at least 0 and below 1"),
-        (lambda: noninferior_samples(1, 2, 1, 2, margin=1), "margin is 1; it must be at least 0 and below 1"),
-        (lambda: noninferior_samples(3, 2, 1, 2, margin=0.1), "first sample: the only entry has 3 successes in 2"),
+        (
+            lambda: noninferior(1, 1, 10, margin=-0.1),
+            "margin is -0.1; it must be at least 0 and below 1",
+        ),
+        (
+            lambda: noninferior_samples(1, 2, 1, 2, margin=1),
+            "margin is 1; it must be at least 0 and below 1",
+        ),
+        (
+            lambda: noninferior_samples(3, 2, 1, 2, margin=0.1),
+            "first sample: the only entry has 3 successes in 2",
+        ),
         (lambda: holm([0.1, 1.2]), "entry 1 of p_values is 1.2; a p-value lies between 0 and 1"),
         (lambda: holm([[0.1], [0.2]]), r"p_values have the shape \(2, 1\); give one row of them"),
         (lambda: holm(["low"]), "p_values cannot be read as numbers"),

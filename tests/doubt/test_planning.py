@@ -70,7 +70,9 @@ def test_the_smallest_increase_is_the_first_of_all_that_are_tried(n1, n2, level)
     found = two_samples(x1, n1, x2, n2)
     better = significant(found.p_value, level=level) & (found.lower < found.upper)
     first = np.where(better.any(axis=1), better.argmax(axis=1), np.nan)
-    assert np.array_equal(smallest_increase(np.arange(n1 + 1), n1, n2, level=level), first, equal_nan=True)
+    assert np.array_equal(
+        smallest_increase(np.arange(n1 + 1), n1, n2, level=level), first, equal_nan=True
+    )
 
 
 def test_the_smallest_increase_of_large_samples_is_the_first():
@@ -80,7 +82,8 @@ def test_the_smallest_increase_of_large_samples_is_the_first():
 
 
 @pytest.mark.parametrize(
-    ("baseline", "increase"), [(0.8, 0.1), (0.5, 0.2), (0.9, 0.05), (0.3, 0.15), (0.0, 0.1), (0.9, 0.1), (0.2, 0.7)]
+    ("baseline", "increase"),
+    [(0.8, 0.1), (0.5, 0.2), (0.9, 0.05), (0.3, 0.15), (0.0, 0.1), (0.9, 0.1), (0.2, 0.7)],
 )
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_from_that_number_on_every_increase_observed_is_significant(baseline, increase, level):
@@ -109,7 +112,9 @@ def test_the_bound_that_proves_the_horizon_lies_above_the_tail_and_falls(one, ot
         assert planning._tail_bound(n + 1, low, high) <= bound * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(("lower", "estimate"), [(0.9, 0.95), (0.5, 0.6), (0.8, 1.0), (0.99, 1.0), (0.05, 0.2)])
+@pytest.mark.parametrize(
+    ("lower", "estimate"), [(0.9, 0.95), (0.5, 0.6), (0.8, 1.0), (0.99, 1.0), (0.05, 0.2)]
+)
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_from_that_number_on_every_estimate_observed_guarantees_the_share(lower, estimate, level):
     n = np.arange(1, 1500)
@@ -122,7 +127,9 @@ def test_without_a_failure_the_rule_of_three_answers():
     assert items_for_bound(0.99, 1).items == np.ceil(np.log(0.05) / np.log(0.99)) == 299
 
 
-@pytest.mark.parametrize(("first", "second"), [(0.1, 0.05), (0.0, 0.1), (0.3, 0.7), (0.02, 0.01), (1.0, 0.0)])
+@pytest.mark.parametrize(
+    ("first", "second"), [(0.1, 0.05), (0.0, 0.1), (0.3, 0.7), (0.02, 0.01), (1.0, 0.0)]
+)
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_from_that_number_on_every_pair_of_shares_observed_is_significant(first, second, level):
     n = np.arange(1, 3000)
@@ -139,14 +146,24 @@ def first_reaching(power, chances):
 def chance_of_increase(n, p1, p2, level):
     x1, x2 = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     better = two_samples(x1, n, x2, n).lower <= error(level) / 2 * (1 + 1e-12)
-    return stats.binom.pmf(np.arange(n + 1), n, p1) @ better @ stats.binom.pmf(np.arange(n + 1), n, p2)
+    return (
+        stats.binom.pmf(np.arange(n + 1), n, p1) @ better @ stats.binom.pmf(np.arange(n + 1), n, p2)
+    )
 
 
 @pytest.mark.parametrize(
     ("baseline", "increase", "level", "power"),
-    [(0.5, 0.4, 0.95, 0.8), (0.2, 0.4, 0.9, 0.3), (0.0, 0.3, 0.95, 0.9), (0.7, 0.3, 0.95, 0.8), (0.0, 1.0, 0.95, 0.9)],
+    [
+        (0.5, 0.4, 0.95, 0.8),
+        (0.2, 0.4, 0.9, 0.3),
+        (0.0, 0.3, 0.95, 0.9),
+        (0.7, 0.3, 0.95, 0.8),
+        (0.0, 1.0, 0.95, 0.9),
+    ],
 )
-def test_with_that_number_an_increase_is_found_with_the_power_asked_for(baseline, increase, level, power):
+def test_with_that_number_an_increase_is_found_with_the_power_asked_for(
+    baseline, increase, level, power
+):
     found = items_for_increase_power(baseline, increase, level=level, power=power)
     chances = (chance_of_increase(n, baseline, baseline + increase, level) for n in range(1, 200))
     assert found.items == first_reaching(power, chances)
@@ -159,21 +176,27 @@ def test_the_exact_number_is_near_the_corrected_normal_one_which_was_made_for_it
         exactly = items_for_increase_power(baseline, increase).items
         middle, raised = baseline + increase / 2, baseline + increase
         one, two = 2 * middle * (1 - middle), baseline * (1 - baseline) + raised * (1 - raised)
-        rough = (stats.norm.ppf(0.975) * one**0.5 + stats.norm.ppf(0.8) * two**0.5) ** 2 / increase**2
+        rough = (
+            stats.norm.ppf(0.975) * one**0.5 + stats.norm.ppf(0.8) * two**0.5
+        ) ** 2 / increase**2
         corrected = rough / 4 * (1 + np.sqrt(1 + 4 / (rough * increase))) ** 2
         assert exactly == pytest.approx(corrected, rel=0.03)
 
 
 def chance_of_bound(n, lower, estimate, level):
     x = np.arange(n + 1)
-    return stats.binom.pmf(x, n, estimate) @ (exact(x, n, level=level, side="lower").low >= lower * (1 - 1e-12))
+    return stats.binom.pmf(x, n, estimate) @ (
+        exact(x, n, level=level, side="lower").low >= lower * (1 - 1e-12)
+    )
 
 
 @pytest.mark.parametrize(
     ("lower", "estimate", "level", "power"),
     [(0.9, 0.95, 0.95, 0.8), (0.5, 0.7, 0.9, 0.9), (0.8, 1.0, 0.95, 0.8), (0.3, 0.4, 0.95, 0.5)],
 )
-def test_with_that_number_a_share_is_guaranteed_with_the_power_asked_for(lower, estimate, level, power):
+def test_with_that_number_a_share_is_guaranteed_with_the_power_asked_for(
+    lower, estimate, level, power
+):
     found = items_for_bound_power(lower, estimate, level=level, power=power)
     chances = (chance_of_bound(n, lower, estimate, level) for n in range(1, 400))
     assert (found.items, found.method) == (first_reaching(power, chances), POWER)
@@ -188,7 +211,9 @@ def test_a_few_larger_numbers_may_fall_short_of_the_power():
 def chance_of_pair(n, first, second, level):
     b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     b, c = b[b + c <= n], c[b + c <= n]
-    chance = stats.multinomial.pmf(np.stack([b, c, n - b - c], axis=1), n, [first, second, 1 - first - second])
+    chance = stats.multinomial.pmf(
+        np.stack([b, c, n - b - c], axis=1), n, [first, second, 1 - first - second]
+    )
     return chance[significant(mcnemar(b, c), level=level) & ((b > c) == (first > second))].sum()
 
 
@@ -196,7 +221,9 @@ def chance_of_pair(n, first, second, level):
     ("first", "second", "level", "power"),
     [(0.3, 0.1, 0.95, 0.6), (0.1, 0.5, 0.9, 0.8), (0.25, 0.0, 0.95, 0.8), (0.2, 0.8, 0.95, 0.5)],
 )
-def test_with_that_number_a_difference_of_pairs_is_found_with_the_power_asked_for(first, second, level, power):
+def test_with_that_number_a_difference_of_pairs_is_found_with_the_power_asked_for(
+    first, second, level, power
+):
     found = items_for_pair(first, second, level=level, power=power)
     chances = (chance_of_pair(n, first, second, level) for n in range(1, 200))
     assert (found.items, found.method) == (first_reaching(power, chances), POWER)
@@ -208,7 +235,10 @@ def test_with_that_number_a_difference_of_pairs_is_found_with_the_power_asked_fo
         (lambda: items_for_increase(0.5, 0.004), lambda: items_for_increase(0.5, 0.01)),
         (lambda: items_for_bound(0.9, 0.9004), lambda: items_for_bound(0.9, 0.902)),
         (lambda: items_for_pair(0.011, 0.0103), lambda: items_for_pair(0.02, 0.018)),
-        (lambda: items_for_pair(0.011, 0.0103, power=0.8), lambda: items_for_pair(0.02, 0.018, power=0.8)),
+        (
+            lambda: items_for_pair(0.011, 0.0103, power=0.8),
+            lambda: items_for_pair(0.02, 0.018, power=0.8),
+        ),
         (lambda: items_for_increase_power(0.5, 0.03), lambda: items_for_increase_power(0.5, 0.1)),
         (lambda: items_for_bound_power(0.9, 0.902), lambda: items_for_bound_power(0.9, 0.91)),
     ],
@@ -247,21 +277,36 @@ def test_no_number_suffices_where_there_is_no_difference(plan):
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
-        (lambda: lower_bound([0.5, 1.5], 20), "entry 1 of estimate is 1.5; a share lies between 0 and 1"),
+        (
+            lambda: lower_bound([0.5, 1.5], 20),
+            "entry 1 of estimate is 1.5; a share lies between 0 and 1",
+        ),
         (lambda: lower_bound(0.5, [20, -1]), "entry 1 of trials is -1; a count cannot be negative"),
         (lambda: lower_bound(0.5, 20, level=95), "level is 95"),
-        (lambda: smallest_increase([4, 6], 5, 5), "first sample: entry 1 has 6 successes in 5 trials"),
+        (
+            lambda: smallest_increase([4, 6], 5, 5),
+            "first sample: entry 1 has 6 successes in 5 trials",
+        ),
         (lambda: smallest_increase(4, 5, [5, -2]), "second sample: entry 1 of trials is -2"),
         (lambda: smallest_increase(4, 5, 5, level=0), "level is 0"),
-        (lambda: items_for_increase(0.8, 0.3), r"baseline \+ increase is 1.1; a share lies between 0 and 1"),
+        (
+            lambda: items_for_increase(0.8, 0.3),
+            r"baseline \+ increase is 1.1; a share lies between 0 and 1",
+        ),
         (lambda: items_for_increase(0.8, -0.1), "increase is -0.1; it cannot be negative"),
         (lambda: items_for_increase(-0.1, 0.1), "baseline is -0.1; a share lies between 0 and 1"),
         (lambda: items_for_increase(0.8, 0.1, level=1), "level is 1"),
-        (lambda: items_for_increase_power(0.8, 0.1, power=80), "power is 80; it must be above 0 and at most 0.999999"),
+        (
+            lambda: items_for_increase_power(0.8, 0.1, power=80),
+            "power is 80; it must be above 0 and at most 0.999999",
+        ),
         (lambda: items_for_bound(0, 0.5), "lower is 0; every estimate guarantees that"),
         (lambda: items_for_bound(0.9, 1.2), "estimate is 1.2; a share lies between 0 and 1"),
         (lambda: items_for_bound_power(0.9, 0.95, power=1), "power is 1; it must be above 0"),
-        (lambda: items_for_pair(0.6, 0.5), r"only_first_share \+ only_second_share is 1.1; a share lies"),
+        (
+            lambda: items_for_pair(0.6, 0.5),
+            r"only_first_share \+ only_second_share is 1.1; a share lies",
+        ),
         (lambda: items_for_pair(0.1, 0.2, power=0), "power is 0; it must be above 0"),
         (lambda: items_for_pair(0.1, 0.2, level=-1), "level is -1"),
     ],

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from karat.doubt.bounds.exact import exact
-from karat.doubt.consensus.prediction_powered import powered_accuracy, powered_mean, powered_precision, powered_recall
+from karat.doubt.consensus.prediction_powered import (
+    powered_accuracy,
+    powered_mean,
+    powered_precision,
+    powered_recall,
+)
 from karat.errors import OptionError
 
 RUNS = 600
@@ -28,7 +33,9 @@ def test_ppi_python_has_the_same_numbers(weight, value, low, high):
 def test_without_trust_in_the_judge_it_is_the_mean_of_the_checked_items():
     found = powered_mean(*TABLE, weight=0)
     assert found.value == found.classical == pytest.approx(0.63)
-    assert found.high - found.low == pytest.approx(2 * 1.959964 * np.sqrt(0.63 * 0.37 / 100), rel=1e-6)
+    assert found.high - found.low == pytest.approx(
+        2 * 1.959964 * np.sqrt(0.63 * 0.37 / 100), rel=1e-6
+    )
     plain = exact(63, 100)
     assert (found.classical_low, found.classical_high) == (float(plain.low), float(plain.high))
     assert (found.checked, found.judged) == (100, 1000)
@@ -44,9 +51,9 @@ def world(rng, items, *, skill=0.85):
 
 
 def counts(rows):
-    return np.bincount(np.ravel_multi_index(tuple(rows), (2,) * len(rows)), minlength=2 ** len(rows)).reshape(
-        (2,) * len(rows)
-    )
+    return np.bincount(
+        np.ravel_multi_index(tuple(rows), (2,) * len(rows)), minlength=2 ** len(rows)
+    ).reshape((2,) * len(rows))
 
 
 MEASURES = {
@@ -86,7 +93,11 @@ def test_the_tuned_weight_is_nearly_the_best_one():
     few, many = counts(world(rng, 400)), counts(world(rng, 5000)[:2])
     for function, _ in MEASURES.values():
         tuned = function(few, many)
-        widths = [(end.high - end.low) for w in np.linspace(0, 1, 41) for end in [function(few, many, weight=w)]]
+        widths = [
+            (end.high - end.low)
+            for w in np.linspace(0, 1, 41)
+            for end in [function(few, many, weight=w)]
+        ]
         assert tuned.high - tuned.low <= 1.05 * min(widths)
         assert 0 < tuned.weight < 1
 

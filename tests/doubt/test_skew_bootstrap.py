@@ -23,7 +23,11 @@ from karat.tally.scores.curve import Curve
 
 def counted(truth, score):
     distinct, place = np.unique(-score, return_inverse=True)
-    return Curve(-distinct, np.bincount(place, truth).astype(np.int64), np.bincount(place, ~truth).astype(np.int64))
+    return Curve(
+        -distinct,
+        np.bincount(place, truth).astype(np.int64),
+        np.bincount(place, ~truth).astype(np.int64),
+    )
 
 
 def scored(seed, items, levels=10**9, rate=0.3, shift=1.0):
@@ -37,7 +41,10 @@ def slow_draws(truth, score, pi, draws, seed):
     """Items drawn one by one and sorted anew."""
     random, found = np.random.default_rng(seed), []
     for _ in range(draws):
-        rows = [random.choice(np.flatnonzero(truth == kind), (truth == kind).sum()) for kind in (True, False)]
+        rows = [
+            random.choice(np.flatnonzero(truth == kind), (truth == kind).sum())
+            for kind in (True, False)
+        ]
         chosen = np.concatenate(rows)
         found.append(pr_area(roc(counted(truth[chosen], score[chosen])), pi=pi))
     return np.array(found)
@@ -47,11 +54,18 @@ def slow_draws(truth, score, pi, draws, seed):
 def test_the_resamples_are_those_of_a_plain_loop_over_items(levels):
     truth, score = scored(1, 400, levels)
     pi, draws = [0.02, 0.3, 0.9], 600
-    ours, plain = area_draws(counted(truth, score), pi, draws=draws, seed=3), slow_draws(truth, score, pi, draws, 4)
+    ours, plain = (
+        area_draws(counted(truth, score), pi, draws=draws, seed=3),
+        slow_draws(truth, score, pi, draws, 4),
+    )
     spread = np.sqrt(ours.var(axis=0) + plain.var(axis=0))
-    assert np.abs(ours.mean(axis=0) - plain.mean(axis=0)) == pytest.approx(np.zeros(3), abs=4 * spread.max() / 24)
+    assert np.abs(ours.mean(axis=0) - plain.mean(axis=0)) == pytest.approx(
+        np.zeros(3), abs=4 * spread.max() / 24
+    )
     # the variance of a variance of about normal values is 2 / draws of its square
-    assert ours.var(axis=0) / plain.var(axis=0) == pytest.approx(np.ones(3), abs=4 * 2 / np.sqrt(draws))
+    assert ours.var(axis=0) / plain.var(axis=0) == pytest.approx(
+        np.ones(3), abs=4 * 2 / np.sqrt(draws)
+    )
 
 
 def test_joined_cells_have_the_same_area():
@@ -66,11 +80,15 @@ def test_joined_cells_have_the_same_area():
 
 
 def test_many_items_on_few_scores_are_drawn_by_their_counts():
-    curve = Curve(np.arange(3.0)[::-1], np.array([500_000, 300_000, 200_000]), np.array([10, 1000, 8_000_000]))
+    curve = Curve(
+        np.arange(3.0)[::-1], np.array([500_000, 300_000, 200_000]), np.array([10, 1000, 8_000_000])
+    )
     found = area_draws(curve, [0.1], draws=400, seed=1)
     rare = curve.negative[0] / curve.negative.sum()
     assert found.std() > 0
-    assert found.mean() == pytest.approx(float(pr_area(roc(curve), pi=0.1)), abs=5 * found.std() / 20 + rare)
+    assert found.mean() == pytest.approx(
+        float(pr_area(roc(curve), pi=0.1)), abs=5 * found.std() / 20 + rare
+    )
 
 
 def test_the_same_seed_gives_the_same_interval_and_the_method_says_which():
@@ -130,7 +148,9 @@ def test_pairs_drawn_together_are_surer_than_pairs_drawn_apart():
     truth, first, second = two_systems(1, 1500)
     together = paired_areas(truth, first, second, [0.3], draws=300)
     apart = unpaired_areas(counted(truth, first), counted(truth, second), [0.3], draws=300)
-    widths = [float((found.difference().high - found.difference().low)[0]) for found in (together, apart)]
+    widths = [
+        float((found.difference().high - found.difference().low)[0]) for found in (together, apart)
+    ]
     assert widths[0] < widths[1]
     single = area_draws(counted(truth, first), [0.3], draws=300)
     assert together.first_draws.std() == pytest.approx(single.std(), rel=0.25)
@@ -150,7 +170,10 @@ def test_the_skew_of_an_inversion_has_an_interval():
     skew = float(known.skews[0])
     wide = [
         inversion_interval(
-            paired_areas(*(part[:size] for part in (truth, first, second)), around(skew), draws=200), skew
+            paired_areas(
+                *(part[:size] for part in (truth, first, second)), around(skew), draws=200
+            ),
+            skew,
         )
         for size in (300, 3000)
     ]
@@ -174,14 +197,25 @@ def test_an_inversion_that_is_hardly_ever_there_has_open_ends():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: area_draws(Curve(np.ones(1), np.array([3]), np.array([0])), [0.5]), "the curve has no negatives"),
-        (lambda: area_draws(counted(*scored(1, 20)), [0.5], draws=0), "draws is 0; draw at least once"),
+        (
+            lambda: area_draws(Curve(np.ones(1), np.array([3]), np.array([0])), [0.5]),
+            "the curve has no negatives",
+        ),
+        (
+            lambda: area_draws(counted(*scored(1, 20)), [0.5], draws=0),
+            "draws is 0; draw at least once",
+        ),
         (lambda: area_interval(counted(*scored(1, 20)), 1.5), "the skew is 1.5"),
-        (lambda: paired_areas([1, 0], [0.5, np.nan], [0.1, 0.2], [0.5]), "2 scores for 2 items, 1 of them missing"),
+        (
+            lambda: paired_areas([1, 0], [0.5, np.nan], [0.1, 0.2], [0.5]),
+            "2 scores for 2 items, 1 of them missing",
+        ),
         (lambda: paired_areas([1, 0], [0.5], [0.1, 0.2], [0.5]), "1 scores for 2 items"),
         (lambda: around(1.0), "it must lie strictly between 0 and 1"),
         (
-            lambda: inversion_interval(paired_areas([1, 0, 1], [1, 2, 3], [3, 2, 1], [0.5], draws=2), 0.5),
+            lambda: inversion_interval(
+                paired_areas([1, 0, 1], [1, 2, 3], [3, 2, 1], [0.5], draws=2), 0.5
+            ),
             r"make them with around\(0.5\)",
         ),
     ],

@@ -45,13 +45,19 @@ def all_tables(n1, n2):
 
 
 def parts(found, *tails):
-    return [float(getattr(found, name)) for name in (*(tails or ("lower", "upper")), "p_value", "fisher")]
+    return [
+        float(getattr(found, name))
+        for name in (*(tails or ("lower", "upper")), "p_value", "fisher")
+    ]
 
 
 def rational(x1, n1, x2, n2):
     """Both tails and Fisher's p in rational arithmetic, straight from h(x1 | s)."""
     s = x1 + x2
-    h = {k: Fraction(comb(n1, k) * comb(n2, s - k), comb(n1 + n2, s)) for k in range(max(0, s - n2), min(n1, s) + 1)}
+    h = {
+        k: Fraction(comb(n1, k) * comb(n2, s - k), comb(n1 + n2, s))
+        for k in range(max(0, s - n2), min(n1, s) + 1)
+    }
     lower = sum(value for k, value in h.items() if k <= x1)
     upper = sum(value for k, value in h.items() if k >= x1)
     return lower, upper, sum(value for value in h.values() if value <= h[x1])
@@ -79,7 +85,10 @@ def decimal_tails(x1, n1, x2, n2):
         return total
 
     with localcontext(prec=40):
-        above, below = side(n1 - x1, x2, x1 + 1, n2 - x2 + 1), side(n2 - x2, x1, x2 + 1, n1 - x1 + 1)
+        above, below = (
+            side(n1 - x1, x2, x1 + 1, n2 - x2 + 1),
+            side(n2 - x2, x1, x2 + 1, n1 - x1 + 1),
+        )
         return float((1 + below) / (1 + above + below)), float((1 + above) / (1 + above + below))
 
 
@@ -120,7 +129,9 @@ def test_scipy_agrees_with_fisher_s_p_value():
         cells = [[x1, n1 - x1], [x2, n2 - x2]]
         assert ours.fisher[k] == pytest.approx(stats.fisher_exact(cells).pvalue, rel=1e-10)
         assert ours.lower[k] == pytest.approx(stats.fisher_exact(cells, "less").pvalue, rel=1e-10)
-        assert ours.upper[k] == pytest.approx(stats.fisher_exact(cells, "greater").pvalue, rel=1e-10)
+        assert ours.upper[k] == pytest.approx(
+            stats.fisher_exact(cells, "greater").pvalue, rel=1e-10
+        )
 
 
 @LAWS
@@ -187,7 +198,10 @@ def test_the_limits_are_the_outermost_counts_that_are_not_refused(table, level):
 def test_the_first_place_is_found_whatever_the_guess(low, width, place, guess):
     high = low + width
     found = first_where(
-        lambda k: k >= place, np.array([low + 0.0]), np.array([high + 0.0]), near=np.array([guess + 0.5])
+        lambda k: k >= place,
+        np.array([low + 0.0]),
+        np.array([high + 0.0]),
+        near=np.array([guess + 0.5]),
     )
     assert found == min(max(low, place), high + 1)
 
@@ -247,7 +261,9 @@ def test_the_unconditional_tests_do_not_mind_the_order_of_the_samples(test, peer
     assert test(9, 12, 14, 31) == pytest.approx(test(14, 31, 9, 12), rel=1e-9)
 
 
-@pytest.mark.parametrize("test", [TESTS[0], barnard, boschloo], ids=["exact", "barnard", "boschloo"])
+@pytest.mark.parametrize(
+    "test", [TESTS[0], barnard, boschloo], ids=["exact", "barnard", "boschloo"]
+)
 def test_of_nothing_nothing_is_known(test):
     p_values = test([0, 0, 3, 0, 5], [0, 5, 5, 4, 5], [0, 0, 0, 0, 7], [0, 7, 0, 9, 7])
     assert p_values.tolist() == [1, 1, 1, 1, 1]
@@ -256,14 +272,23 @@ def test_of_nothing_nothing_is_known(test):
 @unconditional
 def test_more_than_a_thousand_trials_are_refused_with_what_to_use_instead(test, peer):
     del peer
-    words = f"{test.__name__} is for up to 1000 trials in both samples together, not 1001; use `exact`"
+    words = (
+        f"{test.__name__} is for up to 1000 trials in both samples together, not 1001; use `exact`"
+    )
     with pytest.raises(OptionError, match=words):
         test([1, 400], [2, 501], [1, 300], [3, 500])
 
 
 def test_one_table_gives_arrays_without_axes():
     found, bounds = two_samples(40, 50, 48, 50), limits(40, 50, 48, 50)
-    for part in (found.lower, found.upper, found.p_value, found.fisher, bounds.x1_min, bounds.x1_max):
+    for part in (
+        found.lower,
+        found.upper,
+        found.p_value,
+        found.fisher,
+        bounds.x1_min,
+        bounds.x1_max,
+    ):
         assert isinstance(part, np.ndarray)
         assert (part.shape, part.dtype) == ((), np.float64)
 
@@ -275,7 +300,9 @@ def test_counts_are_broadcast_together_and_left_as_they_were(test):
     found = found if isinstance(found, np.ndarray) else found.x1_min
     one = test(2, 4, 5, 6)
     assert found.shape == (2, 3)
-    assert found[1, 2] == pytest.approx(one if isinstance(one, np.ndarray) else one.x1_min, rel=1e-13, nan_ok=True)
+    assert found[1, 2] == pytest.approx(
+        one if isinstance(one, np.ndarray) else one.x1_min, rel=1e-13, nan_ok=True
+    )
     assert (x1.tolist(), x2.tolist()) == ([[1], [2]], [3, 4, 5])
 
 
@@ -288,18 +315,32 @@ def test_more_tables_than_fit_in_a_block_give_what_each_gives_alone():
     found = two_samples(*counts)
     for k in (0, 2047, 2048, 4096, 4999):
         alone = two_samples(*(part[k] for part in counts))
-        assert [found.lower[k], found.upper[k], found.p_value[k], found.fisher[k]] == pytest.approx(parts(alone))
+        assert [found.lower[k], found.upper[k], found.p_value[k], found.fisher[k]] == pytest.approx(
+            parts(alone)
+        )
 
 
 @every_test
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (([4, 6], 5, 1, 5), "first sample: entry 1 has 6 successes in 5 trials; there cannot be more successes"),
-        ((1, 5, [1, 2, -3], 5), "second sample: entry 2 of successes is -3; a count cannot be negative"),
+        (
+            ([4, 6], 5, 1, 5),
+            "first sample: entry 1 has 6 successes in 5 trials; there cannot be more successes",
+        ),
+        (
+            (1, 5, [1, 2, -3], 5),
+            "second sample: entry 2 of successes is -3; a count cannot be negative",
+        ),
         ((1, [5, -5], 1, 5), "first sample: entry 1 of trials is -5; a count cannot be negative"),
-        ((1, 5, 1.5, 5), "second sample: the only entry of successes is 1.5; the exact tests count whole items"),
-        ((1, 5, float("nan"), 5), "second sample: the only entry of successes is nan; a count must be finite"),
+        (
+            (1, 5, 1.5, 5),
+            "second sample: the only entry of successes is 1.5; the exact tests count whole items",
+        ),
+        (
+            (1, 5, float("nan"), 5),
+            "second sample: the only entry of successes is nan; a count must be finite",
+        ),
         (("many", 5, 1, 5), "first sample: successes cannot be read as numbers"),
         (([1, 2], 5, [1, 2, 3], 5), r"the samples have the shapes \(2,\) and \(3,\)"),
     ],
@@ -311,7 +352,10 @@ def test_counts_that_make_no_share_are_refused_by_name(test, counts, words):
 
 @pytest.mark.parametrize("level", [0, 1, 95, -0.1, float("nan")])
 def test_a_level_is_a_probability_short_of_certainty(level):
-    for refused in (lambda: limits(1, 5, 2, 5, level=level), lambda: significant(0.03, level=level)):
+    for refused in (
+        lambda: limits(1, 5, 2, 5, level=level),
+        lambda: significant(0.03, level=level),
+    ):
         with pytest.raises(OptionError, match="level is"):
             refused()
 

@@ -23,13 +23,17 @@ LABELS = ("x", "y", "z")
 def confusion(rows, labels=LABELS):
     truth, answer, error = (np.array([row[k] for row in rows]) for k in range(3))
     number = np.ones(len(rows), np.int64)
-    return Confusion(labels, truth.astype(int), answer.astype(int), number, keys={"e": error.astype(object)})
+    return Confusion(
+        labels, truth.astype(int), answer.astype(int), number, keys={"e": error.astype(object)}
+    )
 
 
 def every_truth(rows, classes):
     """Every way the truths could be, with its probability."""
     for true in itertools.product(range(classes), repeat=len(rows)):
-        chance = [1 - e if t == u else e / (classes - 1) for (t, _, e), u in zip(rows, true, strict=True)]
+        chance = [
+            1 - e if t == u else e / (classes - 1) for (t, _, e), u in zip(rows, true, strict=True)
+        ]
         yield float(np.prod(chance)), true
 
 
@@ -55,8 +59,12 @@ def test_the_expected_counts_are_those_of_every_way_the_truth_could_be(rows):
 def test_a_truth_without_errors_is_scored_as_ever(rows):
     certain = confusion([(t, a, 0.0) for t, a, _ in rows])
     found = UncertainTruth(certain, LABELS, How(draws=2))
-    assert found.estimate(PRECISION).value == pytest.approx(precision(totals(certain)).values, nan_ok=True)
-    assert found.estimate(RECALL).value == pytest.approx(recall(totals(certain)).values, nan_ok=True)
+    assert found.estimate(PRECISION).value == pytest.approx(
+        precision(totals(certain)).values, nan_ok=True
+    )
+    assert found.estimate(RECALL).value == pytest.approx(
+        recall(totals(certain)).values, nan_ok=True
+    )
 
 
 def drawn_accuracies(given, answer, error, repeats):
@@ -73,11 +81,15 @@ def test_the_interval_holds_where_the_errors_lie_even_if_the_items_are_all_there
     answer = np.where(chance.random(400) < 0.8, truth, 1 - truth)
     error = chance.choice([0.05, 0.3], 400)
     rows = list(zip(truth, answer, error, strict=True))
-    found = UncertainTruth(confusion(rows, ("0", "1")), ("0", "1"), How(draws=2000)).estimate(ACCURACY)
+    found = UncertainTruth(confusion(rows, ("0", "1")), ("0", "1"), How(draws=2000)).estimate(
+        ACCURACY
+    )
     possible = np.array(list(drawn_accuracies(truth, answer, error, 2000)))
     assert found.value[0] == pytest.approx(possible.mean(), abs=4 * possible.std() / np.sqrt(2000))
     inside = (possible >= found.interval.low[0]) & (possible <= found.interval.high[0])
-    assert inside.mean() > 0.95  # the interval is of other items, too, so it is wider than the labels alone make it
+    assert (
+        inside.mean() > 0.95
+    )  # the interval is of other items, too, so it is wider than the labels alone make it
     # Given the items' own variance, one draw is right with the mean chance: the standard deviation is known.
     p = float(found.value[0])
     width = (found.interval.high[0] - found.interval.low[0]) / (2 * 1.96)
@@ -94,25 +106,43 @@ def test_the_interval_of_many_classes_is_that_of_the_draws_of_few():
 
 
 def test_a_class_that_the_system_never_says_is_still_what_a_wrong_label_may_be():
-    found = UncertainTruth(confusion([(0, 0, 0.5)] * 4, ("x",)), ("x", "y"), How(draws=10)).estimate(RECALL)
+    found = UncertainTruth(
+        confusion([(0, 0, 0.5)] * 4, ("x",)), ("x", "y"), How(draws=10)
+    ).estimate(RECALL)
     assert found.trials.tolist() == [2.0]
     assert found.value.tolist() == [1.0]
 
 
 def uncertain():
-    return {"truth": ["a", "b", "a", "b"], "error": [0.0, 0.2, 0.5, 0.0], "one": list("abab"), "two": list("aaab")}
+    return {
+        "truth": ["a", "b", "a", "b"],
+        "error": [0.0, 0.2, 0.5, 0.0],
+        "one": list("abab"),
+        "two": list("aaab"),
+    }
 
 
 def test_score_takes_errors_by_item():
     found = karat.read(uncertain(), error="error").score(measure="accuracy", draws=200)
-    assert [row["value"] for row in found.rows()] == pytest.approx([(1 + 0.8 + 0.5 + 1) / 4, (1 + 0.2 + 0.5 + 1) / 4])
+    assert [row["value"] for row in found.rows()] == pytest.approx(
+        [(1 + 0.8 + 0.5 + 1) / 4, (1 + 0.2 + 0.5 + 1) / 4]
+    )
     assert "expected" in " ".join(found.notes())
-    assert found.rows()[0]["method"] == "bootstrap over 4 items and their wrong labels (draws=200, seed=0)"
+    assert (
+        found.rows()[0]["method"]
+        == "bootstrap over 4 items and their wrong labels (draws=200, seed=0)"
+    )
 
 
 def test_classes_are_scored_by_expected_counts():
-    rows = karat.read(uncertain(), error="error", systems=("one",)).score(per="class", draws=50).rows()
-    recalls = {row["label"]: (row["successes"], row["trials"]) for row in rows if row["measure"] == "recall"}
+    rows = (
+        karat.read(uncertain(), error="error", systems=("one",)).score(per="class", draws=50).rows()
+    )
+    recalls = {
+        row["label"]: (row["successes"], row["trials"])
+        for row in rows
+        if row["measure"] == "recall"
+    }
     assert recalls["a"] == pytest.approx((1.5, 1.7))
     assert recalls["b"] == pytest.approx((1.8, 2.3))
 
@@ -133,17 +163,26 @@ def test_what_does_not_go_with_errors_by_item_is_refused(reading, options, words
 
 
 def test_an_item_that_nobody_voted_on_has_neither_truth_nor_error(tmp_path):
-    table = {"item": ["1", "2", "3"], "one": [1, 0, None], "two": [1, 1, None], "three": [1, 0, None]}
+    table = {
+        "item": ["1", "2", "3"],
+        "one": [1, 0, None],
+        "two": [1, 1, None],
+        "three": [1, 0, None],
+    }
     path = tmp_path / "voted.csv"
     path.write_text(karat.read(table).consensus_items().to_csv())
-    found = karat.read(table, truth=f"{path}:label", error="error").score(measure="accuracy", draws=50)
+    found = karat.read(table, truth=f"{path}:label", error="error").score(
+        measure="accuracy", draws=50
+    )
     assert found.about["input"]["without_truth"] == 1
     # 0.8 for yes and 0.2 + 1 of 5 votes for no: the vote's own doubt is in the expected number.
     assert found.rows()[0]["value"] == pytest.approx((0.8 + 0.6) / 2)
 
 
 def test_a_truth_without_its_error_is_refused():
-    with pytest.raises(InputError, match="row 2: the error in 'error' is empty, where there is a truth"):
+    with pytest.raises(
+        InputError, match="row 2: the error in 'error' is empty, where there is a truth"
+    ):
         karat.read({**uncertain(), "error": [0.1, None, 0.0, 0.2]}, error="error")
 
 
@@ -159,5 +198,6 @@ def test_an_interval_holds_its_value_and_a_perfect_one_is_no_surer_than_its_tria
     share = measured.estimate(PRECISION)
     perfect = (share.value == 1) & (share.interval.high == 1)
     assert (
-        share.interval.low[perfect] <= ((1 - level) / 2) ** (1 / np.maximum(1, share.trials[perfect])) + 1e-12
+        share.interval.low[perfect]
+        <= ((1 - level) / 2) ** (1 / np.maximum(1, share.trials[perfect])) + 1e-12
     ).all()

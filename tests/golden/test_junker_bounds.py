@@ -41,7 +41,9 @@ def test_the_lower_bounds_the_paper_works_out_are_right_as_printed(x, n, printed
 
 @pytest.mark.parametrize("entry", SINGLE + CURVES, ids=identify)
 def test_the_lower_bound_has_its_exact_value(entry):
-    assert bounds(entry, side="lower").low == pytest.approx(entry["exact"], abs=entry["tolerance"], rel=0)
+    assert bounds(entry, side="lower").low == pytest.approx(
+        entry["exact"], abs=entry["tolerance"], rel=0
+    )
 
 
 @pytest.mark.parametrize("entry", PAIRS, ids=identify)

@@ -11,8 +11,12 @@ from karat.planning.items import figure_two, smallest_increase
 
 ENTRIES = json.loads(Path(__file__).with_name("golden.json").read_text(encoding="utf-8"))
 TESTS = [entry for entry in ENTRIES if entry["fn"] == "fisher"]
-INCREASES = [entry for entry in ENTRIES if entry["fn"] == "min_increase" and "x1" in entry["inputs"]]
-CURVES = [entry for entry in ENTRIES if entry["fn"] == "min_increase" and "x1" not in entry["inputs"]]
+INCREASES = [
+    entry for entry in ENTRIES if entry["fn"] == "min_increase" and "x1" in entry["inputs"]
+]
+CURVES = [
+    entry for entry in ENTRIES if entry["fn"] == "min_increase" and "x1" not in entry["inputs"]
+]
 
 
 def identify(entry):
@@ -109,13 +113,17 @@ def test_with_50_items_80_percent_must_rise_by_16_and_not_by_14():
 def test_40_of_50_against_92_of_100_is_not_significant_although_the_paper_says_so():
     found = two_samples(40, 50, 92, 100)
     assert not is_significant(40, 50, 92, 100)
-    assert (found.lower, found.fisher, found.p_value) == pytest.approx((0.033646, 0.058856, 0.067291), abs=5e-7)
+    assert (found.lower, found.fisher, found.p_value) == pytest.approx(
+        (0.033646, 0.058856, 0.067291), abs=5e-7
+    )
 
 
 def test_40_of_50_against_93_of_100_is_significant():
     found = two_samples(40, 50, 93, 100)
     assert is_significant(40, 50, 93, 100)
-    assert (found.lower, found.fisher, found.p_value) == pytest.approx((0.020338, 0.027184, 0.040676), abs=5e-7)
+    assert (found.lower, found.fisher, found.p_value) == pytest.approx(
+        (0.020338, 0.027184, 0.040676), abs=5e-7
+    )
 
 
 def test_the_paper_s_12_percent_would_be_right_for_one_side_but_then_its_16_would_be_14():

@@ -39,9 +39,18 @@ def test_joint_ranking(entry):
     close(entry, found.kept, wanted["p_full_order_same"])
     close(entry, found.no_inversion, wanted["p_no_strict_inversion"])
     close(entry, found.sole_best, wanted["p_sole_best"])
-    for got, name in [(found.best_kept, "p_unique_best_kept"), (found.best_among, "p_best_still_among_best")]:
-        assert got == (None if wanted[name] is None else pytest.approx(wanted[name], abs=entry["tolerance"], rel=0))
-    before = [[0.0 if cell is None else cell for cell in row] for row in wanted["p_strictly_better"]]
+    for got, name in [
+        (found.best_kept, "p_unique_best_kept"),
+        (found.best_among, "p_best_still_among_best"),
+    ]:
+        assert got == (
+            None
+            if wanted[name] is None
+            else pytest.approx(wanted[name], abs=entry["tolerance"], rel=0)
+        )
+    before = [
+        [0.0 if cell is None else cell for cell in row] for row in wanted["p_strictly_better"]
+    ]
     close(entry, found.before, np.array(before))
 
 

@@ -18,7 +18,15 @@ from karat.doubt.label_noise.pair_order import (
 from karat.doubt.label_noise.published_scores import accuracy, pair_counts
 
 ENTRIES = json.loads(Path(__file__).with_name("golden.json").read_text(encoding="utf-8"))
-NAMES = ("kept_symmetric", "kept_asymmetric", "kept_items", "kept_exactly_m", "critical_eps", "tau", "pair_counts")
+NAMES = (
+    "kept_symmetric",
+    "kept_asymmetric",
+    "kept_items",
+    "kept_exactly_m",
+    "critical_eps",
+    "tau",
+    "pair_counts",
+)
 BY = {name: [entry for entry in ENTRIES if entry["fn"] == name] for name in NAMES}
 # Table 3 of the paper.
 A1, A2 = [0, 1, 1, 1, 1, 0, 0, 0, 0, 1], [0, 1, 1, 0, 0, 1, 1, 0, 0, 1]
@@ -49,24 +57,34 @@ def test_every_kind_of_entry_is_there():
 def test_uniform_errors(entry):
     worse, better, error = (entry["inputs"][name] for name in ("n1", "n2", "eps"))
     right = [entry["exact"][name] for name in ("kept_strict", "tie", "reversed")]
-    assert three(kept_uniform(worse, better, error), worse, better) == pytest.approx(right, abs=entry["tolerance"])
+    assert three(kept_uniform(worse, better, error), worse, better) == pytest.approx(
+        right, abs=entry["tolerance"]
+    )
 
 
 @pytest.mark.parametrize(
     "entry", [entry for entry in BY["kept_symmetric"] if entry["published"]], ids=lambda e: e["id"]
 )
 def test_table_3_as_published_in_closed_form_and_by_monte_carlo(entry):
-    counts, published, error = pair_counts(A1, A2, GIVEN), entry["published"], entry["inputs"]["eps"]
+    counts, published, error = (
+        pair_counts(A1, A2, GIVEN),
+        entry["published"],
+        entry["inputs"]["eps"],
+    )
     kept = kept_uniform(counts.only_first, counts.only_second, error).kept
     assert kept == pytest.approx(published["closed"], abs=5.1e-4)
     assert kept == pytest.approx(published["monte_carlo"], abs=published["halfwidth"] or 0)
-    assert kept == pytest.approx(1 - error * (3 - 6 * error + 7 * error**2 - 3 * error**3), abs=1e-12)
+    assert kept == pytest.approx(
+        1 - error * (3 - 6 * error + 7 * error**2 - 3 * error**3), abs=1e-12
+    )
 
 
 @entries("kept_asymmetric")
 def test_errors_per_class(entry):
     given, first, second = disputed(entry)
-    counts = [[int(np.sum(only & (given == label))) for label in (0, 1)] for only in (first, second)]
+    counts = [
+        [int(np.sum(only & (given == label))) for label in (0, 1)] for only in (first, second)
+    ]
     rates = [entry["inputs"][name] for name in ("eps01", "eps10")]
     right = [entry["exact"][name] for name in ("A2_better", "tie", "A1_better")]
     if first.sum() > second.sum():
@@ -91,7 +109,11 @@ def test_errors_per_item(entry):
 def test_a_known_number_of_errors(entry):
     worse, better, items, wrong = (entry["inputs"][name] for name in ("n1", "n2", "p", "m"))
     exact, safe, lead = entry["exact"], safe_errors(worse, better), better - worse
-    right = exact["exact_m"] if "exact_m" in exact else [exact[name] for name in ("kept_strict", "tie", "reversed")]
+    right = (
+        exact["exact_m"]
+        if "exact_m" in exact
+        else [exact[name] for name in ("kept_strict", "tie", "reversed")]
+    )
     found = three(kept_exactly(worse, better, items, wrong), worse, better)
     assert found == pytest.approx(right, abs=entry["tolerance"])
     if "ball" in exact:
@@ -104,14 +126,19 @@ def test_a_known_number_of_errors(entry):
 
 @entries("critical_eps")
 def test_the_critical_error(entry):
-    found = critical_error(entry["inputs"]["n1"], entry["inputs"]["n2"], level=entry["inputs"]["level"])
+    found = critical_error(
+        entry["inputs"]["n1"], entry["inputs"]["n2"], level=entry["inputs"]["level"]
+    )
     right = entry["exact"]
     assert found is None if right is None else found == pytest.approx(right, abs=entry["tolerance"])
 
 
 @entries("tau")
 def test_the_accuracies_of_table_2(entry):
-    found = {name: accuracy(answers, entry["inputs"]["Omega"]) for name, answers in entry["inputs"]["A"].items()}
+    found = {
+        name: accuracy(answers, entry["inputs"]["Omega"])
+        for name, answers in entry["inputs"]["A"].items()
+    }
     assert found == pytest.approx(entry["exact"], abs=entry["tolerance"])
 
 

@@ -26,7 +26,9 @@ def identify(entry):
 def votes(entry):
     """A row a document, a column a system; null is unknown."""
     given = entry["inputs"]["systems"]
-    return np.array([[np.nan if vote is None else vote for vote in system] for system in given], float).T
+    return np.array(
+        [[np.nan if vote is None else vote for vote in system] for system in given], float
+    ).T
 
 
 def weights(entry):
@@ -65,7 +67,9 @@ def test_sums_precision_recall_and_f(entry):
     found, close = consensus(votes(entry), weights=weights(entry)), entry["tolerance"]
     chance = relevance(votes(entry), weights=weights(entry))
     assert chance == pytest.approx(entry["exact"]["P"], abs=close)
-    assert found.relevant == pytest.approx(np.full(len(found.relevant), entry["exact"]["sum_P"]), abs=close)
+    assert found.relevant == pytest.approx(
+        np.full(len(found.relevant), entry["exact"]["sum_P"]), abs=close
+    )
     ours = {
         "sum_S": found.retrieved,
         "sum_PS": found.agreed,
@@ -99,7 +103,9 @@ def test_the_garbled_table_1_only_swaps_two_systems():
 def test_the_recalls_of_all_systems_sum_to_the_weighted_mean_of_p():
     entry = BY_NAME["LS-ID1"]
     p, size = relevance(votes(entry)), len(entry["inputs"]["systems"]) + 2
-    assert consensus(votes(entry)).recall.sum() == pytest.approx(entry["exact"]["lhs"], abs=entry["tolerance"])
+    assert consensus(votes(entry)).recall.sum() == pytest.approx(
+        entry["exact"]["lhs"], abs=entry["tolerance"]
+    )
     assert size * (p @ p) / p.sum() == pytest.approx(entry["exact"]["rhs"], abs=entry["tolerance"])
 
 

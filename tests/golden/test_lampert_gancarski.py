@@ -19,7 +19,11 @@ from karat.measure.prevalence.integrated import (
     precision_over,
 )
 from karat.measure.prevalence.pr_curve import minimum_area, normalised_area, pr_area, roc_of
-from karat.measure.prevalence.precision_at import from_negatives_per_positive, precision_at, transformed_precision
+from karat.measure.prevalence.precision_at import (
+    from_negatives_per_positive,
+    precision_at,
+    transformed_precision,
+)
 from karat.measure.prevalence.priors import gaussian, landgrebe, uniform, weighted
 from karat.measure.prevalence.step_areas import trapezoid_area
 from karat.measure.prevalence.trajectory import exponential, logistic, precision_on, sine
@@ -38,7 +42,12 @@ def curve(points):
 
 def area(points, pi):
     found, at = curve(points), {"pi": pi}
-    values = pr_area(found, **at), trapezoid_area(found, **at), minimum_area(pi), normalised_area(found, **at)
+    values = (
+        pr_area(found, **at),
+        trapezoid_area(found, **at),
+        minimum_area(pi),
+        normalised_area(found, **at),
+    )
     return dict(zip(("auc", "trapezoid", "min", "normalised"), map(float, values), strict=True))
 
 
@@ -59,7 +68,11 @@ def ratios(tpr, fpr, lam1, lam2):
 
 
 def weights(tpr, fpr, p1, p2, w, mu=None, sd=None):
-    spread = gaussian(mu, sd, low=p1, high=p2) if w == "normal" else weighted(lambda pi: 2 * (1 - pi), low=p1, high=p2)
+    spread = (
+        gaussian(mu, sd, low=p1, high=p2)
+        if w == "normal"
+        else weighted(lambda pi: 2 * (1 - pi), low=p1, high=p2)
+    )
     return precision_over(tpr, fpr, spread)
 
 
@@ -83,7 +96,9 @@ FUNCTIONS = {
         tpr, fpr, exponential(pi0, rate_base, time=T)
     ),
     "temporal_sine": lambda tpr, fpr, m, A: precision_on(tpr, fpr, sine(m, A)),  # noqa: N803
-    "temporal_logistic": lambda tpr, fpr, K, r, t0, T: precision_on(tpr, fpr, logistic(K, r, t0, time=T)),  # noqa: N803
+    "temporal_logistic": lambda tpr, fpr, K, r, t0, T: precision_on(  # noqa: N803
+        tpr, fpr, logistic(K, r, t0, time=T)
+    ),
     "auc_pr": area,
     "auc_pbar_closed": area_of_range,
     "auc_min": minimum_area,
@@ -109,7 +124,11 @@ def test_every_entry_of_the_paper_is_tested_here():
 
 @pytest.mark.parametrize("entry", COMPUTED, ids=identify)
 def test_the_exact_value(entry):
-    found, exact, close = FUNCTIONS[entry["fn"]](**entry["inputs"]), entry["exact"], entry["tolerance"]
+    found, exact, close = (
+        FUNCTIONS[entry["fn"]](**entry["inputs"]),
+        entry["exact"],
+        entry["tolerance"],
+    )
     if isinstance(exact, dict):
         for name in exact.keys() - {"auc1_minus_auc2_at"}:
             assert found[name] == pytest.approx(exact[name], abs=close), name
@@ -119,10 +138,14 @@ def test_the_exact_value(entry):
         assert float(found) == pytest.approx(exact, abs=close)
 
 
-@pytest.mark.parametrize("entry", [entry for entry in COMPUTED if isinstance(entry["published"], float)], ids=identify)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in COMPUTED if isinstance(entry["published"], float)], ids=identify
+)
 def test_the_published_value_is_the_exact_one_rounded(entry):
     assert entry["agrees"] is True
-    assert float(FUNCTIONS[entry["fn"]](**entry["inputs"])) == pytest.approx(entry["published"], abs=5e-5)
+    assert float(FUNCTIONS[entry["fn"]](**entry["inputs"])) == pytest.approx(
+        entry["published"], abs=5e-5
+    )
 
 
 @pytest.mark.parametrize("entry", TABLE_2, ids=identify)
@@ -131,10 +154,14 @@ def test_table_2(entry):
     counts, exact = entry["inputs"], entry["exact"]
     positives, negatives = counts["TP"] + counts["FN"], counts["FP"] + counts["TN"]
     assert positives + negatives == 1010
-    assert [counts["TP"] / positives, counts["FP"] / negatives] == pytest.approx([exact["TPR"], exact["FPR"]])
+    assert [counts["TP"] / positives, counts["FP"] / negatives] == pytest.approx(
+        [exact["TPR"], exact["FPR"]]
+    )
     pi = positives / 1010
     assert pi == pytest.approx(exact["pi"])
-    assert float(precision_at(exact["TPR"], exact["FPR"], pi=pi)) == pytest.approx(exact["P"], abs=1e-12)
+    assert float(precision_at(exact["TPR"], exact["FPR"], pi=pi)) == pytest.approx(
+        exact["P"], abs=1e-12
+    )
     assert (round(exact["P"], 2) == entry["published"]["P"]) == (entry["id"] != "LG-T2d")
     assert (round(pi, 2) == entry["published"]["pi"]) == (entry["id"] != "LG-T2c")
 
@@ -190,7 +217,9 @@ def test_equation_17_with_its_parentheses():
     assert found == pytest.approx(exact["right"], abs=1e-12) == pytest.approx(exact["check_pbar"])
     nodes, phi = uniform(given["p1"], given["p2"]), given["Np"] / given["Nn"]
     below = nodes.pi * hits + (1 - nodes.pi) * phi * given["FPa"] + slope * given["i"]
-    assert float(nodes.weight @ (nodes.pi * hits / below)) == pytest.approx(exact["as_printed"], abs=1e-9)
+    assert float(nodes.weight @ (nodes.pi * hits / below)) == pytest.approx(
+        exact["as_printed"], abs=1e-9
+    )
 
 
 def test_more_inversions_than_crossings():
@@ -201,7 +230,9 @@ def test_more_inversions_than_crossings():
     assert len(found.skews) == 2 > found.crossings
     assert found.most == 2
     for pi, right in entry["exact"]["auc1_minus_auc2_at"].items():
-        assert float(pr_area(first, pi=float(pi)) - pr_area(second, pi=float(pi))) == pytest.approx(right, abs=1e-13)
+        assert float(pr_area(first, pi=float(pi)) - pr_area(second, pi=float(pi))) == pytest.approx(
+            right, abs=1e-13
+        )
 
 
 def test_landgrebe_is_a_weight_of_one_over_the_square():

@@ -20,7 +20,9 @@ ENTRIES = [
 ]
 PAIRS = [entry for entry in ENTRIES if entry["fn"] == "lg_compare"]
 OBJECTS = [entry for entry in ENTRIES if entry["fn"] == "lg_object_scores"]
-SUMS = [entry for entry in ENTRIES if entry["id"].startswith("ZM-T3-") and "sigma" not in entry["id"]]
+SUMS = [
+    entry for entry in ENTRIES if entry["id"].startswith("ZM-T3-") and "sigma" not in entry["id"]
+]
 
 
 def identify(entry):
@@ -29,7 +31,9 @@ def identify(entry):
 
 def graph(given):
     edges = {tuple(pair.split(",")): {label: 1.0} for pair, label in given["edges"].items()}
-    return LabelGraph(nodes={name: {label: 1.0} for name, label in given["nodes"].items()}, edges=edges)
+    return LabelGraph(
+        nodes={name: {label: 1.0} for name, label in given["nodes"].items()}, edges=edges
+    )
 
 
 def test_every_entry_with_a_function_is_here():
@@ -48,15 +52,21 @@ def test_the_distances_of_the_figures(entry):
     assert values == pytest.approx({name: exact[name] for name in names}, abs=entry["tolerance"])
     assert found.dC + found.pairs == exact["dB_undirected"]
     assert found.n * (found.n + 1) // 2 == exact["labels_undirected"]
-    assert values["dE"] * (3 if found.n > 1 else 1) == pytest.approx(exact["dE_printed"], abs=entry["tolerance"])
+    assert values["dE"] * (3 if found.n > 1 else 1) == pytest.approx(
+        exact["dE_printed"], abs=entry["tolerance"]
+    )
 
 
 @pytest.mark.parametrize("entry", OBJECTS, ids=identify)
 def test_the_objects_and_relations_of_random_graphs(entry):
     exact, rules = entry["exact"], Rules()
-    found = compare(*(prepare(graph(entry["inputs"][name]), rules) for name in ("out", "gt")), rules)
+    found = compare(
+        *(prepare(graph(entry["inputs"][name]), rules) for name in ("out", "gt")), rules
+    )
     counts = (found.found_objects, found.objects, found.right_objects, found.right_classes)
-    assert counts == tuple(exact[name] for name in ("n_out", "n_gt", "seg_correct", "class_correct"))
+    assert counts == tuple(
+        exact[name] for name in ("n_out", "n_gt", "seg_correct", "class_correct")
+    )
     links = (found.found_relations, found.relations, found.right_relations)
     assert links == tuple(exact[name] for name in ("rel_out", "rel_gt", "rel_correct"))
     assert share(found.right_objects, found.objects) == exact["seg_recall"]
@@ -69,4 +79,6 @@ def test_the_sums_of_table_3(entry):
     columns = {name: np.array([float(value)]) for name, value in counts.items()}
     census = Census(486, 8832, {}, {})
     row = summary(Graphs(Rules(), ("s",), ("s",), ("f",), ("",), (0,), columns, {"s": ()}, census))
-    assert {name: row[name] for name in ("dL", "dB")} == {name: entry["published"][name] for name in ("dL", "dB")}
+    assert {name: row[name] for name in ("dL", "dB")} == {
+        name: entry["published"][name] for name in ("dL", "dB")
+    }

@@ -10,7 +10,9 @@ from karat.graphs.model.formula import formula_of, graph_of, walk
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.reshape import as_inherited, as_tree, renamed
 
-FRACTION = "O, b, -, 1.0, s1\nO, x, x, 0.5, s2, s3\nO, 2, 2, 1.0, s4\nO, y, y, 1.0, s5\nO, z, z, 1.0, s6\n"
+FRACTION = (
+    "O, b, -, 1.0, s1\nO, x, x, 0.5, s2, s3\nO, 2, 2, 1.0, s4\nO, y, y, 1.0, s5\nO, z, z, 1.0, s6\n"
+)
 FRACTION += "R, b, x, Above, 0.7\nR, x, 2, Sup, 1.0\nR, b, y, Below, 1.0\nR, b, z, Right, 1.0\n"
 
 
@@ -49,7 +51,9 @@ def test_inherited_relations_lead_from_every_symbol_to_all_that_hangs_on_it():
 
 
 @pytest.mark.parametrize("lines", ["or", "ne"])
-@pytest.mark.parametrize("text", [r"\frac{x^2}{y}z", r"\sqrt{a+b_i}^3c", r"\sum_{i=1}^{n}x_i^2", "x"])
+@pytest.mark.parametrize(
+    "text", [r"\frac{x^2}{y}z", r"\sqrt{a+b_i}^3c", r"\sum_{i=1}^{n}x_i^2", "x"]
+)
 def test_what_is_inherited_can_be_taken_away_again(text, lines):
     tree = graph(to_lg(parse_latex(text).graph, form=lines))
     assert by_star(as_tree(as_inherited(tree))) == by_star(tree)
@@ -79,7 +83,10 @@ def test_relations_are_renamed_but_classes_are_not():
         ("N,a,x\nN,b,y\nE,a,b,R\nE,b,a,R", "its relations make no tree"),
         ("N,a,x\nN,b,y\nN,c,z\nE,a,b,Sup\nE,a,c,Sup", "'x' has two parts Sup, 'y' and 'z'"),
         ("N,a,x\nN,a,y", r"the object of 'a' has 2 classes \(x, y\); a symbol has one"),
-        ("N,a,x\nN,b,y\nE,a,b,Sup\nE,a,b,Sub", "a relation of 'x' has the labels 'Sub', 'Sup'; say one"),
+        (
+            "N,a,x\nN,b,y\nE,a,b,Sup\nE,a,b,Sub",
+            "a relation of 'x' has the labels 'Sub', 'Sup'; say one",
+        ),
     ],
 )
 def test_what_is_no_formula_is_refused(text, message):

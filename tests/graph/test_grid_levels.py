@@ -48,14 +48,23 @@ def test_what_lies_in_what_follows_from_the_strokes():
     expected = r"(:O *M:OR *R:ORInside *Cell:ORInsideInside a:ORInsideInsideInside *Cell:ORInsideInsideNcellR "
     expected += r"b:ORInsideInsideNcellRInside *R:ORInsideNrow *Cell:ORInsideNrowInside *Cell:ORInsideNrowInsideNcellR "
     expected += r"d:ORInsideNrowInsideNcellRInside 2:ORInsideNrowInsideNcellRInsideSup ):ORR"
-    assert {f"{label}:{path}" for path, label in places(formula_of(parse(SQUARE).graph)).items()} == set(
-        expected.split()
-    )
+    assert {
+        f"{label}:{path}" for path, label in places(formula_of(parse(SQUARE).graph)).items()
+    } == set(expected.split())
 
 
 def test_the_older_names_of_levels_are_the_same():
-    renamed = SQUARE.replace("*M", "Matrix").replace("*R", "Row").replace("*Cell", "Cell").replace("*C", "Col")
-    renamed = renamed.replace("NcellR", "NextCell-Row").replace("NcellC", "NextCell-Col").replace("Ncol", "NextCol")
+    renamed = (
+        SQUARE.replace("*M", "Matrix")
+        .replace("*R", "Row")
+        .replace("*Cell", "Cell")
+        .replace("*C", "Col")
+    )
+    renamed = (
+        renamed.replace("NcellR", "NextCell-Row")
+        .replace("NcellC", "NextCell-Col")
+        .replace("Ncol", "NextCol")
+    )
     assert places(formula_of(parse(renamed).graph)) == places(formula_of(parse(SQUARE).graph))
 
 

@@ -32,7 +32,9 @@ def labels(found):
 def test_the_vote_is_legal_whatever_its_parts_are(parts):
     found = merged(parts, [1.0] * len(parts))
     assert illegal(found, tree=False) == []
-    assert len({name for one in found.objects for name in one.primitives}) == len(found.primitives())
+    assert len({name for one in found.objects for name in one.primitives}) == len(
+        found.primitives()
+    )
 
 
 @given(st.lists(graphs(), min_size=1, max_size=4))
@@ -66,7 +68,10 @@ def test_three_systems_that_err_apart_are_better_together_than_the_best_of_them(
         for name, share in (("a", 0.12), ("b", 0.15), ("c", 0.2))
     }
     vote = merged_set([of_graphs(name, found) for name, found in systems.items()], {})
-    rows = {row["system"]: row for row in karat.read_graphs(truth, {**systems, "merged": vote.graphs}).graph().rows()}
+    rows = {
+        row["system"]: row
+        for row in karat.read_graphs(truth, {**systems, "merged": vote.graphs}).graph().rows()
+    }
     parts = [rows[name] for name in systems]
     assert min(row["dBn_mean"] for row in parts) > 0
     assert rows["merged"]["dBn_mean"] <= min(row["dBn_mean"] for row in parts)
@@ -89,7 +94,9 @@ def test_several_labels_of_a_primitive_share_its_vote():
 
 def test_the_objects_with_the_most_votes_win_and_do_not_overlap():
     whole, split = graph("O, o, +, 1.0, a, b"), graph("N, a, -\nN, b, 1")
-    assert [set(one.primitives) for one in merged([whole, split, whole], [1.0] * 3).objects] == [{"a", "b"}]
+    assert [set(one.primitives) for one in merged([whole, split, whole], [1.0] * 3).objects] == [
+        {"a", "b"}
+    ]
     assert len(merged([split, whole, split], [1.0] * 3).objects) == 2
 
 
@@ -110,7 +117,9 @@ def test_confidences_above_one_are_scaled_by_system():
 
 def test_a_vote_that_cannot_be_held_says_why():
     one, two = (of_graphs(name, {"e": graph("N, a, x, -3.5")}) for name in "ab")
-    with pytest.raises(InputError, match=r"a, graph e: the confidence -3\.5 is below 0, .* --equal"):
+    with pytest.raises(
+        InputError, match=r"a, graph e: the confidence -3\.5 is below 0, .* --equal"
+    ):
         merged_set([one, two], {})
     assert merged_set([one, two], {}, equal=True).graphs["e"].objects[0].weight == 1.0
     with pytest.raises(OptionError, match="a alone makes no vote"):
@@ -129,5 +138,8 @@ def test_the_form_of_the_files_does_not_matter():
 def test_levels_over_the_same_strokes_are_not_voted_on():
     text = "O,a,a,1.0,s1\nO,M,*M,1.0,s1\nO,R,*R,1.0,s1\nO,X,*Cell,1.0,s1"
     systems = [of_graphs(name, {"m": graph(text)}) for name in "ab"]
-    with pytest.raises(InputError, match=r"graph m: a matrix shares strokes with its cells.*karat convert --to symlg"):
+    with pytest.raises(
+        InputError,
+        match=r"graph m: a matrix shares strokes with its cells.*karat convert --to symlg",
+    ):
         merged_set(systems, {})

@@ -30,7 +30,9 @@ LGEVAL = {
 
 
 def found(output, truth, rules):
-    return compare(*(prepare(read_lg(FOLDER / f"{name}.lg"), rules) for name in (output, truth)), rules)
+    return compare(
+        *(prepare(read_lg(FOLDER / f"{name}.lg"), rules) for name in (output, truth)), rules
+    )
 
 
 @pytest.mark.parametrize(("semantics", "pairs"), [("paper", PAPER), ("lgeval", LGEVAL)])
@@ -45,7 +47,9 @@ def test_dc_ds_dl_and_db(semantics, pairs):
 def test_an_empty_output_is_wrong_in_every_label():
     one = found("emp", "fig1b", Rules())
     assert of_counts(one, "dBn", Rules()) == 1
-    assert of_counts(found("emp", "fig1b", Rules(semantics="lgeval")), "dE", Rules()) == pytest.approx(0.724, abs=5e-4)
+    assert of_counts(
+        found("emp", "fig1b", Rules(semantics="lgeval")), "dE", Rules()
+    ) == pytest.approx(0.724, abs=5e-4)
 
 
 def test_both_ways_round_is_the_same():

@@ -45,8 +45,14 @@ R, [, m, Right, 1.0
 def drawn(text):
     """The boxes of objects by their class, in the order of the file."""
     found = scene(parse(text).graph, levels=has_levels(parse(text).graph))
-    places = by_relations(forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right"))
-    return {min(labels): places.boxes[thing] for thing, labels in found.things.items() if thing in places.boxes}, places
+    places = by_relations(
+        forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right")
+    )
+    return {
+        min(labels): places.boxes[thing]
+        for thing, labels in found.things.items()
+        if thing in places.boxes
+    }, places
 
 
 def pair(mark):
@@ -56,7 +62,10 @@ def pair(mark):
 
 def apart(one, other):
     return (
-        one.x + one.w <= other.x or other.x + other.w <= one.x or one.y + one.h <= other.y or other.y + other.h <= one.y
+        one.x + one.w <= other.x
+        or other.x + other.w <= one.x
+        or one.y + one.h <= other.y
+        or other.y + other.h <= one.y
     )
 
 
@@ -91,7 +100,9 @@ def test_inside_is_inside():
 
 
 def test_other_relations_lead_below_as_in_a_tree():
-    boxes, _ = drawn("O, a, +, 1.0, s1\nO, b, b, 1.0, s2\nO, c, c, 1.0, s3\nR, a, b, Arg1, 1.0\nR, a, c, Arg2, 1.0")
+    boxes, _ = drawn(
+        "O, a, +, 1.0, s1\nO, b, b, 1.0, s2\nO, c, c, 1.0, s3\nR, a, b, Arg1, 1.0\nR, a, c, Arg2, 1.0"
+    )
     assert boxes["b"].y == boxes["c"].y > boxes["+"].y + boxes["+"].h
 
 
@@ -110,13 +121,19 @@ TABLE = r"A=\begin{pmatrix} a & b^3 & c \\ & \frac{1}{2} \end{pmatrix}"
 
 
 @pytest.mark.parametrize(
-    "make", [lambda text: parse_latex(text).graph, lambda text: on_strokes(formula_of(parse_latex(text).graph))]
+    "make",
+    [
+        lambda text: parse_latex(text).graph,
+        lambda text: on_strokes(formula_of(parse_latex(text).graph)),
+    ],
 )
 def test_the_cells_of_a_matrix_stand_in_columns(make):
     found = sketches(make(TABLE))[0]
     boxes = {one.text: one.box for one in found.symbols if one.text.isalnum() or one.text == "-"}
     assert boxes["a"].y == boxes["b"].y == boxes["c"].y < boxes["-"].y
-    cells = sorted({(one.box.x, one.box.w) for one in found.symbols if one.hint.startswith("*Cell")})
+    cells = sorted(
+        {(one.box.x, one.box.w) for one in found.symbols if one.hint.startswith("*Cell")}
+    )
     assert len(cells) == 3
     assert cells[1][0] < boxes["b"].x < boxes["3"].x < cells[1][0] + cells[1][1]
     assert cells[1][0] < boxes["-"].x < cells[1][0] + cells[1][1]
@@ -148,12 +165,21 @@ def test_what_looks_like_a_matrix_but_is_none_is_drawn_all_the_same(data):
     strokes = st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True).map(tuple)
     own = data.draw(st.booleans())
     objects = tuple(
-        Object(f"o{k}", data.draw(st.sampled_from(PART_LABELS)), 1.0, (f"s{k}",) if own else data.draw(strokes))
+        Object(
+            f"o{k}",
+            data.draw(st.sampled_from(PART_LABELS)),
+            1.0,
+            (f"s{k}",) if own else data.draw(strokes),
+        )
         for k in range(number)
     )
-    ends = st.tuples(st.integers(0, number - 1), st.integers(0, number - 1), st.sampled_from(PART_RELATIONS))
+    ends = st.tuples(
+        st.integers(0, number - 1), st.integers(0, number - 1), st.sampled_from(PART_RELATIONS)
+    )
     relations = [
-        Relation(f"o{a}", f"o{b}", label, 1.0) for a, b, label in data.draw(st.lists(ends, max_size=10)) if a != b
+        Relation(f"o{a}", f"o{b}", label, 1.0)
+        for a, b, label in data.draw(st.lists(ends, max_size=10))
+        if a != b
     ]
     graph = LabelGraph(objects=objects, relations=tuple(relations))
     if own:
@@ -181,7 +207,10 @@ def test_a_long_chain_is_drawn_within_the_page_or_at_least_drawn(nested, label):
     relations = tuple(Relation(f"o{k}", f"o{k + 1}", nested, 1.0) for k in range(599))
     found = scene(LabelGraph(objects=objects, relations=relations), levels=False)
     places = by_relations(
-        forest(found), dict.fromkeys(found.things, 30.0), dict.fromkeys(found.things, "Right"), width=800
+        forest(found),
+        dict.fromkeys(found.things, 30.0),
+        dict.fromkeys(found.things, "Right"),
+        width=800,
     )
     assert len(places.boxes) == 600
     if nested == "Right":
@@ -208,7 +237,9 @@ def states(first, second):
 
 def test_what_differs_is_marked_and_what_is_missing_is_drawn():
     truth = "O, a, x, 1.0, s1\nO, b, 2, 1.0, s2\nO, c, +, 1.0, s3, s4\nR, a, b, Sup, 1.0\nR, a, c, Right, 1.0"
-    output = "O, a, X, 1.0, s1\nO, b, 2, 1.0, s2\nO, d, -, 1.0, s3\nR, a, b, Sub, 1.0\nR, a, d, R, 1.0"
+    output = (
+        "O, a, X, 1.0, s1\nO, b, 2, 1.0, s2\nO, d, -, 1.0, s3\nR, a, b, Sub, 1.0\nR, a, d, R, 1.0"
+    )
     ours, arrows, theirs, lost = states(output, truth)
     assert ours == {("X", "≠ x"): WRONG, ("2", ""): SAME, ("-", ""): EXTRA}
     assert arrows == {"Sub ≠ Sup": WRONG, "R": EXTRA}
@@ -240,7 +271,9 @@ def test_strokes_are_drawn_where_they_were_written():
         "s3": [(1.5, 0.5), (2.5, 0.5)],
         "s4": [(4.0, 0.5)],
     }
-    output, truth = sketches(read_lg(EXAMPLES / "fig3a.lg"), read_lg(EXAMPLES / "fig1b.lg"), traces=ink)
+    output, truth = sketches(
+        read_lg(EXAMPLES / "fig3a.lg"), read_lg(EXAMPLES / "fig1b.lg"), traces=ink
+    )
     assert len(output.strokes) == len(truth.strokes) == 4
     assert [state for state, _ in output.strokes] == [SAME, SAME, SAME, MISSING]
     boxes = {one.names: one.box for one in truth.symbols}
@@ -262,7 +295,10 @@ def test_the_matrix_is_that_of_the_papers_figure_2c():
 
 def test_the_matrix_of_two_graphs_shows_where_they_differ():
     rows = [
-        line.split() for line in matrix(read_lg(EXAMPLES / "fig3a.lg"), read_lg(EXAMPLES / "fig1b.lg")).splitlines()
+        line.split()
+        for line in matrix(
+            read_lg(EXAMPLES / "fig3a.lg"), read_lg(EXAMPLES / "fig1b.lg")
+        ).splitlines()
     ]
     assert rows[3] == ["s4", "?≠_", "?≠_", "?≠_", "?≠2"]
     assert sum("≠" in cell for row in rows for cell in row) == 7

@@ -15,7 +15,13 @@ from karat.graphs.model.segments import segments
 from karat.graphs.model.structure import LabelGraph, Object, Relation
 from support.graphs import NAMES, graphs
 
-SOME = (Rules(), Rules(absent_edges=False), Rules(semantics="lgeval"), Rules(undirected=True), Rules(inherit=True))
+SOME = (
+    Rules(),
+    Rules(absent_edges=False),
+    Rules(semantics="lgeval"),
+    Rules(undirected=True),
+    Rules(inherit=True),
+)
 
 
 def counted(first, second, rules):
@@ -69,7 +75,9 @@ def test_a_graph_is_at_no_distance_from_itself(graph, rules):
     assert found[2:9] == (0,) * 7
     assert found.right_nodes == found.n
     assert found.right_objects == found.objects == found.found_objects
-    assert found.class_errors == 0 or any(not each for each in prepare(graph, rules).segments.objects.values())
+    assert found.class_errors == 0 or any(
+        not each for each in prepare(graph, rules).segments.objects.values()
+    )
 
 
 @given(graphs(most=2), graphs(most=2), st.sampled_from(SOME))
@@ -77,10 +85,17 @@ def test_no_count_is_negative_and_parts_do_not_exceed_the_whole(first, second, r
     found = counted(first, second, rules)
     assert min(found) >= 0
     assert found.right_classes <= found.right_objects <= min(found.objects, found.found_objects)
-    assert found.right_relations <= found.right_places <= min(found.relations, found.found_relations)
+    assert (
+        found.right_relations <= found.right_places <= min(found.relations, found.found_relations)
+    )
 
 
-@given(graphs(NAMES), graphs(NAMES), graphs(NAMES), st.sampled_from(("dC", "dS", "dL", "dB", "dBn", "dE")))
+@given(
+    graphs(NAMES),
+    graphs(NAMES),
+    graphs(NAMES),
+    st.sampled_from(("dC", "dS", "dL", "dB", "dBn", "dE")),
+)
 def test_the_triangle_inequality_holds_on_common_primitives(one, two, three, measure):
     def far(a, b):
         return distance(a, b, measure=measure)
@@ -89,7 +104,9 @@ def test_the_triangle_inequality_holds_on_common_primitives(one, two, three, mea
 
 
 def test_relation_errors_alone_break_the_triangle_inequality():
-    one, two, three = (parse(f"N, a, x\nN, b, y\nE, a, b, {mark}").graph for mark in ("R", "*", "Sup"))
+    one, two, three = (
+        parse(f"N, a, x\nN, b, y\nE, a, b, {mark}").graph for mark in ("R", "*", "Sup")
+    )
     assert distance(one, three, measure="dR") == 1
     assert distance(one, two, measure="dR") + distance(two, three, measure="dR") == 0
 
@@ -100,7 +117,9 @@ def test_other_names_for_the_primitives_change_nothing(first, second, names, rul
 
     def renamed(graph):
         edges = {(new[a], new[b]): marks for (a, b), marks in graph.edges.items()}
-        return LabelGraph(nodes={new[name]: labels for name, labels in graph.nodes.items()}, edges=edges)
+        return LabelGraph(
+            nodes={new[name]: labels for name, labels in graph.nodes.items()}, edges=edges
+        )
 
     there = counted(renamed(first), renamed(second), rules)
     # The last four are about trees, in which parts of one relation are paired in the order of their names.
@@ -143,7 +162,11 @@ def test_one_primitive_has_the_rule_of_its_own():
 def test_inherited_relations_have_the_label_of_the_first_edge():
     chain = LabelGraph(
         objects=tuple(Object(name, name, 1.0, (name,)) for name in "abcd"),
-        relations=(Relation("a", "b", "Sup", 1.0), Relation("b", "c", "R", 1.0), Relation("c", "d", "Sub", 1.0)),
+        relations=(
+            Relation("a", "b", "Sup", 1.0),
+            Relation("b", "c", "R", 1.0),
+            Relation("c", "d", "Sub", 1.0),
+        ),
     )
     found = prepare(chain, Rules(inherit=True)).labels.edges
     labels = {"".join(pair): next(iter(marks)) for pair, marks in found.items()}
@@ -180,13 +203,20 @@ def test_the_trees_of_2012_count_errors_at_their_positions():
         return LabelGraph(objects=objects, relations=links)
 
     found = counted(expression("y", "+", "z"), expression("x", "+", "x"), Rules())
-    assert (found.tree, found.same_shape, found.layout_relations, found.layout_classes) == (1, 1, 0, 2)
+    assert (found.tree, found.same_shape, found.layout_relations, found.layout_classes) == (
+        1,
+        1,
+        0,
+        2,
+    )
     assert found.layout_distinct == 1
     assert counted(expression("x", "+"), expression("x", "+", "x"), Rules()).same_shape == 0
 
 
 def test_the_best_label_the_best_few_and_the_expected_distance():
-    output = parse("N, a, x, 0.75\nN, a, y, 0.25\nN, b, 2, 1\nE, a, b, R, 0.6\nE, a, b, Sup, 0.4").graph
+    output = parse(
+        "N, a, x, 0.75\nN, a, y, 0.25\nN, b, 2, 1\nE, a, b, R, 0.6\nE, a, b, Sup, 0.4"
+    ).graph
     truth = parse("N, a, y\nN, b, 2\nE, a, b, Sup").graph
 
     def all_three(labels):
@@ -200,7 +230,10 @@ def test_the_best_label_the_best_few_and_the_expected_distance():
 
 @given(graphs(most=1), graphs(most=1))
 def test_with_one_label_each_the_expected_distance_is_the_distance(first, second):
-    assert counted(first, second, Rules(labels="expected"))[2:5] == counted(first, second, Rules())[2:5]
+    assert (
+        counted(first, second, Rules(labels="expected"))[2:5]
+        == counted(first, second, Rules())[2:5]
+    )
 
 
 @given(st.lists(graphs(NAMES), min_size=1, max_size=4))
@@ -222,7 +255,10 @@ def test_what_cannot_be_meant_is_refused():
         distance(LabelGraph(), LabelGraph(), measure="dX")
 
 
-@given(st.lists(st.text(alphabet='NEORx*,_# \n"1.ab', max_size=120), min_size=2, max_size=2), st.sampled_from(SOME))
+@given(
+    st.lists(st.text(alphabet='NEORx*,_# \n"1.ab', max_size=120), min_size=2, max_size=2),
+    st.sampled_from(SOME),
+)
 def test_no_text_crashes_a_comparison(texts, rules):
     first, second = (parse(text).graph for text in texts)
     found = counted(first, second, rules)

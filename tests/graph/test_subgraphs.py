@@ -22,13 +22,19 @@ def ready(text):
 
 
 def found(output, truth=TRUTH, size=1):
-    return [(one.words(), other.words()) for one, other in confused(ready(output), ready(truth), size)]
+    return [
+        (one.words(), other.words()) for one, other in confused(ready(output), ready(truth), size)
+    ]
 
 
 def shape_of(seed):
     chance = Random(seed)  # noqa: S311 (no secret)
     size, share = chance.randint(0, 5), chance.random()
-    edges = {ends: chance.choice(("R", "Sup")) for ends in permutations(range(size), 2) if chance.random() < share}
+    edges = {
+        ends: chance.choice(("R", "Sup"))
+        for ends in permutations(range(size), 2)
+        if chance.random() < share
+    }
     return [chance.choice("xy") for _ in range(size)], edges
 
 
@@ -53,7 +59,8 @@ def test_two_shapes_are_equal_only_if_one_is_the_other_in_another_order(first, s
     orders = permutations(range(len(labels)))
     moved = any(
         [labels[old] for old in order] == second[0]
-        and {(order.index(a), order.index(b)): label for (a, b), label in edges.items()} == second[1]
+        and {(order.index(a), order.index(b)): label for (a, b), label in edges.items()}
+        == second[1]
         for order in orders
     )
     assert same == moved
@@ -72,7 +79,10 @@ def test_a_wrong_class_a_split_a_merge_and_an_absence_are_told_apart():
     split = "O, a, 2, 1.0, s1\nO, b, -, 1.0, s2\nO, d, 1, 1.0, s3\nO, c, 2, 1.0, s4\nR, a, b, Right, 1.0"
     assert found(split) == [("+", "-, 1")]
     assert found("O, a, H, 1.0, s1, s2, s3\nO, c, 2, 1.0, s4") == [("2", "H…"), ("+", "H…")]
-    assert found("O, a, H, 1.0, s1, s2, s3\nO, c, 2, 1.0, s4", size=2) == [("2 Right→ +", "H"), ("+ Right→ 2", "2, H…")]
+    assert found("O, a, H, 1.0, s1, s2, s3\nO, c, 2, 1.0, s4", size=2) == [
+        ("2 Right→ +", "H"),
+        ("+ Right→ 2", "2, H…"),
+    ]
     assert found("O, a, 2, 1.0, s1\nO, b, +, 1.0, s2, s3\nR, a, b, Right, 1.0") == [("2", "∅")]
     assert found("O, a, 2, 1.0, s1\nO, b, +, 1.0, s2\nO, c, 2, 1.0, s4") == [("+", "+, ∅")]
     assert found(TRUTH + "\nN, s9, k") == [("∅", "k")]
@@ -108,7 +118,9 @@ def test_tallies_of_parts_add():
     truth, system = sets()
     halves = []
     for keep in (0, 1):
-        some = {name: one for place, (name, one) in enumerate(truth.graphs.items()) if place % 2 == keep}
+        some = {
+            name: one for place, (name, one) in enumerate(truth.graphs.items()) if place % 2 == keep
+        }
         halves.append(subgraphs(of_graphs("truth", some), [system], Rules()))
     whole, both = subgraphs(truth, [system], Rules()), halves[0] + halves[1]
     assert both.found == whole.found
@@ -121,7 +133,9 @@ def test_every_confusion_has_its_turn_among_the_examples():
     wrong = {file for files in tally.found.values() for file in files}
     chosen, rest = examples(tally, truth, [system], most=10)
     assert (len(chosen), rest) == (10, len(wrong) - 10)
-    most = max(tally.found, key=lambda key: (tally.number(key), [-ord(letter) for letter in str(key)]))
+    most = max(
+        tally.found, key=lambda key: (tally.number(key), [-ord(letter) for letter in str(key)])
+    )
     assert {one.file for one in chosen} & set(tally.found[most])
     every, none = examples(tally, truth, [system])
     assert ({one.file for one in every}, none) == (wrong, 0)

@@ -9,10 +9,27 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from karat.errors import OptionError
-from karat.measure.consensus.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from karat.measure.consensus.agreement_coefficients import (
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 
 # Krippendorff's reliability data C: 12 units, 4 observers; a row a unit.
-UNITS = ["11.1", "2232", "3333", "3333", "2222", "1234", "4444", "1121", "2222", ".555", "..11", "..3."]
+UNITS = [
+    "11.1",
+    "2232",
+    "3333",
+    "3333",
+    "2222",
+    "1234",
+    "4444",
+    "1121",
+    "2222",
+    ".555",
+    "..11",
+    "..3.",
+]
 C = np.array([[-1 if mark == "." else int(mark) - 1 for mark in unit] for unit in UNITS])
 # Fleiss 1971 as worked in many textbooks: 10 subjects, 14 raters, 5 categories.
 SUBJECTS = [
@@ -31,7 +48,9 @@ SUBJECTS = [
 
 def drawn(seed, systems=3, classes=4, rows=60):
     rng = np.random.default_rng(seed)
-    answers = np.where(rng.random((rows, systems)) < 0.6, 1, rng.integers(0, classes, (rows, systems)))
+    answers = np.where(
+        rng.random((rows, systems)) < 0.6, 1, rng.integers(0, classes, (rows, systems))
+    )
     return answers, rng.integers(0, 5, rows)
 
 
@@ -39,7 +58,9 @@ def slow_alpha(answers):
     """Observed over expected disagreement, pair of values by pair of values."""
     units = [[value for value in unit if value >= 0] for unit in answers.tolist()]
     units = [unit for unit in units if len(unit) > 1]
-    observed = sum(sum(a != b for a, b in permutations(unit, 2)) / (len(unit) - 1) for unit in units)
+    observed = sum(
+        sum(a != b for a, b in permutations(unit, 2)) / (len(unit) - 1) for unit in units
+    )
     values = [value for unit in units for value in unit]
     expected = sum(a != b for a, b in permutations(values, 2)) / (len(values) - 1)
     return 1 - observed / expected
@@ -80,11 +101,15 @@ def test_krippendorff_s_alpha_is_that_of_a_plain_loop(seed):
     answers, number = drawn(seed, systems=4)
     rng = np.random.default_rng(seed)
     answers[rng.random(answers.shape) < 0.3] = -1 - rng.integers(0, 2)
-    assert krippendorff_alpha(answers, number) == pytest.approx(slow_alpha(np.repeat(answers, number, axis=0)))
+    assert krippendorff_alpha(answers, number) == pytest.approx(
+        slow_alpha(np.repeat(answers, number, axis=0))
+    )
 
 
 def test_missing_answers_of_two_leave_the_item_out():
-    assert cohen_kappa([0, 0, 1, 1, -1, 0], [0, 0, 1, 0, 1, -2]) == cohen_kappa([0, 0, 1, 1], [0, 0, 1, 0])
+    assert cohen_kappa([0, 0, 1, 1, -1, 0], [0, 0, 1, 0, 1, -2]) == cohen_kappa(
+        [0, 0, 1, 1], [0, 0, 1, 0]
+    )
 
 
 def test_agreement_that_cannot_be_told_from_chance_is_undefined():

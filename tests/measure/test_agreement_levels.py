@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from karat.errors import InputError, OptionError
-from karat.measure.prevalence.agreement_levels import following, kendall, level_curves, pearson, spearman
+from karat.measure.prevalence.agreement_levels import (
+    following,
+    kendall,
+    level_curves,
+    pearson,
+    spearman,
+)
 from karat.measure.prevalence.integrated import integrated_area
 from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.tally.scores.annotator_marks import marks_of
@@ -45,7 +51,10 @@ def test_scipy_agrees_on_many_items_too():
     marks = random.binomial(13, random.beta(0.2, 2, 20_000))
     score = np.round(random.normal(size=20_000) + 0.1 * marks, 2)
     tally = marks_of(marks, score, annotators=13)
-    for found, part in ((following(tally).within, marks > 0), (following(tally).over_all, marks >= 0)):
+    for found, part in (
+        (following(tally).within, marks > 0),
+        (following(tally).over_all, marks >= 0),
+    ):
         for ours, theirs in zip(found, PEERS.values(), strict=True):
             wanted = theirs(marks[part], score[part])
             assert ours.value == pytest.approx(wanted.statistic, rel=1e-9)

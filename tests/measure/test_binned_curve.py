@@ -23,9 +23,9 @@ from karat.measure.prevalence.step_areas import average_precision_at
 from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=25)
-BINS = some.lists(some.tuples(some.integers(0, 3), some.integers(0, 2)), min_size=1, max_size=3).filter(
-    lambda bins: all(sum(part) for part in zip(*bins, strict=True))
-)
+BINS = some.lists(
+    some.tuples(some.integers(0, 3), some.integers(0, 2)), min_size=1, max_size=3
+).filter(lambda bins: all(sum(part) for part in zip(*bins, strict=True)))
 SKEW = some.sampled_from([0.001, 0.2, 0.5, 0.93])
 
 
@@ -59,10 +59,14 @@ def test_no_order_lies_outside_and_some_order_attains_each_bound(bins, pi):
     curves = [roc(each) for each in refinements(bins)]
     found = area_bounds(tally(bins), pi=pi)
     every = [float(pr_area(each, pi=pi)) for each in curves]
-    assert (float(found.low), float(found.high)) == pytest.approx((min(every), max(every)), rel=1e-12)
+    assert (float(found.low), float(found.high)) == pytest.approx(
+        (min(every), max(every)), rel=1e-12
+    )
     steps = average_precision_bounds(tally(bins), pi=pi)
     every = [float(average_precision_at(each, pi=pi)) for each in curves]
-    assert (float(steps.low), float(steps.high)) == pytest.approx((min(every), max(every)), rel=1e-9)
+    assert (float(steps.low), float(steps.high)) == pytest.approx(
+        (min(every), max(every)), rel=1e-9
+    )
     under = [roc_area(each) for each in refinements(bins)]
     ends = roc_area_bounds(tally(bins))
     assert (float(ends.low), float(ends.high)) == pytest.approx((min(under), max(under)), abs=1e-12)
@@ -92,7 +96,9 @@ def binned(truth, score, bins):
 def test_more_bins_narrow_the_bounds_around_the_exact_area(pi):
     truth, score = scored(20_000)
     order = np.argsort(-score)
-    exact = roc(Curve(score[order], truth[order].astype(np.int64), (~truth[order]).astype(np.int64)))
+    exact = roc(
+        Curve(score[order], truth[order].astype(np.int64), (~truth[order]).astype(np.int64))
+    )
     widths = []
     for bins in (10, 100, 1000, 100_000):
         tallied = binned(truth, score, bins)
@@ -100,7 +106,11 @@ def test_more_bins_narrow_the_bounds_around_the_exact_area(pi):
         assert float(found.low) - 1e-12 <= float(pr_area(exact, pi=pi)) <= float(found.high) + 1e-12
         assert bin_costs(tallied, pi=pi).sum() == pytest.approx(float(found.width), abs=1e-9)
         steps = average_precision_bounds(tallied, pi=pi)
-        assert float(steps.low) - 1e-9 <= float(average_precision_at(exact, pi=pi)) <= float(steps.high) + 1e-9
+        assert (
+            float(steps.low) - 1e-9
+            <= float(average_precision_at(exact, pi=pi))
+            <= float(steps.high) + 1e-9
+        )
         widths.append(float(found.width))
     assert np.all(np.diff(widths) <= 1e-12)
 
@@ -108,7 +118,9 @@ def test_more_bins_narrow_the_bounds_around_the_exact_area(pi):
 def test_bounds_over_a_range_and_at_many_skews():
     truth, score = scored(5000, 1)
     tallied, order = binned(truth, score, 50), np.argsort(-score)
-    exact = roc(Curve(score[order], truth[order].astype(np.int64), (~truth[order]).astype(np.int64)))
+    exact = roc(
+        Curve(score[order], truth[order].astype(np.int64), (~truth[order]).astype(np.int64))
+    )
     found = mean_area_bounds(tallied, uniform(0.0, 0.5))
     assert float(found.low) < area_over(exact, uniform(0.0, 0.5)) < float(found.high)
     many = area_bounds(tallied, pi=[[0.1, 0.2], [0.3, 0.4]])

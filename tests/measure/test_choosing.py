@@ -5,7 +5,13 @@ import pytest
 from scipy.integrate import quad
 
 from karat.errors import OptionError
-from karat.measure.prevalence.operating_point import best_threshold, choose, f_score, precision_at_recall, utility
+from karat.measure.prevalence.operating_point import (
+    best_threshold,
+    choose,
+    f_score,
+    precision_at_recall,
+    utility,
+)
 from karat.measure.prevalence.priors import landgrebe, single, uniform
 from karat.tally.scores.packed_curve import curve_of
 
@@ -41,7 +47,9 @@ def test_the_choice_is_the_best_of_all_thresholds_tried_one_by_one(goal, limits)
     for threshold in [np.inf, *np.unique(score)]:
         tpr, fpr = ((score[kind] >= threshold).mean() for kind in (truth, ~truth))
         if goal != "precision" or tpr >= 0.6:
-            mean = quad(at, *limits, args=(tpr, fpr, goal), epsabs=1e-12)[0] / (limits[1] - limits[0])
+            mean = quad(at, *limits, args=(tpr, fpr, goal), epsabs=1e-12)[0] / (
+                limits[1] - limits[0]
+            )
             rows.append((mean, threshold, tpr, fpr))
     best = max(rows)
     found = best_threshold(curve_of(truth, score), uniform(*limits), GOALS[goal])
@@ -53,7 +61,9 @@ def test_at_the_balance_of_the_data_f_is_that_of_scikit_learn():
     metrics = pytest.importorskip("sklearn.metrics")
     truth, score = scored(3)
     found = best_threshold(curve_of(truth, score), single(truth.mean()), f_score(0.5))
-    assert found.value == pytest.approx(metrics.fbeta_score(truth, score >= found.threshold, beta=0.5), rel=1e-12)
+    assert found.value == pytest.approx(
+        metrics.fbeta_score(truth, score >= found.threshold, beta=0.5), rel=1e-12
+    )
 
 
 def test_where_alarms_cost_too_much_nothing_is_worth_a_yes():
@@ -77,7 +87,9 @@ def test_the_best_system_depends_on_the_range():
     for name, rows in (("early", early), ("late", late)):
         positive, negative = np.array(rows["truth"]).T
         curves[name] = type(curve_of(*scored()))(rows["score"], positive, negative)
-    rare, frequent = (choose(curves, spread, f_score())[0].system for spread in (single(0.001), single(0.5)))
+    rare, frequent = (
+        choose(curves, spread, f_score())[0].system for spread in (single(0.001), single(0.5))
+    )
     assert (rare, frequent) == ("early", "late")
     assert len(choose(curves, landgrebe(0.01, 0.5), f_score())) == 2
 

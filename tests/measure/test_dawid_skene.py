@@ -16,16 +16,24 @@ PATIENTS = """1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 22
 1211111 2222222"""
 OBSERVERS = [0, 0, 0, 1, 2, 3, 4]
 RATINGS = np.array(
-    [(i, k, int(mark) - 1) for i, row in enumerate(PATIENTS.split()) for k, mark in zip(OBSERVERS, row, strict=True)]
+    [
+        (i, k, int(mark) - 1)
+        for i, row in enumerate(PATIENTS.split())
+        for k, mark in zip(OBSERVERS, row, strict=True)
+    ]
 ).T
 
 
 def drawn(items=400, systems=5, classes=3, *, seed=0, missing=0.2):
     rng = np.random.default_rng(seed)
-    truth = rng.choice(classes, items, p=np.arange(1, classes + 1) / np.arange(1, classes + 1).sum())
+    truth = rng.choice(
+        classes, items, p=np.arange(1, classes + 1) / np.arange(1, classes + 1).sum()
+    )
     right = rng.random((items, systems)) < np.linspace(0.55, 0.9, systems)
     answers = np.where(right, truth[:, None], rng.integers(0, classes, (items, systems)))
-    return truth, np.where(rng.random(answers.shape) < missing, -1 - rng.integers(0, 2, answers.shape), answers)
+    return truth, np.where(
+        rng.random(answers.shape) < missing, -1 - rng.integers(0, 2, answers.shape), answers
+    )
 
 
 def alike(one, other, close=1e-9):
@@ -47,12 +55,18 @@ def slow(answers, classes, rounds):
                 for c in range(classes):
                     counts[k, a, c] += p[c]
         counts = {key: max(count, 1e-10) for key, count in counts.items()}
-        total = {(k, c): sum(n for (j, _, d), n in counts.items() if (j, d) == (k, c)) for k, _, c in counts}
+        total = {
+            (k, c): sum(n for (j, _, d), n in counts.items() if (j, d) == (k, c))
+            for k, _, c in counts
+        }
         errors = {(k, a, c): n / total[k, c] for (k, a, c), n in counts.items()}
         if done == rounds:
             return prior, errors, chances
         for place, row in enumerate(items):
-            logs = [log(max(prior[c], 1e-10)) + sum(log(errors[k, a, c]) for k, a in row) for c in range(classes)]
+            logs = [
+                log(max(prior[c], 1e-10)) + sum(log(errors[k, a, c]) for k, a in row)
+                for c in range(classes)
+            ]
             weights = [exp(each - max(logs)) for each in logs]
             chances[place] = [weight / sum(weights) for weight in weights]
     raise AssertionError
@@ -89,7 +103,9 @@ def test_crowd_kit_has_the_same_numbers_where_answers_are_missing():
     answers = np.where(rng.random((60, 4)) < 0.7, truth[:, None], rng.integers(0, 3, (60, 4)))
     answers[rng.random(answers.shape) < 0.3] = -1
     found = dawid_skene(answers, rounds=7, tolerance=-1e9)
-    assert found.prior == pytest.approx([0.3471621893201737, 0.3099474348246988, 0.34289037585512755], abs=1e-10)
+    assert found.prior == pytest.approx(
+        [0.3471621893201737, 0.3099474348246988, 0.34289037585512755], abs=1e-10
+    )
     last = [
         [0.8025874163047723, 0.19741258363834288, 5.688490932334615e-11],
         [0.13680827504460705, 0.47050275305196937, 0.39268897190342367],
@@ -122,7 +138,9 @@ def test_equal_rows_may_be_gathered():
 def test_bundles_and_single_answers_say_the_same(monkeypatch):
     _, answers = drawn(systems=9)
     row, system = np.nonzero(answers >= 0)
-    long = dawid_skene_long(row, system, answers[row, system], np.ones(len(answers)), shape=(9, 3), rounds=9)
+    long = dawid_skene_long(
+        row, system, answers[row, system], np.ones(len(answers)), shape=(9, 3), rounds=9
+    )
     alike(dawid_skene(answers, rounds=9), long)
     monkeypatch.setattr(module, "MOST_BUNDLES", 20)
     alike(dawid_skene(answers, rounds=9), long)
@@ -149,7 +167,10 @@ def test_the_likelihood_is_that_of_the_answers():
 def test_the_estimate_comes_near_the_truth():
     truth, answers = drawn(20_000, 6, 3, seed=7)
     found = dawid_skene(answers)
-    known = [((answers[:, k] == truth) & (answers[:, k] >= 0)).sum() / (answers[:, k] >= 0).sum() for k in range(6)]
+    known = [
+        ((answers[:, k] == truth) & (answers[:, k] >= 0)).sum() / (answers[:, k] >= 0).sum()
+        for k in range(6)
+    ]
     # 16,000 answers each: a standard error of .004, and as much again for the guessed labels.
     assert found.accuracy == pytest.approx(known, abs=0.02)
     assert found.prior == pytest.approx(np.bincount(truth) / len(truth), abs=0.02)
@@ -176,7 +197,10 @@ def test_known_truth_is_kept_and_helps():
 def test_copies_that_share_one_vote_count_as_one_system():
     _, answers = drawn(seed=13, missing=0)
     copied = np.column_stack([answers, answers[:, 0], answers[:, 0]])
-    one, three = dawid_skene(answers), dawid_skene(copied, weights=[1 / 3, 1, 1, 1, 1, 1 / 3, 1 / 3])
+    one, three = (
+        dawid_skene(answers),
+        dawid_skene(copied, weights=[1 / 3, 1, 1, 1, 1, 1 / 3, 1 / 3]),
+    )
     np.testing.assert_allclose(three.chances, one.chances, atol=1e-9)
     np.testing.assert_allclose(three.errors[5], one.errors[0], atol=1e-9)
 
@@ -215,7 +239,10 @@ def test_many_annotators_with_few_answers_each():
     [
         (lambda: dawid_skene([1, 2]), "give a row for each item"),
         (lambda: dawid_skene([[3, 0]], classes=2), "the label 3, and there are 2"),
-        (lambda: dawid_skene_long([0], [4], [0], [1], shape=(2, 2)), "the system 4, and there are 2"),
+        (
+            lambda: dawid_skene_long([0], [4], [0], [1], shape=(2, 2)),
+            "the system 4, and there are 2",
+        ),
         (lambda: dawid_skene_long([], [], [], [1], shape=(2, 2)), "no answers"),
         (lambda: dawid_skene([[-1, -1]]), "no answers"),
     ],

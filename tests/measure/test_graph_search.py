@@ -19,7 +19,8 @@ def graph(text):
 
 def found(query, **texts):
     return [
-        (one.name, round(one.distance, 4)) for one in Shelf({k: graph(v) for k, v in texts.items()}).find(graph(query))
+        (one.name, round(one.distance, 4))
+        for one in Shelf({k: graph(v) for k, v in texts.items()}).find(graph(query))
     ]
 
 
@@ -64,7 +65,11 @@ def test_a_misread_expression_is_still_nearest_to_itself_most_of_the_time(seed):
 def test_distances_are_symmetric_and_between_0_and_1():
     graphs = {f"e{seed}": expression(seed) for seed in range(25)}
     shelf = Shelf(graphs)
-    far = {(name, one.name): one.distance for name, query in graphs.items() for one in shelf.find(query, most=25)}
+    far = {
+        (name, one.name): one.distance
+        for name, query in graphs.items()
+        for one in shelf.find(query, most=25)
+    }
     assert all(0 <= value <= 1 and value == far[b, a] for (a, b), value in far.items())
     assert all(far[name, name] == 0 for name in graphs)
 
@@ -78,7 +83,12 @@ def test_nothing_can_be_found_among_nothing():
 def test_a_matrix_is_found_by_its_cells_whether_it_has_strokes_or_not():
     cells = "O,a,a,1.0,s1\nO,b,b,1.0,s2\nO,M,*M,1.0,s1,s2\nO,R,*R,1.0,s1,s2\nO,X,*Cell,1.0,s1\nO,Y,*Cell,1.0,s2"
     strokes = parse(f"{cells}\nR,X,Y,NcellR,1.0").graph
-    found = Shelf({text: parse_latex(rf"\begin{{matrix}} {text} \end{{matrix}}").graph for text in ("a & c", "a & b")})
+    found = Shelf(
+        {
+            text: parse_latex(rf"\begin{{matrix}} {text} \end{{matrix}}").graph
+            for text in ("a & c", "a & b")
+        }
+    )
     nearest, other = found.find(strokes)
     assert (nearest.name, nearest.distance) == ("a & b", 0)
     assert other.distance > 0

@@ -83,7 +83,11 @@ def _equal_slopes(ra, rb, alpha, pi):
     """Where beta = 1 the area at p is p (dR - (1 - p) alpha ln(y_b / y_a)), y = R + (1 - p) alpha."""
 
     def area(p):
-        turn = (1 - p) * alpha * mp.log((rb + (1 - p) * alpha) / (ra + (1 - p) * alpha)) if alpha else 0
+        turn = (
+            (1 - p) * alpha * mp.log((rb + (1 - p) * alpha) / (ra + (1 - p) * alpha))
+            if alpha
+            else 0
+        )
         return p * (rb - ra - turn)
 
     return mp.quad(area, [0, pi])
@@ -96,7 +100,9 @@ def test_the_closed_form_is_that_of_the_paper(tpr, fpr, limits):
     assert float(found) == pytest.approx(plain(tpr, fpr, *limits), rel=1e-13)
 
 
-@pytest.mark.parametrize("limits", [(0, 0.5), (0, 1), (0.3, 0.5), (0.6, 0.9), (1e-9, 1e-6), (0.4, 0.4 + 1e-9)])
+@pytest.mark.parametrize(
+    "limits", [(0, 0.5), (0, 1), (0.3, 0.5), (0.6, 0.9), (1e-9, 1e-6), (0.4, 0.4 + 1e-9)]
+)
 def test_no_digits_are_lost_for_close_rates_and_for_tiny_ones(limits):
     close = [(0.7, 0.7 * (1 + sign * 10.0**-power)) for power in range(1, 17) for sign in (-1, 1)]
     tiny = [(rate, 10.0**-power) for power in range(1, 31) for rate in (1.0, 0.3, 1e-5)]
@@ -131,7 +137,9 @@ def test_the_area_is_the_integral_of_the_curve_too(curve, limits):
     """The other order of the integrals: mean precision along the interpolated curve."""
     nodes, weights = np.polynomial.legendre.leggauss(100)
     share, total = ((nodes + 1) / 2) ** 2, 0.0
-    for r0, f0, r1, f1 in zip(curve.tpr[:-1], curve.fpr[:-1], curve.tpr[1:], curve.fpr[1:], strict=True):
+    for r0, f0, r1, f1 in zip(
+        curve.tpr[:-1], curve.fpr[:-1], curve.tpr[1:], curve.fpr[1:], strict=True
+    ):
         rates = r0 + (r1 - r0) * share, f0 + (f1 - f0) * share
         height = integrated_precision(*rates, low=limits[0], high=limits[1])
         total += (r1 - r0) * float((weights * (nodes + 1) / 2) @ height)
@@ -149,7 +157,9 @@ def test_the_least_area_is_equation_20(limits):
     low, high = limits
     with np.errstate(divide="ignore", invalid="ignore"):
         first, last = (eq20(end) if end < 1 else 2 - np.pi**2 / 6 for end in limits)
-    assert minimum_over(uniform(low, high)) == pytest.approx((last - first) / (high - low), abs=1e-12)
+    assert minimum_over(uniform(low, high)) == pytest.approx(
+        (last - first) / (high - low), abs=1e-12
+    )
 
 
 @LAWS
@@ -168,7 +178,9 @@ def test_the_summary_holds_together(curve, limits):
     found = integrated(curve, uniform(*limits))
     assert found.minimum - 1e-12 <= found.area <= 1 + 1e-12
     assert found.at_low - 1e-12 <= found.area <= found.at_high + 1e-12
-    assert found.normalised == pytest.approx((found.area - found.minimum) / (1 - found.minimum), rel=1e-9, abs=1e-12)
+    assert found.normalised == pytest.approx(
+        (found.area - found.minimum) / (1 - found.minimum), rel=1e-9, abs=1e-12
+    )
     assert [found.at_low, found.at_high] == pytest.approx(pr_area(curve, pi=limits).tolist())
     assert integrated(curve, single(1.0)).normalised is None
 
@@ -179,9 +191,14 @@ def test_the_measure_does_not_know_the_balance_of_the_data():
     positive, negative = random.integers(0, 9, 200), 2 * random.integers(0, 9, 200)
     score = -np.arange(200.0)
     full, thinned = (roc(Curve(score, positive, part)) for part in (negative, negative // 2))
-    rates = [integrated_precision(each.tpr[1:], each.fpr[1:], low=0, high=0.5) for each in (full, thinned)]
+    rates = [
+        integrated_precision(each.tpr[1:], each.fpr[1:], low=0, high=0.5)
+        for each in (full, thinned)
+    ]
     assert rates[0] == pytest.approx(rates[1], rel=1e-14)
-    assert integrated_area(full, low=0, high=0.5) == pytest.approx(integrated_area(thinned, low=0, high=0.5), rel=1e-14)
+    assert integrated_area(full, low=0, high=0.5) == pytest.approx(
+        integrated_area(thinned, low=0, high=0.5), rel=1e-14
+    )
 
 
 @LAWS
@@ -190,7 +207,10 @@ def test_what_lies_below_the_least_mean_precision_is_impossible(recall, limits):
     least = float(integrated_precision(recall, 1, low=limits[0], high=limits[1]))
     spread = uniform(*limits)
     assert achievable_over(least + 1e-9 * (least < 0.999), recall, spread).possible
-    assert not achievable_over(least * 0.999 - 1e-9 if least > 1e-6 else 0.0, recall, spread).possible or least < 1e-6
+    assert (
+        not achievable_over(least * 0.999 - 1e-9 if least > 1e-6 else 0.0, recall, spread).possible
+        or least < 1e-6
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ def drawn(seed, accuracies, *, items=400, classes=3):
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, classes, items)
     right = rng.random((items, len(accuracies))) < accuracies
-    return np.where(right, truth[:, None], (truth[:, None] + rng.integers(1, classes, right.shape)) % classes)
+    return np.where(
+        right, truth[:, None], (truth[:, None] + rng.integers(1, classes, right.shape)) % classes
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -64,7 +66,11 @@ def test_who_is_silent_has_no_label():
 def test_a_table_is_ranked_by_agreement_with_them():
     codes = drawn(4, [0.9, 0.75, 0.6, 0.5])
     labels = likeliest(codes, np.ones(400), classes=3).labels
-    result = karat.read({name: codes[:, k] for k, name in enumerate("abcd")}).consensus(estimator="likeliest", draws=0)
+    result = karat.read({name: codes[:, k] for k, name in enumerate("abcd")}).consensus(
+        estimator="likeliest", draws=0
+    )
     shares = {row["system"]: row["value"] for row in result.rows()}
-    assert shares == pytest.approx({name: (codes[:, k] == labels).mean() for k, name in enumerate("abcd")})
+    assert shares == pytest.approx(
+        {name: (codes[:, k] == labels).mean() for k, name in enumerate("abcd")}
+    )
     assert list(result.ranks) == ["a", "b", "c", "d"]

@@ -23,7 +23,8 @@ def slow_limits(accuracies, ties):
     right = [sum(case) * 2 > size or (ties == "right" and sum(case) * 2 == size) for case in cases]
     equal = [[case[k] for case in cases] for k in range(size)] + [[1] * len(cases)]
     found = [
-        linprog(sign * np.array(right, float), A_eq=equal, b_eq=[*accuracies, 1], bounds=(0, 1)) for sign in (1, -1)
+        linprog(sign * np.array(right, float), A_eq=equal, b_eq=[*accuracies, 1], bounds=(0, 1))
+        for sign in (1, -1)
     ]
     return found[0].fun, -found[1].fun
 
@@ -71,7 +72,9 @@ def test_one_perfect_voter_does_not_carry_two_bad_ones():
 
 
 @LAWS
-@given(some.lists(some.lists(some.integers(-2, 3), min_size=3, max_size=3), min_size=1, max_size=20))
+@given(
+    some.lists(some.lists(some.integers(-2, 3), min_size=3, max_size=3), min_size=1, max_size=20)
+)
 def test_the_vote_is_that_of_a_counter(rows):
     found = majority(rows)
     ties = unanswered = 0

@@ -27,7 +27,9 @@ COUNTS = some.integers(0, 200)
 def confusion(rows):
     """The confusion of pairs of codes."""
     (truth, answer), number = np.unique(np.array(rows).T, axis=1, return_counts=True)
-    return Confusion(LABELS, truth.astype(np.int64), answer.astype(np.int64), number.astype(np.int64))
+    return Confusion(
+        LABELS, truth.astype(np.int64), answer.astype(np.int64), number.astype(np.int64)
+    )
 
 
 def number(measure, counted):
@@ -36,7 +38,11 @@ def number(measure, counted):
 
 def table(rows, **columns):
     truth, answer = zip(*rows, strict=True)
-    return {"truth": [LABELS[code] for code in truth], "a": [LABELS[code] for code in answer], **columns}
+    return {
+        "truth": [LABELS[code] for code in truth],
+        "a": [LABELS[code] for code in answer],
+        **columns,
+    }
 
 
 def score(data, measure, *, per="total", draws=2000, **options):
@@ -47,7 +53,9 @@ def drawn(size, *, seed, right=0.7):
     """Random rows in which three classes are unequally frequent."""
     rng = np.random.default_rng(seed)
     truth = rng.choice(3, size, p=[0.6, 0.3, 0.1])
-    return list(zip(truth, np.where(rng.random(size) < right, truth, rng.integers(0, 3, size)), strict=True))
+    return list(
+        zip(truth, np.where(rng.random(size) < right, truth, rng.integers(0, 3, size)), strict=True)
+    )
 
 
 # Laws
@@ -66,7 +74,9 @@ def test_swapping_truth_and_answer_swaps_precision_and_recall(rows):
 def test_f1_and_accuracy_do_not_care_which_side_is_the_truth(rows):
     straight, swapped = confusion(rows), confusion(rows).swapped()
     assert number("accuracy", straight) == number("accuracy", swapped)
-    np.testing.assert_array_equal(values(Quantity("f"), totals(straight)), values(Quantity("f"), totals(swapped)))
+    np.testing.assert_array_equal(
+        values(Quantity("f"), totals(straight)), values(Quantity("f"), totals(swapped))
+    )
 
 
 @LAWS
@@ -97,18 +107,27 @@ def test_accuracy_and_balanced_accuracy_are_those_of_scikit_learn(rows):
     counted = confusion(rows)
     assert number("accuracy", counted) == pytest.approx(metrics.accuracy_score(truth, answer))
     # scikit-learn warns of answered classes that the truth does not have, and leaves them out as well.
-    expected = metrics.recall_score(truth, answer, labels=sorted(set(truth)), average="macro", zero_division=0)
+    expected = metrics.recall_score(
+        truth, answer, labels=sorted(set(truth)), average="macro", zero_division=0
+    )
     assert number("balanced-accuracy", counted) == pytest.approx(expected)
     if set(answer) <= set(truth) and len(set(truth)) > 1:
-        assert number("balanced-accuracy", counted) == pytest.approx(metrics.balanced_accuracy_score(truth, answer))
+        assert number("balanced-accuracy", counted) == pytest.approx(
+            metrics.balanced_accuracy_score(truth, answer)
+        )
 
 
 @LAWS
 @given(ROWS, some.sampled_from([0.5, 1.0, 2.0]))
 def test_measures_of_each_class_are_those_of_scikit_learn(rows, beta):
     truth, answer = zip(*rows, strict=True)
-    expected = metrics.precision_recall_fscore_support(truth, answer, beta=beta, labels=range(4), zero_division=np.nan)
-    found = [values(Quantity(name, beta=beta), totals(confusion(rows))) for name in ("precision", "recall", "f")]
+    expected = metrics.precision_recall_fscore_support(
+        truth, answer, beta=beta, labels=range(4), zero_division=np.nan
+    )
+    found = [
+        values(Quantity(name, beta=beta), totals(confusion(rows)))
+        for name in ("precision", "recall", "f")
+    ]
     for mine, theirs in zip(found[:2], expected[:2], strict=True):
         np.testing.assert_allclose(mine, theirs)
     occurs = [code in truth or code in answer for code in range(4)]
@@ -122,8 +141,12 @@ def test_macro_averages_are_those_of_scikit_learn_over_the_classes_of_the_truth(
     truth, answer = zip(*rows, strict=True)
     options = {"labels": sorted(set(truth)), "average": "macro", "zero_division": 0}
     counted = confusion(rows)
-    assert number("macro-precision", counted) == pytest.approx(metrics.precision_score(truth, answer, **options))
-    assert number("macro-recall", counted) == pytest.approx(metrics.recall_score(truth, answer, **options))
+    assert number("macro-precision", counted) == pytest.approx(
+        metrics.precision_score(truth, answer, **options)
+    )
+    assert number("macro-recall", counted) == pytest.approx(
+        metrics.recall_score(truth, answer, **options)
+    )
     expected = metrics.fbeta_score(truth, answer, beta=beta, **options)
     assert number(f"macro-f{beta:g}", counted) == pytest.approx(expected)
 
@@ -133,8 +156,19 @@ def test_macro_averages_are_those_of_scikit_learn_over_the_classes_of_the_truth(
 def test_weighted_values_are_those_of_scikit_learn(rows, data):
     weights = data.draw(some.lists(some.floats(0.25, 4), min_size=len(rows), max_size=len(rows)))
     truth, answer = zip(*rows, strict=True)
-    found = score(table(rows, weight=weights), "accuracy,macro-recall,macro-f1", kinds="label", systems="a", draws=10)
-    options = {"labels": sorted(set(truth)), "average": "macro", "zero_division": 0, "sample_weight": weights}
+    found = score(
+        table(rows, weight=weights),
+        "accuracy,macro-recall,macro-f1",
+        kinds="label",
+        systems="a",
+        draws=10,
+    )
+    options = {
+        "labels": sorted(set(truth)),
+        "average": "macro",
+        "zero_division": 0,
+        "sample_weight": weights,
+    }
     assert [row["value"] for row in found] == pytest.approx(
         [
             metrics.accuracy_score(truth, answer, sample_weight=weights),
@@ -150,7 +184,11 @@ def test_weighted_values_are_those_of_scikit_learn(rows, data):
 def test_undefined_is_none_and_nothing_is_known_of_it():
     rows = score({"truth": ["x", "y"], "a": ["x", "x"]}, "precision[y],recall[x]")
     found = {row["measure"]: row for row in rows}
-    assert (found["precision"]["value"], found["precision"]["low"], found["precision"]["high"]) == (None, 0.0, 1.0)
+    assert (found["precision"]["value"], found["precision"]["low"], found["precision"]["high"]) == (
+        None,
+        0.0,
+        1.0,
+    )
     assert found["recall"]["value"] == 1.0
 
 
@@ -161,16 +199,24 @@ def test_a_class_that_is_never_answered_counts_as_nothing_in_a_mean():
 # Names
 
 
-@pytest.mark.parametrize("text", ["accuracy", "macro-f1", "micro-f0.5", "recall[cat]", "f2[a,b]", "precision[]]"])
+@pytest.mark.parametrize(
+    "text", ["accuracy", "macro-f1", "micro-f0.5", "recall[cat]", "f2[a,b]", "precision[]]"]
+)
 def test_a_measure_is_written_as_it_is_read(text):
     assert str(Quantity.parse(text)) == text
 
 
 def test_commas_part_measures_but_not_the_names_of_classes():
-    assert [str(quantity) for quantity in choose("recall[a,b],accuracy, f2[c]")] == ["recall[a,b]", "accuracy", "f2[c]"]
+    assert [str(quantity) for quantity in choose("recall[a,b],accuracy, f2[c]")] == [
+        "recall[a,b]",
+        "accuracy",
+        "f2[c]",
+    ]
 
 
-@pytest.mark.parametrize("text", ["macro-accuracy", "accuracy[cat]", "macro-recall[cat]", "recall2", "", "f1["])
+@pytest.mark.parametrize(
+    "text", ["macro-accuracy", "accuracy[cat]", "macro-recall[cat]", "recall2", "", "f1["]
+)
 def test_a_measure_that_means_nothing_is_refused(text):
     with pytest.raises(karat.KaratError):
         Quantity.parse(text)
@@ -186,7 +232,9 @@ def test_recall_weighs_a_number_of_times_as_much(beta):
 
 
 @LAWS
-@given(COUNTS, COUNTS, COUNTS, some.sampled_from([0.5, 1.0, 2.0]), some.sampled_from([0.8, 0.95, 0.99]))
+@given(
+    COUNTS, COUNTS, COUNTS, some.sampled_from([0.5, 1.0, 2.0]), some.sampled_from([0.8, 0.95, 0.99])
+)
 def test_the_interval_of_f_contains_it(hits, missed, false, beta, level):
     cells = Cells(*(np.array([part]) for part in (hits, missed, false)), beta)
     found = f_interval(cells, How(level=level))
@@ -242,10 +290,16 @@ def test_the_interval_of_an_average_holds_as_often_as_it_says(measure):
 
 
 @pytest.mark.parametrize("role", ["weight", "cluster"])
-@pytest.mark.parametrize("measure", ["macro-recall", "macro-precision", "macro-f1", "balanced-accuracy"])
+@pytest.mark.parametrize(
+    "measure", ["macro-recall", "macro-precision", "macro-f1", "balanced-accuracy"]
+)
 def test_a_perfect_system_is_perfect_in_every_resample_whichever_classes_are_drawn(measure, role):
     classes = [f"class {k}" for k in range(10)]
-    data = {"truth": classes, "a": classes, "role": [1.0] * 10 if role == "weight" else list(range(10))}
+    data = {
+        "truth": classes,
+        "a": classes,
+        "role": [1.0] * 10 if role == "weight" else list(range(10)),
+    }
     (row,) = score(data, measure, kinds="label", **{role: "role"})
     assert (row["value"], row["high"]) == (1, 1)
     assert row["low"] == pytest.approx(0.025 ** (1 / 10))
@@ -269,10 +323,20 @@ def test_runs_show_their_spread_beside_the_interval():
 
 
 def test_every_group_has_its_number_and_the_mean_counts_groups_alike():
-    data = table([(0, 0), (1, 1), (0, 1), (1, 1), (1, 1), (1, 0)], subject=["p", "p", "q", "q", "q", "q"])
+    data = table(
+        [(0, 0), (1, 1), (0, 1), (1, 1), (1, 1), (1, 0)], subject=["p", "p", "q", "q", "q", "q"]
+    )
     found = {row["group"]: row for row in score(data, "accuracy", per="group", group="subject")}
-    assert {group: row["value"] for group, row in found.items()} == {"p": 1.0, "q": 0.5, "(mean)": 0.75}
-    assert (found["q"]["successes"], found["q"]["trials"], found["(mean)"]["trials"]) == (2, 4, None)
+    assert {group: row["value"] for group, row in found.items()} == {
+        "p": 1.0,
+        "q": 0.5,
+        "(mean)": 0.75,
+    }
+    assert (found["q"]["successes"], found["q"]["trials"], found["(mean)"]["trials"]) == (
+        2,
+        4,
+        None,
+    )
     assert found["(mean)"]["low"] < 0.75 < found["(mean)"]["high"]
 
 
@@ -284,16 +348,22 @@ def test_a_class_that_a_group_does_not_have_is_undefined_there():
 
 
 @pytest.mark.parametrize("bound", ["exact", "wilson"])
-@pytest.mark.parametrize("average", ["macro-recall", "balanced-accuracy", "macro-precision", "macro-f1"])
+@pytest.mark.parametrize(
+    "average", ["macro-recall", "balanced-accuracy", "macro-precision", "macro-f1"]
+)
 def test_the_average_over_one_class_is_as_sure_as_that_class(average, bound):
     bench = karat.read({"truth": ["x"] * 5, "a": ["x"] * 4 + [None]}, kinds="label")
     alone = {"balanced-accuracy": "recall[x]"}.get(average, f"{average.removeprefix('macro-')}[x]")
-    (mean,), (one,) = (bench.score(measure=measure, bound=bound).rows() for measure in (average, alone))
+    (mean,), (one,) = (
+        bench.score(measure=measure, bound=bound).rows() for measure in (average, alone)
+    )
     assert (mean["value"], mean["low"], mean["high"]) == (one["value"], one["low"], one["high"])
 
 
 def test_a_group_that_is_called_as_the_mean_is_refused():
-    with pytest.raises(OptionError, match=r"a group is called '\(mean\)', as the mean over groups is"):
+    with pytest.raises(
+        OptionError, match=r"a group is called '\(mean\)', as the mean over groups is"
+    ):
         score(table([(0, 0), (1, 1)], group=["p", "(mean)"]), "accuracy", per="group")
 
 
@@ -307,5 +377,11 @@ def test_a_group_has_the_numbers_of_its_items_alone(role, side):
     for name in ("9", "10", "b"):
         chosen = [k for k, group in enumerate(groups) if group == name]
         own = table([rows[k] for k in chosen], page=[pages[k] for k in chosen])
-        alone = karat.read(own, systems=("a",), **role).score(measure="accuracy,macro-f1", side=side, draws=50).rows()
-        assert [{**row, "group": name} for row in alone] == [row for row in found if row["group"] == name]
+        alone = (
+            karat.read(own, systems=("a",), **role)
+            .score(measure="accuracy,macro-f1", side=side, draws=50)
+            .rows()
+        )
+        assert [{**row, "group": name} for row in alone] == [
+            row for row in found if row["group"] == name
+        ]

@@ -32,9 +32,9 @@ from karat.measure.prevalence.step_areas import average_precision_at, gain_area,
 from karat.tally.scores.curve import Curve
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=50)
-CELLS = some.lists(some.tuples(some.integers(0, 4), some.integers(0, 4)), min_size=1, max_size=12).filter(
-    lambda cells: all(sum(part) for part in zip(*cells, strict=True))
-)
+CELLS = some.lists(
+    some.tuples(some.integers(0, 4), some.integers(0, 4)), min_size=1, max_size=12
+).filter(lambda cells: all(sum(part) for part in zip(*cells, strict=True)))
 SKEW = some.integers(1, 999).map(lambda whole: whole / 1000)
 
 
@@ -53,7 +53,11 @@ def scored(seed, items, levels, rate=0.3):
 
 def counted(truth, score):
     distinct, place = np.unique(-score, return_inverse=True)
-    return Curve(-distinct, np.bincount(place, truth).astype(np.int64), np.bincount(place, ~truth).astype(np.int64))
+    return Curve(
+        -distinct,
+        np.bincount(place, truth).astype(np.int64),
+        np.bincount(place, ~truth).astype(np.int64),
+    )
 
 
 def slow_area(curve, pi):
@@ -74,7 +78,9 @@ def numeric_area(curve, pi):
     """Gauss-Legendre with many nodes on the interpolated curve, stretch by stretch."""
     nodes, weights = np.polynomial.legendre.leggauss(200)
     total = 0.0
-    for r0, f0, r1, f1 in zip(curve.tpr[:-1], curve.fpr[:-1], curve.tpr[1:], curve.fpr[1:], strict=True):
+    for r0, f0, r1, f1 in zip(
+        curve.tpr[:-1], curve.fpr[:-1], curve.tpr[1:], curve.fpr[1:], strict=True
+    ):
         share = ((nodes + 1) / 2) ** 2  # more nodes towards a steep start
         height = precision_at(r0 + (r1 - r0) * share, f0 + (f1 - f0) * share, pi=pi)
         total += (r1 - r0) * float((weights * (nodes + 1) / 2) @ height)
@@ -116,7 +122,9 @@ def test_areas_and_their_minimum_keep_their_order(cells, pi):
     curve = roc(curve_of(cells))
     found, low = float(pr_area(curve, pi=pi)), float(minimum_area(pi))
     assert low - 1e-15 <= found <= 1 + 1e-15
-    assert float(normalised_area(curve, pi=pi)) == pytest.approx((found - low) / (1 - low), rel=1e-9, abs=1e-12)
+    assert float(normalised_area(curve, pi=pi)) == pytest.approx(
+        (found - low) / (1 - low), rel=1e-9, abs=1e-12
+    )
     assert areas(joined(rises(curve)), pi) == pytest.approx(areas(rises(curve), pi), rel=1e-13)
     assert float(pr_area(curve, pi=min(1, pi + 0.01))) >= found - 1e-15
 
@@ -126,8 +134,12 @@ def test_scikit_learn_has_the_same_average_precision_at_any_weight(items, levels
     truth, score = scored(items, items, levels)
     tally = counted(truth, score)
     curve, own = roc(tally), truth.mean()
-    assert float(average_precision_at(curve, pi=own)) == pytest.approx(average_precision_score(truth, score), rel=1e-12)
-    assert float(average_precision_at(curve, pi=own)) == pytest.approx(average_precision(tally), rel=1e-12)
+    assert float(average_precision_at(curve, pi=own)) == pytest.approx(
+        average_precision_score(truth, score), rel=1e-12
+    )
+    assert float(average_precision_at(curve, pi=own)) == pytest.approx(
+        average_precision(tally), rel=1e-12
+    )
     for pi in (0.001, 0.2, 0.97):
         weight = np.where(truth, pi / own, (1 - pi) / (1 - own))
         theirs = average_precision_score(truth, score, sample_weight=weight)
@@ -148,11 +160,21 @@ def test_many_skews_at_once_are_each_alone():
 @pytest.mark.parametrize("pi", [0.003, 0.2, 0.9])
 def test_random_perfect_and_worst_systems(pi):
     chance, perfect, worst = roc_of([], []), roc_of([1.0], [0.0]), roc_of([0.0], [1.0])
-    assert float(pr_area(chance, pi=pi)) == pytest.approx(float(random_area(pi)), rel=1e-14) == pytest.approx(pi)
+    assert (
+        float(pr_area(chance, pi=pi))
+        == pytest.approx(float(random_area(pi)), rel=1e-14)
+        == pytest.approx(pi)
+    )
     assert float(pr_area(perfect, pi=pi)) == 1.0
-    assert float(pr_area(worst, pi=pi)) == pytest.approx(1 + (1 - pi) * np.log1p(-pi) / pi, rel=1e-12)
-    assert [float(normalised_area(each, pi=pi)) for each in (worst, perfect)] == pytest.approx([0, 1], abs=1e-14)
-    assert [float(gain_area(each, pi=pi)) for each in (chance, perfect)] == pytest.approx([0, 1], abs=1e-12)
+    assert float(pr_area(worst, pi=pi)) == pytest.approx(
+        1 + (1 - pi) * np.log1p(-pi) / pi, rel=1e-12
+    )
+    assert [float(normalised_area(each, pi=pi)) for each in (worst, perfect)] == pytest.approx(
+        [0, 1], abs=1e-14
+    )
+    assert [float(gain_area(each, pi=pi)) for each in (chance, perfect)] == pytest.approx(
+        [0, 1], abs=1e-12
+    )
 
 
 def test_the_least_area_has_all_its_digits_where_positives_are_very_rare():
@@ -181,9 +203,15 @@ def test_no_point_between_lies_below_what_is_possible(cells, pi, percent):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: roc(curve_of([(3, 0), (1, 0)])), "the curve has no negatives; its rates need items of both kinds"),
+        (
+            lambda: roc(curve_of([(3, 0), (1, 0)])),
+            "the curve has no negatives; its rates need items of both kinds",
+        ),
         (lambda: roc(curve_of([(0, 2)])), "the curve has no positives"),
-        (lambda: roc_of([0.5, 0.4], [0.1, 0.2]), "TPR falls from 0.5 to 0.4; sort by falling threshold"),
+        (
+            lambda: roc_of([0.5, 0.4], [0.1, 0.2]),
+            "TPR falls from 0.5 to 0.4; sort by falling threshold",
+        ),
         (lambda: roc_of([0.5], [0.1, 0.2]), "there are 1 TPR and 2 FPR"),
         (lambda: roc_of([1.5], [0.1]), "TPR is 1.5"),
         (lambda: pr_area(roc_of([], []), pi=2), "the skew is 2"),
@@ -206,7 +234,12 @@ def test_equal_scores_are_a_random_classifier():
 def test_many_curves_at_once_have_the_areas_of_each(many):
     parts = [rises(roc(curve_of(cells))) for cells in many]
     pi = [0.0, 0.003, 0.4, 1.0]
-    together = Rises(*(np.concatenate([getattr(part, end) for part in parts]) for end in ("r0", "f0", "r1", "f1")))
+    together = Rises(
+        *(
+            np.concatenate([getattr(part, end) for part in parts])
+            for end in ("r0", "f0", "r1", "f1")
+        )
+    )
     starts = np.cumsum([0, *(len(part.r0) for part in parts[:-1])])
     assert areas_of_many(together, starts, pi) == pytest.approx(
         np.array([areas(part, pi) for part in parts]), rel=1e-13
@@ -215,4 +248,6 @@ def test_many_curves_at_once_have_the_areas_of_each(many):
 
 def test_the_gain_area_has_a_limit_where_positives_are_rarer_than_any_number():
     curve = roc_of([0.3, 0.8], [0.0, 0.2])
-    assert float(gain_area(curve, pi=1e-300)) == pytest.approx(float(gain_area(curve, pi=1e-12)), rel=1e-9)
+    assert float(gain_area(curve, pi=1e-300)) == pytest.approx(
+        float(gain_area(curve, pi=1e-12)), rel=1e-9
+    )

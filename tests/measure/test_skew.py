@@ -45,16 +45,25 @@ def test_the_transform_is_that_of_the_counts(hits, missed, false, rejected, new)
 @LAWS
 @given(INSIDE, INSIDE, INSIDE, INSIDE)
 def test_a_way_over_a_third_skew_is_the_direct_way(precision, first, second, third):
-    over = transformed_precision(transformed_precision(precision, old=first, new=second), old=second, new=third)
-    assert float(over) == pytest.approx(float(transformed_precision(precision, old=first, new=third)), rel=1e-9)
-    back = transformed_precision(transformed_precision(precision, old=first, new=second), old=second, new=first)
+    over = transformed_precision(
+        transformed_precision(precision, old=first, new=second), old=second, new=third
+    )
+    assert float(over) == pytest.approx(
+        float(transformed_precision(precision, old=first, new=third)), rel=1e-9
+    )
+    back = transformed_precision(
+        transformed_precision(precision, old=first, new=second), old=second, new=first
+    )
     assert float(back) == pytest.approx(precision, rel=1e-9)
 
 
 @LAWS
 @given(RATE, RATE, INSIDE)
 def test_flach_has_the_same_precision_by_another_name(tpr, fpr, pi):
-    ours, his = precision_at(tpr, fpr, pi=pi), flach_precision(tpr, fpr, ratio=negatives_per_positive(pi))
+    ours, his = (
+        precision_at(tpr, fpr, pi=pi),
+        flach_precision(tpr, fpr, ratio=negatives_per_positive(pi)),
+    )
     assert ours == pytest.approx(his, rel=1e-12, nan_ok=True)
     if tpr + fpr > 0:
         assert float(his) == pytest.approx(tpr / (tpr + (1 / pi - 1) * fpr), rel=1e-12)
@@ -63,8 +72,12 @@ def test_flach_has_the_same_precision_by_another_name(tpr, fpr, pi):
 @LAWS
 @given(INSIDE)
 def test_each_way_to_write_a_skew_leads_back(pi):
-    assert float(from_positives_per_negative(positives_per_negative(pi))) == pytest.approx(pi, rel=1e-12)
-    assert float(from_negatives_per_positive(negatives_per_positive(pi))) == pytest.approx(pi, rel=1e-12)
+    assert float(from_positives_per_negative(positives_per_negative(pi))) == pytest.approx(
+        pi, rel=1e-12
+    )
+    assert float(from_negatives_per_positive(negatives_per_positive(pi))) == pytest.approx(
+        pi, rel=1e-12
+    )
 
 
 def test_the_ends_of_the_skews():
@@ -72,14 +85,20 @@ def test_the_ends_of_the_skews():
     assert from_negatives_per_positive([0, np.inf]).tolist() == [1.0, 0.0]
     assert positives_per_negative([0, 1]).tolist() == [0.0, np.inf]
     assert negatives_per_positive([0, 1]).tolist() == [np.inf, 0.0]
-    assert precision_at([0.5, 0.5, 0, 0.5, 0], [0, 0.1, 0.1, 0.1, 0], pi=[0, 0, 1, 1, 0.5]).tolist()[:4] == [1, 0, 0, 1]
+    assert precision_at(
+        [0.5, 0.5, 0, 0.5, 0], [0, 0.1, 0.1, 0.1, 0], pi=[0, 0, 1, 1, 0.5]
+    ).tolist()[:4] == [1, 0, 0, 1]
     assert np.isnan(precision_at(0, 0, pi=0.5))
-    assert transformed_precision([1, 0, 1, 0, 0.5, 0.5], old=0.3, new=[0, 1, 1, 0, 0, 1]).tolist() == [1, 0, 1, 0, 0, 1]
+    assert transformed_precision(
+        [1, 0, 1, 0, 0.5, 0.5], old=0.3, new=[0, 1, 1, 0, 0, 1]
+    ).tolist() == [1, 0, 1, 0, 0, 1]
 
 
 @LAWS
 @given(INSIDE, RATE, INSIDE)
-def test_a_point_is_achievable_where_its_false_positives_are_no_more_than_the_negatives(precision, recall, pi):
+def test_a_point_is_achievable_where_its_false_positives_are_no_more_than_the_negatives(
+    precision, recall, pi
+):
     rate = float(fall_out(precision, recall, pi=pi))
     assume(abs(rate - 1) > 1e-9)
     found = achievable(precision, recall, pi=pi)
@@ -117,8 +136,14 @@ def test_the_mean_of_a_linear_fraction_is_its_integral(slope, top, change):
         (lambda: precision_at(0.8, 0.2, pi=-0.1), "the skew is -0.1; as the share of positives"),
         (lambda: precision_at(1.8, 0.2, pi=0.1), "TPR is 1.8; it must lie between 0 and 1"),
         (lambda: precision_at(0.8, np.nan, pi=0.1), "FPR is nan"),
-        (lambda: transformed_precision(0.5, old=0, new=0.5), "skew of the data is 0; a precision needs both"),
-        (lambda: from_negatives_per_positive(-1), "negatives per positive is -1; a ratio of counts"),
+        (
+            lambda: transformed_precision(0.5, old=0, new=0.5),
+            "skew of the data is 0; a precision needs both",
+        ),
+        (
+            lambda: from_negatives_per_positive(-1),
+            "negatives per positive is -1; a ratio of counts",
+        ),
         (lambda: achievable(1.2, 0.5, pi=0.5), "the precision is 1.2"),
     ],
 )

@@ -18,7 +18,9 @@ SKEWS = some.lists(some.integers(0, 1000).map(lambda whole: whole / 1000), min_s
 def test_mean_and_deviations_within_zero_and_one(skews, deviations):
     found = skew_limits(skews, deviations=deviations)
     mean, deviation = statistics.fmean(skews), statistics.stdev(skews)
-    assert (found.mean, found.deviation, found.number) == pytest.approx((mean, deviation, len(skews)), abs=1e-12)
+    assert (found.mean, found.deviation, found.number) == pytest.approx(
+        (mean, deviation, len(skews)), abs=1e-12
+    )
     assert found.low == pytest.approx(max(0, mean - deviations * deviation), abs=1e-12)
     assert found.high == pytest.approx(min(1, mean + deviations * deviation), abs=1e-12)
     assert 0 <= found.low <= found.mean + 1e-12

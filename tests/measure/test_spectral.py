@@ -17,7 +17,9 @@ def law(balance, sensitivity, specificity, answered=1.0):
         chance = 0.0
         for truth, share in ((1, balance), (0, 1 - balance)):
             each = [
-                1 - answered if a < 0 else answered * ((p if truth else 1 - q) if a else (1 - p if truth else q))
+                1 - answered
+                if a < 0
+                else answered * ((p if truth else 1 - q) if a else (1 - p if truth else q))
                 for a, p, q in zip(row, sensitivity, specificity, strict=True)
             ]
             chance += share * np.prod(each)
@@ -47,7 +49,9 @@ def test_exact_moments_give_exact_rates(case, answered):
     assert found.better in {better.sum(), better.sum() + 1}  # the last one may be at chance
     right = balance * np.array(sensitivity)
     assert found.accuracy == pytest.approx(right + (1 - balance) * np.array(specificity), abs=1e-7)
-    assert found.precision == pytest.approx(right / (right + (1 - balance) * (1 - np.array(specificity))), abs=1e-6)
+    assert found.precision == pytest.approx(
+        right / (right + (1 - balance) * (1 - np.array(specificity))), abs=1e-6
+    )
 
 
 def test_most_systems_are_taken_to_be_better_than_chance():
@@ -63,7 +67,9 @@ def test_a_simulation_comes_near_the_truth_and_near_dawid_and_skene():
     rng = np.random.default_rng(0)
     items, sensitivity, specificity = 40_000, np.linspace(0.6, 0.9, 8), np.linspace(0.85, 0.65, 8)
     truth = rng.random((items, 1)) < 0.3
-    answers = np.where(rng.random((items, 8)) < np.where(truth, sensitivity, specificity), truth, ~truth).astype(int)
+    answers = np.where(
+        rng.random((items, 8)) < np.where(truth, sensitivity, specificity), truth, ~truth
+    ).astype(int)
     found, fit = spectral(answers), dawid_skene(answers)
     # 12,000 and 28,000 items: standard errors of .0045 and .003 with the truth; without it, about three times that.
     assert found.sensitivity == pytest.approx(sensitivity, abs=0.05)
@@ -77,7 +83,9 @@ def test_gathered_rows_say_the_same():
     answers = rng.integers(-1, 2, (500, 5))
     answers[:, 1:] = np.where(rng.random((500, 4)) < 0.6, answers[:, [0]], answers[:, 1:])
     rows, number = np.unique(answers, axis=0, return_counts=True)
-    assert spectral(rows, number).sensitivity == pytest.approx(spectral(answers).sensitivity, abs=1e-9)
+    assert spectral(rows, number).sensitivity == pytest.approx(
+        spectral(answers).sensitivity, abs=1e-9
+    )
 
 
 def test_yes_may_be_any_code():
@@ -100,7 +108,8 @@ def test_a_system_without_answers_has_no_rates():
 
 
 @pytest.mark.parametrize(
-    "answers", [[[0, 1], [1, 0], [1, 1]], [[1, 1, 1]] * 5, list(product([0, 1], repeat=4)), [[-1, -1, -1]]]
+    "answers",
+    [[[0, 1], [1, 0], [1, 1]], [[1, 1, 1]] * 5, list(product([0, 1], repeat=4)), [[-1, -1, -1]]],
 )
 def test_what_says_nothing_is_none(answers):
     # Two systems; always the same answer; all combinations alike; no answers.

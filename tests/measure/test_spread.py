@@ -28,7 +28,9 @@ def test_landgrebe_weighs_by_one_over_the_square(tpr, fpr, limits):
     low, high = limits[0] / 2 + 0.001, limits[1] / 2 + 0.4
     ratios = {"low": negatives_per_positive(high), "high": negatives_per_positive(low)}
     closed = landgrebe_precision(tpr, fpr, **ratios)
-    assert precision_over(tpr, fpr, landgrebe(low, high)) == pytest.approx(closed, rel=1e-10, nan_ok=True)
+    assert precision_over(tpr, fpr, landgrebe(low, high)) == pytest.approx(
+        closed, rel=1e-10, nan_ok=True
+    )
     square = weighted(lambda pi: pi**-2.0, low=low, high=high)
     assert precision_over(tpr, fpr, square) == pytest.approx(closed, rel=1e-10, nan_ok=True)
     printed = landgrebe_integral(tpr, fpr, **ratios)
@@ -67,4 +69,6 @@ def test_a_weight_that_jumps_is_integrated():
     spread = weighted(lambda pi: np.where(pi < 1 / 3, 1.0, 0.0))
     assert random_over(spread) == pytest.approx(1 / 6, rel=1e-9)
     half = roc_of([0.7], [0.1])
-    assert area_over(half, spread) == pytest.approx(integrated_area(half, low=0, high=1 / 3), rel=1e-9)
+    assert area_over(half, spread) == pytest.approx(
+        integrated_area(half, low=0, high=1 / 3), rel=1e-9
+    )

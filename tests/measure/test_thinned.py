@@ -32,7 +32,9 @@ def curve(positives, negatives, *, apart=1.5, digits=None, seed=0):
     st.integers(0, 9),
     st.sampled_from([1e-6, 1e-3]),
 )
-def test_no_area_moves_by_more_than_what_is_allowed(positives, negatives, apart, digits, seed, within):
+def test_no_area_moves_by_more_than_what_is_allowed(
+    positives, negatives, apart, digits, seed, within
+):
     whole = curve(positives, negatives, apart=apart, digits=digits, seed=seed)
     few = thinned(whole, low=LOW, high=HIGH, within=within)
     moved = np.abs(areas(joined(whole), SKEWS) - areas(few, SKEWS)).max()
@@ -58,7 +60,14 @@ def test_what_was_thinned_is_still_a_curve():
 
 @pytest.mark.parametrize(
     "rates",
-    [([1.0], [0.0]), ([0.0], [1.0]), ([], []), ([0.5], [0.0]), ([0.5], [0.5]), ([0.0, 0.5], [0.5, 0.5])],
+    [
+        ([1.0], [0.0]),
+        ([0.0], [1.0]),
+        ([], []),
+        ([0.5], [0.0]),
+        ([0.5], [0.5]),
+        ([0.0, 0.5], [0.5, 0.5]),
+    ],
     ids=str,
 )
 def test_extreme_curves_are_kept_as_they_are(rates):

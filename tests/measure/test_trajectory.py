@@ -43,7 +43,11 @@ PLAIN = {
         lambda t: min(mpf(1), mpf("0.25") * 2**t),
         [0, 2, 5],
     ),
-    "exponential down": (exponential(0.5, 0.3, time=9), lambda t: mpf("0.5") * mpf(0.3) ** t, [0, 3, 9]),
+    "exponential down": (
+        exponential(0.5, 0.3, time=9),
+        lambda t: mpf("0.5") * mpf(0.3) ** t,
+        [0, 3, 9],
+    ),
     "exponential hardly": (
         exponential(0.5, 1 + 1e-10, time=2),
         lambda t: mpf("0.5") * mpf(1 + 1e-10) ** t,
@@ -79,7 +83,11 @@ PLAIN = {
         lambda t: mpf("0.5") * (1 + mp.sin(mp.pi * t)),
         [0, 0.25, 0.5, 1, 1.25, 1.5, 1.75, 2],
     ),
-    "linear": (linear(0.7, 0.1, time=3), lambda t: mpf(0.7) + (mpf(0.1) - mpf(0.7)) * t / 3, [0, 1, 3]),
+    "linear": (
+        linear(0.7, 0.1, time=3),
+        lambda t: mpf(0.7) + (mpf(0.1) - mpf(0.7)) * t / 3,
+        [0, 1, 3],
+    ),
 }
 STEEP = "sine to the ends"  # its quadrature does not reach the digits for tiny rates
 CASES = [(name, *rates) for name in PLAIN for rates in RATES if name != STEEP or min(rates) > 1e-5]
@@ -97,7 +105,9 @@ def quadrature(at, stops, tpr, fpr):
 def test_closed_forms_are_their_integrals(name, tpr, fpr):
     trajectory, at, stops = PLAIN[name]
     found = float(precision_on(tpr, fpr, trajectory))
-    assert found == pytest.approx(quadrature(at, stops, tpr, fpr), rel=2e-12 if "late" not in name else 1e-10)
+    assert found == pytest.approx(
+        quadrature(at, stops, tpr, fpr), rel=2e-12 if "late" not in name else 1e-10
+    )
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -106,7 +116,9 @@ def test_the_skews_on_the_way_give_the_same_mean(name, tpr, fpr):
     trajectory = PLAIN[name][0]
     closed = float(precision_on(tpr, fpr, trajectory))
     assert float(precision_over(tpr, fpr, trajectory.spread)) == pytest.approx(closed, rel=1e-9)
-    assert float(precision_on(0.4, 0.4, trajectory)) == pytest.approx(random_over(trajectory.spread), rel=1e-9)
+    assert float(precision_on(0.4, 0.4, trajectory)) == pytest.approx(
+        random_over(trajectory.spread), rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -116,17 +128,27 @@ def test_any_function_gives_the_same_without_a_closed_form(name):
     assert float(precision_on(0.8, 0.03, numeric)) == pytest.approx(
         float(precision_on(0.8, 0.03, trajectory)), rel=1e-10
     )
-    assert area_over(CURVE, numeric.spread) == pytest.approx(area_over(CURVE, trajectory.spread), rel=1e-9)
+    assert area_over(CURVE, numeric.spread) == pytest.approx(
+        area_over(CURVE, trajectory.spread), rel=1e-9
+    )
 
 
 def test_a_series_is_straight_between_its_times():
     times, skews = [2.0, 3.0, 5.0, 5.5], [0.1, 0.4, 0.4, 0.0]
     found = sampled(times, skews)
     parts = [(0.1, 0.4, 1.0), (0.4, 0.4, 2.0), (0.0, 0.4, 0.5)]
-    right = sum(width * float(integrated_precision(0.8, 0.1, low=low, high=high)) for low, high, width in parts) / 3.5
+    right = (
+        sum(
+            width * float(integrated_precision(0.8, 0.1, low=low, high=high))
+            for low, high, width in parts
+        )
+        / 3.5
+    )
     assert float(precision_on(0.8, 0.1, found)) == pytest.approx(right, rel=1e-13)
     assert found.at(np.array([0.5, 2.0, 3.25])) == pytest.approx([0.25, 0.4, 0.2])
-    area = sum(width * integrated_area(CURVE, low=low, high=high) for low, high, width in parts) / 3.5
+    area = (
+        sum(width * integrated_area(CURVE, low=low, high=high) for low, high, width in parts) / 3.5
+    )
     assert area_over(CURVE, found.spread) == pytest.approx(area, rel=1e-6)
 
 
@@ -140,7 +162,9 @@ def test_a_finely_sampled_function_is_that_function():
 
 
 def test_snapshots_grow_with_the_skew():
-    found = [float(precision_on(0.8, 0.2, exponential(0.0001, 2, time=time))) for time in range(1, 21)]
+    found = [
+        float(precision_on(0.8, 0.2, exponential(0.0001, 2, time=time))) for time in range(1, 21)
+    ]
     assert np.all(np.diff(found) > 0)
     assert found[-1] == pytest.approx(0.4689188647822628, rel=1e-12)  # golden LG-bact-temporal
 
@@ -155,8 +179,12 @@ def test_rates_of_zero_and_several_at_once():
 
 def test_a_constant_skew_is_the_skew():
     assert float(precision_on(0.8, 0.1, constant(0.3))) == float(precision_at(0.8, 0.1, pi=0.3))
-    assert float(precision_on(0.8, 0.1, exponential(0.3, 1, time=3))) == float(precision_at(0.8, 0.1, pi=0.3))
-    assert float(precision_on(0.8, 0.1, logistic(0.6, 0, 1, time=3))) == float(precision_at(0.8, 0.1, pi=0.3))
+    assert float(precision_on(0.8, 0.1, exponential(0.3, 1, time=3))) == float(
+        precision_at(0.8, 0.1, pi=0.3)
+    )
+    assert float(precision_on(0.8, 0.1, logistic(0.6, 0, 1, time=3))) == float(
+        precision_at(0.8, 0.1, pi=0.3)
+    )
     assert area_over(CURVE, constant(0.3).spread) == pytest.approx(float(pr_area(CURVE, pi=0.3)))
 
 

@@ -10,7 +10,13 @@ from hypothesis import strategies as some
 from karat.errors import OptionError
 from karat.measure import votes as module
 from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
-from karat.measure.consensus.votes import averages, consensus, label_consensus, label_relevance, relevance
+from karat.measure.consensus.votes import (
+    averages,
+    consensus,
+    label_consensus,
+    label_relevance,
+    relevance,
+)
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
 ANY = some.sampled_from([None, 0, 1, 0.25, 0.5])
@@ -82,7 +88,9 @@ def of_label(found, label):
 
 def ask(function, table, number, weight, families, leave_out, **options):
     weights = vote_weights(weight[:-2], top=weight[-2], bottom=weight[-1])
-    return function(table, number, weights=weights, families=families, leave_out=leave_out, **options)
+    return function(
+        table, number, weights=weights, families=families, leave_out=leave_out, **options
+    )
 
 
 def floats(rows):
@@ -105,7 +113,9 @@ def test_p_of_each_row_is_that_of_a_plain_loop(poll):
     weights = vote_weights(weight[:-2], top=weight[-2], bottom=weight[-1])
     right = [slow_chance(row, weight, families) for row in rows]
     right = [np.nan if chance is None else float(chance) for chance in right]
-    assert relevance(floats(rows), weights=weights, families=families) == pytest.approx(right, nan_ok=True)
+    assert relevance(floats(rows), weights=weights, families=families) == pytest.approx(
+        right, nan_ok=True
+    )
 
 
 @pytest.mark.parametrize("leave_out", LEAVE)
@@ -155,7 +165,9 @@ def test_equal_rows_may_be_gathered_and_blocks_may_be_small(poll):
     assert sums(apart) == pytest.approx(sums(once), abs=1e-12)
     whole, module.AT_ONCE = module.AT_ONCE, 1
     try:
-        assert sums(ask(consensus, table, number, weight, families, "itself")) == pytest.approx(sums(once), abs=1e-12)
+        assert sums(ask(consensus, table, number, weight, families, "itself")) == pytest.approx(
+            sums(once), abs=1e-12
+        )
     finally:
         module.AT_ONCE = whole
 
@@ -186,7 +198,9 @@ def test_an_oracle_leaves_the_others_their_proportions():
 
 
 def test_leave_one_out_of_two_judges_each_by_the_other():
-    found = consensus([[1, 1], [1, 0]], weights=vote_weights([1, 1], top=0, bottom=0), leave_out="itself")
+    found = consensus(
+        [[1, 1], [1, 0]], weights=vote_weights([1, 1], top=0, bottom=0), leave_out="itself"
+    )
     assert found.precision[:2].tolist() == [0.5, 1]
     assert found.recall[:2].tolist() == [1, 0.5]
 
@@ -195,15 +209,17 @@ def test_a_family_of_copies_weighs_no_more_than_one_of_them():
     rng = np.random.default_rng(3)
     table = (rng.random((50, 3)) < 0.5).astype(float)
     copied = np.column_stack([table, table[:, 2], table[:, 2]])
-    assert relevance(copied, families=[0, 1, 2, 2, 2], weights=vote_weights(np.ones(5))) == pytest.approx(
-        relevance(table)
-    )
+    assert relevance(
+        copied, families=[0, 1, 2, 2, 2], weights=vote_weights(np.ones(5))
+    ) == pytest.approx(relevance(table))
 
 
 def test_averages_over_queries_pass_over_what_is_undefined():
     one, other = consensus([[1, 0], [1, 0]]), consensus([[1, 1], [0, 0]])
     found = averages([one, other])
-    assert found.precision[:2] == pytest.approx([(one.precision[0] + other.precision[0]) / 2, other.precision[1]])
+    assert found.precision[:2] == pytest.approx(
+        [(one.precision[0] + other.precision[0]) / 2, other.precision[1]]
+    )
     assert found.queries.tolist() == [2, 1, 2, 0]
 
 

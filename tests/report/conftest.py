@@ -9,7 +9,9 @@ import pytest
 
 from karat.report.documents import html
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 ARGUMENTS = ("--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else []))
 """Chromium's sandbox refuses to run as root, and a container's shared memory is small."""
 OWN = ("about:", "data:", "blob:")
@@ -29,7 +31,9 @@ def browser():
     """Headless Chromium."""
     if not CHROMIUM:
         pytest.skip("no Chromium here: scripts/browser.sh installs one")
-    playwright = pytest.importorskip("playwright.sync_api", reason="no Playwright here: pip install playwright")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no Playwright here: pip install playwright"
+    )
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield chromium

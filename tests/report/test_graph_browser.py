@@ -15,7 +15,9 @@ HURT = '<img src=x onerror="alert(1)">'
 def bench(number=40):
     truth = {f"e{seed}": expression(seed) for seed in range(number)}
     truth["hurt"] = parse(f"O, o, {HURT}, 1.0, s1\nO, p, x, 1.0, s2\nR, o, p, {HURT}, 1.0").graph
-    systems = {name: {file: misread(one, name) for file, one in truth.items()} for name in ("a", "b")}
+    systems = {
+        name: {file: misread(one, name) for file, one in truth.items()} for name in ("a", "b")
+    }
     systems["a"]["hurt"] = parse(f"O, o, {HURT}{HURT}, 1.0, s1\nO, p, y, 1.0, s2").graph
     return karat.read_graphs(truth, systems)
 
@@ -32,7 +34,11 @@ def test_from_each_confusion_to_its_files(opened, findings):
     output, number = button.inner_text().rsplit("  ", 1)
     button.click()
     tally = findings.browser.tally
-    keys = [key for key in tally.found if key[1] == 1 and (key[2].words(), key[3].words()) == (truth, output)]
+    keys = [
+        key
+        for key in tally.found
+        if key[1] == 1 and (key[2].words(), key[3].words()) == (truth, output)
+    ]
     assert int(number) == sum(tally.number(key) for key in keys)
     listed = set(opened.locator("#graphs-file option").all_inner_texts())
     assert listed == {f"{file} ({key[0]})" for key in keys for file in tally.found[key]}
@@ -41,7 +47,9 @@ def test_from_each_confusion_to_its_files(opened, findings):
 def test_the_page_draws_what_show_draws(opened, findings):
     opened.locator("#graphs-next").click()
     shown = opened.locator("#graphs-file option:checked").inner_text()
-    one = next(each for each in findings.browser.examples if shown == f"{each.file} ({each.system})")
+    one = next(
+        each for each in findings.browser.examples if shown == f"{each.file} ({each.system})"
+    )
     drawn = sketches(one.output, one.truth)
     for place, sketch in enumerate(drawn):
         picture = opened.locator("svg.graph").nth(place)
@@ -50,12 +58,16 @@ def test_the_page_draws_what_show_draws(opened, findings):
         for state in ("same", "wrong", "extra", "missing"):
             number = sum(each.state == state for each in sketch.symbols)
             assert picture.locator(f".thing.{state}").count() == number
-        assert picture.locator(".badge").count() == sum(each.state != "same" for each in sketch.symbols)
+        assert picture.locator(".badge").count() == sum(
+            each.state != "same" for each in sketch.symbols
+        )
 
 
 def test_a_system_alone_can_be_chosen(opened):
     opened.select_option("#graphs-system", "1")
-    assert all(text.endswith("(b)") for text in opened.locator("#graphs-file option").all_inner_texts())
+    assert all(
+        text.endswith("(b)") for text in opened.locator("#graphs-file option").all_inner_texts()
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -99,4 +111,6 @@ def test_the_same_graphs_give_the_same_page_and_the_other_forms_have_the_tables(
 
 def test_without_errors_there_is_nothing_to_browse():
     truth = {"e": expression(1)}
-    assert "Where did it go wrong?" not in html(karat.read_graphs(truth, {"a": truth}).findings(draws=100))
+    assert "Where did it go wrong?" not in html(
+        karat.read_graphs(truth, {"a": truth}).findings(draws=100)
+    )

@@ -45,7 +45,9 @@ def symbols(inside):
         return Symbol(label, regions={name: held[name] for name in REGIONS if name in held})
 
     rows = st.lists(inside, min_size=1, max_size=3).map(joined)
-    single = st.builds(built, st.sampled_from(LABELS), st.dictionaries(st.sampled_from(REGIONS), rows, max_size=4))
+    single = st.builds(
+        built, st.sampled_from(LABELS), st.dictionaries(st.sampled_from(REGIONS), rows, max_size=4)
+    )
     cells = st.lists(st.lists(rows | st.just([]), max_size=3), max_size=3)
     return single.map(lambda one: [one]) | st.builds(bracketed, st.sampled_from(KINDS), cells, rows)
 
@@ -57,13 +59,19 @@ def joined(parts):
 def bracketed(kind, cells, script):
     """A matrix between the brackets of its kind, with a script at the last of them; or at a letter if it is empty."""
     left, right = BRACKETS.get(kind, ("", ""))
-    found = [*([Symbol(left)] if left else []), *grid(cells), *([Symbol(right)] if right else [])] or [Symbol("e")]
+    found = [
+        *([Symbol(left)] if left else []),
+        *grid(cells),
+        *([Symbol(right)] if right else []),
+    ] or [Symbol("e")]
     found[-1].regions["Sup"] = script
     return found
 
 
 KINDS = ["matrix", *BRACKETS]
-PIECES = st.recursive(st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6)
+PIECES = st.recursive(
+    st.sampled_from(LABELS).map(lambda label: [Symbol(label)]), symbols, max_leaves=6
+)
 TABLES = st.builds(
     bracketed,
     st.sampled_from(KINDS),
@@ -102,7 +110,10 @@ def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
     [
         ("N,a,x\nN,b,y\nE,a,b,Inside", "something is inside 'x'"),
         ("N,a,x\nN,b,y\nE,a,b,Arg1", "'x' has a part 'Arg1', which is no place in a formula"),
-        ("N,a0,x\n" + "".join(f"N,a{n + 1},x\nE,a{n},a{n + 1},Sup\n" for n in range(150)), "more than 100 rows lie"),
+        (
+            "N,a0,x\n" + "".join(f"N,a{n + 1},x\nE,a{n},a{n + 1},Sup\n" for n in range(150)),
+            "more than 100 rows lie",
+        ),
     ],
 )
 def test_what_has_no_place_in_a_formula_is_refused(form, lines, message):
@@ -152,7 +163,10 @@ def test_a_map_says_what_symbols_and_relations_become(formula, spoken):
 
 def test_a_map_may_name_the_strokes():
     drawn = parse("O,x_1,x,1.0,s1,s2").graph
-    assert text(drawn, rules=parse_map("SYMBOLS\nx,->,<mi id=_I_>_L_</mi>")) == '<mi id="s1:s2:">x</mi>'
+    assert (
+        text(drawn, rules=parse_map("SYMBOLS\nx,->,<mi id=_I_>_L_</mi>"))
+        == '<mi id="s1:s2:">x</mi>'
+    )
 
 
 def test_a_symbol_may_have_a_rule_of_its_own_for_what_is_right_of_it():
@@ -243,7 +257,9 @@ R, X, Y, NcellR, 1.0
 
 def test_a_matrix_over_strokes_is_drawn_as_a_tree():
     edges = [
-        line.partition("[label=")[2] for line in dot(parse(LEVELS).graph, view="tree").splitlines() if "->" in line
+        line.partition("[label=")[2]
+        for line in dot(parse(LEVELS).graph, view="tree").splitlines()
+        if "->" in line
     ]
     assert edges == ['"Inside"];', '"Inside"];', '"Inside"];', '"NcellR"];', '"Inside"];']
     assert dot(parse(LEVELS).graph, view="segmentation").count("->") == 8
@@ -252,9 +268,9 @@ def test_a_matrix_over_strokes_is_drawn_as_a_tree():
 def test_of_a_matrix_that_is_none_only_what_differs_is_marked():
     output = parse(LEVELS.replace("NcellR", "Right")).graph
     drawn = dot(output, view="objects", against=parse(LEVELS).graph)
-    assert [line for line in drawn.splitlines() if "color" in line and "font" in line and "bold" in line] == [
-        next(line for line in drawn.splitlines() if "Right (NcellR)" in line)
-    ]
+    assert [
+        line for line in drawn.splitlines() if "color" in line and "font" in line and "bold" in line
+    ] == [next(line for line in drawn.splitlines() if "Right (NcellR)" in line)]
     assert "dotted" not in drawn
 
 
@@ -262,4 +278,7 @@ def test_a_map_may_say_what_rows_and_cells_become():
     rules = parse_map(
         "SYMBOLS\n*M,->,\n*R,->,\n*Cell,->,\nSTRUCTURE\nANY,Inside,->,PARENT,[,Inside,]\nANY,NcellR,->,PARENT,;,CHILD"
     )
-    assert text(parse_latex(r"\begin{matrix} a & b \\ c & d \end{matrix}").graph, rules=rules) == "[[[a];[b]][[c];[d]]]"
+    assert (
+        text(parse_latex(r"\begin{matrix} a & b \\ c & d \end{matrix}").graph, rules=rules)
+        == "[[[a];[b]][[c];[d]]]"
+    )

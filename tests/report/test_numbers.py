@@ -16,7 +16,15 @@ from karat.doubt.tests.holm import holm
 from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.tango import tango
 from karat.doubt.tests.two_samples import error, significant
-from karat.measure.prevalence.pr_curve import WORST, areas, fall_out_along, joined, normalised_area, rises, roc_of
+from karat.measure.prevalence.pr_curve import (
+    WORST,
+    areas,
+    fall_out_along,
+    joined,
+    normalised_area,
+    rises,
+    roc_of,
+)
 from karat.measure.prevalence.precision_at import precision_at
 from karat.planning.items import items_for_pair
 from karat.report.page.prevalence import at_balance
@@ -52,8 +60,12 @@ def blank(browser):
 @pytest.fixture(scope="module")
 def ask(blank):
     """The answers of one function of the page, to many lists of arguments at once."""
-    script = "([name, cases]) => JSON.stringify(JSON.parse(cases).map((given) => karat[name](...given)))"
-    return lambda name, cases: json.loads(blank.evaluate(script, [name, json.dumps(list(cases), default=plain)]))
+    script = (
+        "([name, cases]) => JSON.stringify(JSON.parse(cases).map((given) => karat[name](...given)))"
+    )
+    return lambda name, cases: json.loads(
+        blank.evaluate(script, [name, json.dumps(list(cases), default=plain)])
+    )
 
 
 def plain(given):
@@ -78,7 +90,10 @@ def shares(seed, *, most=1e7, number=200):
 
 def pair(rng, classes, *, most=50_000):
     """Counts of a pair whose better one leads by much, by little or not at all; often of a few kinds only."""
-    size, kinds = most ** rng.uniform(0, 1) / 4, list(COUNTS)[: int(rng.choice([2, 3, 7], p=[0.5, 0.2, 0.3]))]
+    size, kinds = (
+        most ** rng.uniform(0, 1) / 4,
+        list(COUNTS)[: int(rng.choice([2, 3, 7], p=[0.5, 0.2, 0.3]))],
+    )
     counts = {kind: int(rng.uniform(0, size)) for kind in kinds}
     if classes == 2:
         counts.pop("neitherDiffer", None)
@@ -103,14 +118,18 @@ def kept_as_python_says(ask, cases):
     """All three parts: to twelve places always, and to nine digits from 1e-12 on."""
     found, right = ask("keptClasses", cases), [kept(*case) for case in cases]
     for part in ("kept", "tie", "reversed"):
-        ours, theirs = np.array([[one[part] for one in found], [getattr(one, part) for one in right]], float)
+        ours, theirs = np.array(
+            [[one[part] for one in found], [getattr(one, part) for one in right]], float
+        )
         same(ours, theirs, rtol=0, atol=1e-12)
         seen = theirs > 1e-12
         same(ours[seen], theirs[seen])
 
 
 def test_the_scripts_add_one_name_to_the_page(blank):
-    assert blank.evaluate("Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))") == ["karat"]
+    assert blank.evaluate(
+        "Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))"
+    ) == ["karat"]
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -137,13 +156,18 @@ def test_a_tail_of_the_beta_law_keeps_its_digits(ask):
     rng = np.random.default_rng(2)
     a, b = 10 ** rng.uniform(-0.3, 5, (2, 2000))
     mean = a / (a + b)
-    x = np.clip(mean + rng.normal(0, 6, a.size) * np.sqrt(mean * (1 - mean) / (a + b + 1)), 1e-9, 1 - 1e-9)
+    x = np.clip(
+        mean + rng.normal(0, 6, a.size) * np.sqrt(mean * (1 - mean) / (a + b + 1)), 1e-9, 1 - 1e-9
+    )
     same(ask("betainc", np.stack([a, b, x], 1)), special.betainc(a, b, x))
 
 
 def test_quantiles_of_the_beta_law_keep_their_digits_at_both_ends(ask):
     rng = np.random.default_rng(3)
-    (a, b), p = 10 ** rng.uniform(-0.3, 5, (2, 1000)), rng.choice([1e-9, 1e-4, 0.3, 0.9, 0.9999], 1000)
+    (a, b), p = (
+        10 ** rng.uniform(-0.3, 5, (2, 1000)),
+        rng.choice([1e-9, 1e-4, 0.3, 0.9, 0.9999], 1000),
+    )
     same(ask("betaincinv", np.stack([a, b, p], 1)), special.betaincinv(a, b, p))
     same(ask("betainccinv", np.stack([a, b, p], 1)), special.betainccinv(a, b, p))
 
@@ -160,7 +184,9 @@ def test_a_pair_has_the_same_p_value_in_the_browser(ask):
 def test_a_difference_has_the_same_interval_in_the_browser(ask, side):
     b, rest = shares(5, most=1e6).T
     n = b + rest
-    counted = np.concatenate([np.stack([b, np.floor(rest * part), n], 1) for part in (0, 0.01, 0.5, 1)])
+    counted = np.concatenate(
+        [np.stack([b, np.floor(rest * part), n], 1) for part in (0, 0.01, 0.5, 1)]
+    )
     for level in (0.5, 0.95, 0.9999):
         found = ask("tango", [(*one, {"level": level, "side": side}) for one in counted])
         right = tango(*counted.T, level=level, side=side)
@@ -171,19 +197,34 @@ def test_a_difference_has_the_same_interval_in_the_browser(ask, side):
 
 def test_several_p_values_are_worth_the_same_in_the_browser(ask):
     rng = np.random.default_rng(8)
-    lists = [rng.choice([0.0, 0.01, 0.04, 1.0, rng.uniform(), None], size).tolist() for size in (0, 1, 2, 5, 33, 200)]
+    lists = [
+        rng.choice([0.0, 0.01, 0.04, 1.0, rng.uniform(), None], size).tolist()
+        for size in (0, 1, 2, 5, 33, 200)
+    ]
     for found, given in zip(ask("holm", [(one,) for one in lists]), lists, strict=True):
         same(found, holm(given))
 
 
 def test_a_level_leaves_the_same_decimal_to_chance_in_the_browser(ask):
     rng = np.random.default_rng(9)
-    levels = [0.9, 0.95, 0.30000000000000004, 1e-7, 1 - 2**-53, *rng.uniform(0, 1, 200), *np.arange(1, 1000) / 1000]
+    levels = [
+        0.9,
+        0.95,
+        0.30000000000000004,
+        1e-7,
+        1 - 2**-53,
+        *rng.uniform(0, 1, 200),
+        *np.arange(1, 1000) / 1000,
+    ]
     assert ask("error", [(level,) for level in levels]) == [error(float(level)) for level in levels]
 
 
 def test_a_p_value_of_exactly_the_level_is_significant_in_the_browser_too(ask):
-    cases = [(1 - level + off, level) for level in LEVELS for off in (0, 1e-17, -1e-17, 1e-14, -1e-14, 1e-11, -1e-11)]
+    cases = [
+        (1 - level + off, level)
+        for level in LEVELS
+        for off in (0, 1e-17, -1e-17, 1e-14, -1e-14, 1e-11, -1e-11)
+    ]
     assert ask("significant", cases) == [bool(significant(p, level=level)) for p, level in cases]
     assert ask("significant", [(0.1 * (1 + 1e-13), 0.9), (0.1 * (1 + 1e-11), 0.9)]) == [True, False]
 
@@ -193,7 +234,10 @@ def test_a_difference_takes_the_same_number_of_items_in_the_browser(ask):
     rounded = [(one / 100, other / 100) for one, other in rng.integers(0, 51, (60, 2))]
     more = 10 ** rng.uniform(-5, -0.31, 60)
     anyhow = zip(more, more * rng.choice([0, 0.3, 0.9, 0.99, 1], 60), strict=True)
-    cases = [(*two, {"level": level}) for two, level in product([*rounded, *anyhow, (1, 0), (0, 0)], LEVELS)]
+    cases = [
+        (*two, {"level": level})
+        for two, level in product([*rounded, *anyhow, (1, 0), (0, 0)], LEVELS)
+    ]
     right = [items_for_pair(float(one), float(other), **named).items for one, other, named in cases]
     assert ask("itemsForPair", cases) == right
     assert None in right
@@ -203,19 +247,27 @@ def test_a_difference_takes_the_same_number_of_items_in_the_browser(ask):
 def test_an_order_is_kept_with_the_same_probability_in_the_browser(ask):
     rng = np.random.default_rng(11)
     rates = [0, 1, 0.5, 0.05, *10 ** rng.uniform(-8, 0, 2), *rng.uniform(0, 0.6, 2)]
-    kept_as_python_says(ask, [(counts, rng.choice(rates), classes) for counts, classes in pairs(12, number=800)])
+    kept_as_python_says(
+        ask, [(counts, rng.choice(rates), classes) for counts, classes in pairs(12, number=800)]
+    )
 
 
 @pytest.mark.parametrize("classes", CLASSES)
 def test_few_items_keep_their_order_with_the_same_probability_in_the_browser(ask, classes):
-    counts = [{"onlyWorse": n1, "onlyBetter": n1 + lead} for n1, lead in product(range(4), range(5))]
-    kept_as_python_says(ask, list(product(counts, (0, 1e-6, 0.03, 0.3, 0.5, 0.9, 1 - 1e-8, 1), [classes])))
+    counts = [
+        {"onlyWorse": n1, "onlyBetter": n1 + lead} for n1, lead in product(range(4), range(5))
+    ]
+    kept_as_python_says(
+        ask, list(product(counts, (0, 1e-6, 0.03, 0.3, 0.5, 0.9, 1 - 1e-8, 1), [classes]))
+    )
 
 
 def test_rare_reversals_keep_their_digits_in_the_browser(ask):
     counts = [{"onlyWorse": 2000, "onlyBetter": 2000 + lead} for lead in (3, 100, 101, 400)]
     cases = list(product(counts, (1e-4, 1e-3, 0.01, 0.1), (2, 3, 1000)))
-    for found, right in zip(ask("keptClasses", cases), (kept(*case) for case in cases), strict=True):
+    for found, right in zip(
+        ask("keptClasses", cases), (kept(*case) for case in cases), strict=True
+    ):
         same([found["tie"], found["reversed"]], [right.tie, right.reversed], atol=1e-300)
 
 
@@ -228,7 +280,10 @@ def test_a_hundred_thousand_items_cost_no_digits(ask):
 
 def test_a_tied_pair_has_no_order_to_keep(ask):
     tied = {"onlyWorse": 3, "onlyBetterSilent": 3}
-    assert [one["kept"] for one in ask("keptClasses", [(tied, 0.1, 2), ({}, 0.1, 2)])] == [None, None]
+    assert [one["kept"] for one in ask("keptClasses", [(tied, 0.1, 2), ({}, 0.1, 2)])] == [
+        None,
+        None,
+    ]
     assert ask("criticalError", [(tied,), ({},)]) == [None, None]
 
 
@@ -239,7 +294,10 @@ def test_a_pair_the_wrong_way_round_is_refused(ask):
 
 def test_an_order_bears_as_many_wrong_labels_in_the_browser(ask):
     rng = np.random.default_rng(13)
-    cases = [(counts, {"classes": classes, "level": rng.choice(LEVELS)}) for counts, classes in pairs(14, number=150)]
+    cases = [
+        (counts, {"classes": classes, "level": rng.choice(LEVELS)})
+        for counts, classes in pairs(14, number=150)
+    ]
     right = [
         critical(
             lambda rate, counts=counts, named=named: kept(counts, rate, named["classes"]).kept,
@@ -287,7 +345,11 @@ def travelling(parts):
 
 def test_an_area_is_the_same_in_the_browser_at_every_class_balance(ask):
     for parts in curves():
-        same(ask("prArea", [(travelling(parts), pi) for pi in SKEWS]), areas(parts, SKEWS), atol=1e-15)
+        same(
+            ask("prArea", [(travelling(parts), pi) for pi in SKEWS]),
+            areas(parts, SKEWS),
+            atol=1e-15,
+        )
 
 
 def test_precision_is_the_same_in_the_browser(ask):
@@ -304,11 +366,18 @@ def test_a_curve_runs_through_the_same_points_in_the_browser(ask):
 
 
 def test_ranks_and_shares_won_are_the_same_in_the_browser(ask):
-    given = {str(place): parts for place, parts in enumerate(curves())} | {"twin": curves()[-1], "worst": WORST}
+    given = {str(place): parts for place, parts in enumerate(curves())} | {
+        "twin": curves()[-1],
+        "worst": WORST,
+    }
     sent = [travelling(parts) for parts in given.values()]
-    for pi, found in zip(SKEWS[3:-3], ask("atBalance", [(sent, pi) for pi in SKEWS[3:-3]]), strict=True):
+    for pi, found in zip(
+        SKEWS[3:-3], ask("atBalance", [(sent, pi) for pi in SKEWS[3:-3]]), strict=True
+    ):
         right = at_balance(given, pi)
-        assert [one["rank"] for one in found["systems"]] == [one["rank"] for one in right["systems"]]
+        assert [one["rank"] for one in found["systems"]] == [
+            one["rank"] for one in right["systems"]
+        ]
         assert right["systems"][-2]["rank"] == right["systems"][-3]["rank"]
         for part in ("area", "normalised"):
             ours, theirs = ([one[part] for one in each["systems"]] for each in (found, right))

@@ -28,7 +28,9 @@ def table(items=400, systems=5, *, seed=1, names=None, missing=0.02, groups=0):
         answers = [LABELS[code] for code in np.where(right, truth, other)]
         absent = random.random(items) < missing
         name = names[place] if names else f"system {place}"
-        found[name] = [None if gone else answer for gone, answer in zip(absent, answers, strict=True)]
+        found[name] = [
+            None if gone else answer for gone, answer in zip(absent, answers, strict=True)
+        ]
     return found
 
 
@@ -131,9 +133,9 @@ def test_equal_systems_share_the_first_place(page, tmp_path):
     data["twin"] = data["system 0"]
     karat.read(data).report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
-    assert "system 0 and twin share the first place" in page.inner_text("#summary").replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    assert "system 0 and twin share the first place" in page.inner_text("#summary").replace(
+        "\u2068", ""
+    ).replace("\u2069", "")
     assert page.locator(".rank").all_text_contents() == ["1", "1", "3"]
 
 
@@ -156,13 +158,33 @@ def test_python_and_the_page_write_the_same_words(browser, written, opened):
     with browser.new_context(offline=True, java_script_enabled=False) as context:
         plain = context.new_page()
         plain.goto(written.as_uri())
-        without = [text.strip() for text in plain.locator("[data-live], .words, output").all_text_contents()]
-    assert [text.strip() for text in opened.locator("[data-live], .words, output").all_text_contents()] == without
+        without = [
+            text.strip()
+            for text in plain.locator("[data-live], .words, output").all_text_contents()
+        ]
+    assert [
+        text.strip() for text in opened.locator("[data-live], .words, output").all_text_contents()
+    ] == without
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "text"])
 def test_a_number_reads_the_same_in_python_and_in_the_page(opened, form):
-    values = [0, 1e-9, 9.99e-5, 1e-4, 0.00304, 0.0315, 0.0951, 0.5, 0.787934, 0.99949, 0.9991, 0.9999999, 1, None]
+    values = [
+        0,
+        1e-9,
+        9.99e-5,
+        1e-4,
+        0.00304,
+        0.0315,
+        0.0951,
+        0.5,
+        0.787934,
+        0.99949,
+        0.9991,
+        0.9999999,
+        1,
+        None,
+    ]
     if form in {"count", "further"}:
         values = [0, 7, 999, 1000, 43_494_320, None]
     found = opened.evaluate("([form, values]) => values.map(karat.forms[form])", [form, values])
@@ -175,13 +197,20 @@ def test_the_page_begins_with_what_the_commands_say(findings):
     survives = {(one.better, one.worse): one for one in bench.stability(label_error=0.03).pairs}
     for pair, live in zip(pairwise(findings.order), findings.live["pairs"], strict=True):
         compared, stable = by_pair[pair], survives[pair]
-        assert (live["only_first"], live["only_second"]) == (compared.only_first, compared.only_second)
+        assert (live["only_first"], live["only_second"]) == (
+            compared.only_first,
+            compared.only_second,
+        )
         assert (live["p"], live["adjusted"], live["more"]) == (
             compared.p_value,
             compared.p_adjusted,
             compared.more_items,
         )
-        assert (live["low"], live["high"], live["verdict"]) == (compared.low, compared.high, compared.verdict)
+        assert (live["low"], live["high"], live["verdict"]) == (
+            compared.low,
+            compared.high,
+            compared.verdict,
+        )
         assert live["kept"] == pytest.approx(stable.kept, rel=1e-12)
         assert live["critical"] == pytest.approx(stable.critical_label_error, rel=1e-9)
         assert live["safe"] == stable.safe_errors
@@ -191,7 +220,11 @@ def test_another_number_of_items_has_the_same_shares():
     kinds = dict.fromkeys(KINDS, 0) | {"only_worse": 10, "only_better": 20}
     tally = Tallies(("a", "b"), (80, 70), 100, np.array([[0, 20], [10, 0]]), (kinds,), 2)
     small, large = (whatif(tally, State(items=items)) for items in (100, 10_000))
-    assert [one["value"] for one in small["systems"]] == [one["value"] for one in large["systems"]] == [0.8, 0.7]
+    assert (
+        [one["value"] for one in small["systems"]]
+        == [one["value"] for one in large["systems"]]
+        == [0.8, 0.7]
+    )
     assert small["pairs"][0]["verdict"] == "undecided"
     assert large["pairs"][0]["verdict"] == "better"
     assert large["pairs"][0]["critical"] > small["pairs"][0]["critical"]
@@ -208,7 +241,9 @@ def test_what_has_no_closed_form_does_not_follow_sliders(page, tmp_path, options
     bench.report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("input[type=range]").count() == 0
-    assert "system 0 is first" in page.inner_text("#summary").replace("\u2068", "").replace("\u2069", "")
+    assert "system 0 is first" in page.inner_text("#summary").replace("\u2068", "").replace(
+        "\u2069", ""
+    )
 
 
 def test_every_panel_appears_with_its_pictures(opened):
@@ -224,7 +259,9 @@ def test_the_page_is_as_wide_as_the_screen(browser, written, width):
     with browser.new_context(offline=True, viewport={"width": width, "height": 900}) as context:
         opened = context.new_page()
         opened.goto(written.as_uri())
-        opened.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        opened.evaluate(
+            "document.querySelectorAll('details').forEach((part) => (part.open = true))"
+        )
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -233,7 +270,9 @@ def test_nobody_is_kept_out(browser, barriers, written, scheme):
     with browser.new_context(offline=True, color_scheme=scheme, bypass_csp=True) as context:
         opened = context.new_page()
         opened.goto(written.as_uri())
-        opened.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        opened.evaluate(
+            "document.querySelectorAll('details').forEach((part) => (part.open = true))"
+        )
         assert barriers(opened) == []
 
 
@@ -293,7 +332,9 @@ def test_names_cannot_hurt_the_other_forms(tmp_path):
     for form in ("md", "json"):
         bench.report(tmp_path / f"report.{form}")
     assert "<script>" not in (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert set(json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["order"]) == set(HOSTILE)
+    assert set(json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["order"]) == set(
+        HOSTILE
+    )
 
 
 def test_without_a_truth_the_page_says_who_is_best_by_what_all_say_together(page, tmp_path):
@@ -314,8 +355,13 @@ def test_one_system_has_a_page_too(page, tmp_path):
 def test_scores_have_a_page_of_areas(page, tmp_path):
     random = np.random.default_rng(3)
     truth = random.integers(2, size=200)
-    data = {"truth": truth, **{name: np.round(truth * 0.4 + random.random(200), 3) for name in ("one", "two")}}
+    data = {
+        "truth": truth,
+        **{name: np.round(truth * 0.4 + random.random(200), 3) for name in ("one", "two")},
+    }
     karat.read(data).report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     assert "roc-area" in page.inner_text("main")
-    assert [one.get_attribute("id") for one in page.locator("input[type=range]").all()] == ["balance"]
+    assert [one.get_attribute("id") for one in page.locator("input[type=range]").all()] == [
+        "balance"
+    ]

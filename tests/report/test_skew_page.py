@@ -88,12 +88,16 @@ def test_the_slider_moves_with_the_keyboard(opened):
     before = shown(opened)
     opened.focus("#balance")
     opened.keyboard.press("ArrowRight")
-    opened.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    opened.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     assert shown(opened) != before
 
 
 def test_sentence_and_pictures_follow_the_slider(opened):
-    charts = [opened.locator(f"[data-chart={name}]") for name in ("balance-curves", "balance-areas")]
+    charts = [
+        opened.locator(f"[data-chart={name}]") for name in ("balance-curves", "balance-areas")
+    ]
     before = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
     move(opened, 20)
     after = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
@@ -125,13 +129,19 @@ def test_every_change_of_order_on_the_slider_is_marked(opened, findings):
 
 def test_equal_systems_share_a_rank(opened):
     names = opened.evaluate("karat.data.panels.skew.systems")
-    ranks = {names[int(path.split(".")[2])]: value for path, value in shown(opened).items() if path.endswith("rank")}
+    ranks = {
+        names[int(path.split(".")[2])]: value
+        for path, value in shown(opened).items()
+        if path.endswith("rank")
+    }
     assert ranks["flat"] == ranks["twin of flat"]
     assert (ranks["perfect"], ranks["<b>worst</b>"]) == (1, len(NAMES))
 
 
 def test_judged_scores_keep_their_panel_beside_the_other_sliders(page, tmp_path):
-    karat.read(table(groups=3), group="group").report(tmp_path / "page.html", threshold=0.5, draws=100)
+    karat.read(table(groups=3), group="group").report(
+        tmp_path / "page.html", threshold=0.5, draws=100
+    )
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("input[type=range]").count() == 4
     before = page.evaluate("karat.view.found.pairs[0].adjusted")
@@ -140,7 +150,9 @@ def test_judged_scores_keep_their_panel_beside_the_other_sliders(page, tmp_path)
     page.focus("#level")
     page.keyboard.press("ArrowRight")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("karat.view.found.skew.balance") == pytest.approx(page.evaluate("karat.balanceOf(10)"))
+    assert page.evaluate("karat.view.found.skew.balance") == pytest.approx(
+        page.evaluate("karat.balanceOf(10)")
+    )
 
 
 @pytest.mark.parametrize("answers", [["a", "b", "a"], [1, 0, 1]], ids=["labels", "yes and no"])
@@ -170,7 +182,9 @@ def test_a_balance_beyond_the_slider_widens_it(page, tmp_path):
     scores = np.random.default_rng(2).random((2, items))
     truth = np.zeros(items, int)
     truth[0] = 1
-    karat.read({"truth": truth, "a": scores[0], "b": scores[1]}).report(tmp_path / "page.html", draws=100)
+    karat.read({"truth": truth, "a": scores[0], "b": scores[1]}).report(
+        tmp_path / "page.html", draws=100
+    )
     page.goto((tmp_path / "page.html").as_uri())
     assert page.evaluate("karat.view.found.skew.balance") == 1 / items
     assert move(page, 0) == 1 / items
@@ -189,10 +203,14 @@ def test_the_other_forms_have_it_too(findings, form):
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_nobody_is_kept_out(browser, barriers, written, scheme, width):
     sized = {"width": width, "height": 900}
-    with browser.new_context(offline=True, color_scheme=scheme, bypass_csp=True, viewport=sized) as context:
+    with browser.new_context(
+        offline=True, color_scheme=scheme, bypass_csp=True, viewport=sized
+    ) as context:
         opened = context.new_page()
         opened.goto(written.as_uri())
-        opened.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        opened.evaluate(
+            "document.querySelectorAll('details').forEach((part) => (part.open = true))"
+        )
         assert barriers(opened) == []
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -202,7 +220,9 @@ def test_the_summary_says_whether_the_balance_matters(systems):
     names = [f"s{k}" for k in range(systems)]
     random = np.random.default_rng(systems)
     truth = random.random(100) < 0.3
-    columns = {name: np.round(random.normal(size=100) + random.uniform(0, 2) * truth, 2) for name in names}
+    columns = {
+        name: np.round(random.normal(size=100) + random.uniform(0, 2) * truth, 2) for name in names
+    }
     text = html(karat.read({"truth": truth.astype(int), **columns}).findings(draws=100))
     assert ("Class balance" in text) == (systems > 1)
     assert len(set(re.findall(r'class="line line-(\d)"', text))) == min(8, systems)
@@ -238,7 +258,9 @@ def test_the_least_areas_are_those_of_figure_9():
 
 def test_figure_4_is_drawn_from_published_values():
     moved = karat.questions.counts.skew_of_precision(0.5, old=0.5, to=[0.4, 0.25, 0.1, 0.01])
-    assert {"40 % positive", "1 % positive", "precision where 50 % are positive"} <= set(words(svg(moved)))
+    assert {"40 % positive", "1 % positive", "precision where 50 % are positive"} <= set(
+        words(svg(moved))
+    )
 
 
 @pytest.mark.parametrize("word", ["0.5..0.3", "0.1..x", ".."])

@@ -18,7 +18,11 @@ def files(tmp_path):
 
 
 def test_files_with_names_are_systems(files):
-    place = files(gold="id,label\n1,cat\n2,dog\n", one="id,prediction\n1,cat\n2,cat\n", two="id,prediction\n2,dog\n")
+    place = files(
+        gold="id,label\n1,cat\n2,dog\n",
+        one="id,prediction\n1,cat\n2,cat\n",
+        two="id,prediction\n2,dog\n",
+    )
     paths = [f"a={place}/one.csv", f"b={place}/two.csv"]
     assert right(paths, truth=f"{place}/gold.csv") == {"a": (1, 2), "b": (1, 2)}
 
@@ -34,7 +38,9 @@ def test_they_are_what_one_table_of_them_is(files):
 
 def test_lines_of_json_are_taken_too(files):
     place = files()
-    (place / "one.jsonl").write_text('{"id": 1, "truth": "x", "label": "x"}\n{"id": 2, "truth": "y", "label": "x"}\n')
+    (place / "one.jsonl").write_text(
+        '{"id": 1, "truth": "x", "label": "x"}\n{"id": 2, "truth": "y", "label": "x"}\n'
+    )
     assert right([f"a={place}/one.jsonl"]) == {"a": (1, 2)}
 
 
@@ -47,7 +53,10 @@ def test_the_answer_and_the_item_can_be_named(files):
     ("text", "message"),
     [
         ("nr,truth,out\n1,x,x\n", "is known as the item; name it with --item COL"),
-        ("id,truth,guess,why\n1,x,x,so\n", "is known as the answer; name it with --using answer=COL"),
+        (
+            "id,truth,guess,why\n1,x,x,so\n",
+            "is known as the answer; name it with --using answer=COL",
+        ),
         ("id,truth,out\n", "hold no answers"),
     ],
 )

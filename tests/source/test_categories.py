@@ -21,9 +21,13 @@ def drawn(tmp_path):
     found = np.where(random.random((50, 4)) < 0.8, truth, ~truth)
 
     def texts(rows):
-        return [";".join(name for name, there in zip(NAMES, row, strict=True) if there) for row in rows]
+        return [
+            ";".join(name for name, there in zip(NAMES, row, strict=True) if there) for row in rows
+        ]
 
-    lines = [f"d{k},{a},{b}" for k, (a, b) in enumerate(zip(texts(truth), texts(found), strict=True))]
+    lines = [
+        f"d{k},{a},{b}" for k, (a, b) in enumerate(zip(texts(truth), texts(found), strict=True))
+    ]
     path = tmp_path / "documents.csv"
     path.write_text("document,truth,m\n" + "\n".join(lines) + "\n")
     return path, truth, found
@@ -36,10 +40,18 @@ def value(bench, measure, **options):
 def test_assigned_categories_score_as_in_scikit_learn(drawn):
     path, truth, found = drawn
     bench = karat.read(path, format="categories")
-    assert value(bench, "micro-f1") == pytest.approx([f1_score(truth, found, average="micro")], abs=1e-12)
-    assert value(bench, "macro-precision") == pytest.approx([precision_score(truth, found, average="macro")], abs=1e-12)
-    per_class = {row["label"]: row["value"] for row in bench.score(measure="f1", per="class").rows()}
-    assert per_class == pytest.approx(dict(zip(NAMES, f1_score(truth, found, average=None), strict=True)), abs=1e-12)
+    assert value(bench, "micro-f1") == pytest.approx(
+        [f1_score(truth, found, average="micro")], abs=1e-12
+    )
+    assert value(bench, "macro-precision") == pytest.approx(
+        [precision_score(truth, found, average="macro")], abs=1e-12
+    )
+    per_class = {
+        row["label"]: row["value"] for row in bench.score(measure="f1", per="class").rows()
+    }
+    assert per_class == pytest.approx(
+        dict(zip(NAMES, f1_score(truth, found, average=None), strict=True)), abs=1e-12
+    )
 
 
 def test_every_cell_of_document_and_category_is_a_yes_or_a_no(drawn):
@@ -48,12 +60,17 @@ def test_every_cell_of_document_and_category_is_a_yes_or_a_no(drawn):
     assert bench.facts.counts.items == 50 * 4
     assert value(bench, "accuracy") == pytest.approx([1 - hamming_loss(truth, found)], abs=1e-12)
     groups = {row["group"]: row["value"] for row in bench.score(measure="f1", per="group").rows()}
-    assert [groups[name] for name in NAMES] == pytest.approx(f1_score(truth, found, average=None), abs=1e-12)
+    assert [groups[name] for name in NAMES] == pytest.approx(
+        f1_score(truth, found, average=None), abs=1e-12
+    )
     assert karat.read(path, format="cells", item="place").facts.counts.items == 200
 
 
 def test_lists_in_json_lines_and_what_was_not_said(tmp_path):
-    rows = [{"id": 1, "truth": ["art", "law"], "m": ["art"], "n": None}, {"id": 2, "truth": [], "m": ["sea"], "n": []}]
+    rows = [
+        {"id": 1, "truth": ["art", "law"], "m": ["art"], "n": None},
+        {"id": 2, "truth": [], "m": ["sea"], "n": []},
+    ]
     path = tmp_path / "documents.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     bench = karat.read(path, format="categories")
@@ -83,7 +100,9 @@ def test_bad_tables_are_refused_with_their_place(tmp_path, text, message):
 
 
 @given(
-    some.text(alphabet='da;,"\n1é', max_size=40), some.sampled_from(["categories", "cells", "correct"]), some.booleans()
+    some.text(alphabet='da;,"\n1é', max_size=40),
+    some.sampled_from(["categories", "cells", "correct"]),
+    some.booleans(),
 )
 @settings(derandomize=True, deadline=None, max_examples=15)
 def test_whatever_a_table_holds_it_is_counted_or_refused(tmp_path_factory, text, form, lenient):
@@ -96,7 +115,10 @@ def test_whatever_a_table_holds_it_is_counted_or_refused(tmp_path_factory, text,
 
 
 def test_a_system_that_the_first_document_lacks_is_there(tmp_path):
-    rows = [{"doc": 1, "truth": ["x"], "a": ["x"]}, {"doc": 2, "truth": ["x"], "a": ["x"], "b": ["x"]}]
+    rows = [
+        {"doc": 1, "truth": ["x"], "a": ["x"]},
+        {"doc": 2, "truth": ["x"], "a": ["x"], "b": ["x"]},
+    ]
     (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = karat.read(tmp_path / "d.jsonl", format="categories").score(measure="accuracy").rows()
     assert {row["system"]: row["value"] for row in found} == {"a": 1.0, "b": 0.5}
@@ -106,7 +128,11 @@ def test_a_system_that_the_first_document_lacks_is_there(tmp_path):
     ("lines", "using", "message"),
     [
         ('{"doc": 1, "truth": "x", "a": "x"}', {"sep": ""}, "--using sep is empty"),
-        ('{"doc": 1, "truth": "x", "category": "x"}', {}, "karat has a column 'category' of its own"),
+        (
+            '{"doc": 1, "truth": "x", "category": "x"}',
+            {},
+            "karat has a column 'category' of its own",
+        ),
         ('{"doc": 1, "truth": "x", "count": "x"}', {}, "karat has a column 'count' of its own"),
         ('{"doc": 1, "truth": "x", "a": {"x": 0.9}}', {}, "line 1: 'a' holds a dict"),
     ],

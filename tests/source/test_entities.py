@@ -15,7 +15,9 @@ from karat.source.entities.entities import matched
 from karat.source.entities.tags import Span, spans, split
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
-TAGS = some.sampled_from(["O", "O", *(f"{letter}-{kind}" for letter in "BIES" for kind in ("PER", "LOC"))])
+TAGS = some.sampled_from(
+    ["O", "O", *(f"{letter}-{kind}" for letter in "BIES" for kind in ("PER", "LOC"))]
+)
 BIO = some.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC"])
 
 TRUTH = "EU B-ORG\nrejects O\nGerman B-MISC\ncall O\n\nPeter B-PER\nBlackburn I-PER\n"
@@ -29,7 +31,10 @@ def written(place, files):
 
 
 def columns(sentences):
-    return "\n\n".join("\n".join(f"w{k}\t{tag}" for k, tag in enumerate(tags)) for tags in sentences) + "\n"
+    return (
+        "\n\n".join("\n".join(f"w{k}\t{tag}" for k, tag in enumerate(tags)) for tags in sentences)
+        + "\n"
+    )
 
 
 def counts(bench, measure, system="found"):
@@ -44,17 +49,23 @@ def test_tags_are_the_spans_that_seqeval_reads(tags):
     assert [tuple(span) for span in spans([split(tag) for tag in tags])] == theirs
 
 
-@given(some.lists(some.lists(some.tuples(BIO, BIO), min_size=1, max_size=8), min_size=1, max_size=6))
+@given(
+    some.lists(some.lists(some.tuples(BIO, BIO), min_size=1, max_size=8), min_size=1, max_size=6)
+)
 @settings(derandomize=True, deadline=None, max_examples=8)
 def test_entity_counts_and_f1_are_those_of_seqeval(tmp_path_factory, sentences):
-    truth, found = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
+    truth, found = (
+        [[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1)
+    )
     if all(tag == "O" for tags in truth for tag in tags):
         return
     place = tmp_path_factory.mktemp("conll")
     paths = written(place, {"truth.conll": columns(truth), "found.conll": columns(found)})
     report = classification_report(truth, found, output_dict=True, zero_division=0)
     bench = karat.read(paths)
-    rows = {(row["measure"], row["label"]): row["value"] or 0 for row in bench.score(per="class").rows()}
+    rows = {
+        (row["measure"], row["label"]): row["value"] or 0 for row in bench.score(per="class").rows()
+    }
     for kind in {"PER", "LOC"} & set(report):
         assert rows.get(("f1", kind), 0) == pytest.approx(report[kind]["f1-score"], abs=1e-12)
         assert rows.get(("recall", kind), 0) == pytest.approx(report[kind]["recall"], abs=1e-12)
@@ -78,8 +89,14 @@ def test_exact_and_partial_matches_by_hand(tmp_path):
 def test_a_span_matches_once_and_the_best_match_goes_first():
     true = [Span(0, 4, "A"), Span(5, 9, "A")]
     assert matched(true, [Span(3, 9, "A")], partial=True) == (["∅", "A"], [])
-    assert matched(true, [Span(0, 4, "B"), Span(0, 5, "A")], partial=True) == (["B", "∅"], [Span(0, 5, "A")])
-    assert matched([Span(0, 4, "A"), Span(0, 4, "B")], [Span(0, 4, "B")], partial=False) == (["∅", "B"], [])
+    assert matched(true, [Span(0, 4, "B"), Span(0, 5, "A")], partial=True) == (
+        ["B", "∅"],
+        [Span(0, 5, "A")],
+    )
+    assert matched([Span(0, 4, "A"), Span(0, 4, "B")], [Span(0, 4, "B")], partial=False) == (
+        ["∅", "B"],
+        [],
+    )
 
 
 @given(some.data())
@@ -87,14 +104,17 @@ def test_a_span_matches_once_and_the_best_match_goes_first():
 def test_matching_loses_and_invents_no_span(data):
     a_span = some.tuples(some.integers(0, 6), some.integers(1, 3), some.sampled_from("AB"))
     true, found = (
-        [Span(start, start + length, label) for start, length, label in data.draw(some.lists(a_span, max_size=5))]
+        [
+            Span(start, start + length, label)
+            for start, length, label in data.draw(some.lists(a_span, max_size=5))
+        ]
         for _ in range(2)
     )
     for partial in (False, True):
         said, rest = matched(true, found, partial=partial)
-        assert Counter(label for label in said if label != "∅") + Counter(span.label for span in rest) == Counter(
-            span.label for span in found
-        )
+        assert Counter(label for label in said if label != "∅") + Counter(
+            span.label for span in rest
+        ) == Counter(span.label for span in found)
     exact = sum((Counter(true) & Counter(found)).values())
     said, _ = matched(true, found, partial=False)
     assert sum(one == span.label for one, span in zip(said, true, strict=True)) == exact
@@ -120,7 +140,8 @@ def test_a_truth_that_is_its_own_system_is_right(tmp_path):
 def test_columns_as_conll_2003_has_them(tmp_path):
     # -DOCSTART-, spaces and tabs, types that begin with I (IOB1), no empty line at the end.
     truth = (
-        "-DOCSTART- -X- -X- O\n\n" + "EU NNP B-NP I-ORG\nsays VBZ B-VP O\n\nPeter NNP B-NP I-PER\nPaul NNP B-NP B-PER"
+        "-DOCSTART- -X- -X- O\n\n"
+        "EU NNP B-NP I-ORG\nsays VBZ B-VP O\n\nPeter NNP B-NP I-PER\nPaul NNP B-NP B-PER"
     )
     found = "EU\tI-ORG\nsays\tO\n\nPeter\tI-PER\nPaul\tI-PER\n"
     paths = written(tmp_path, {"truth.txt": truth, "found.txt": found})
@@ -156,7 +177,10 @@ def test_spans_of_documents(tmp_path):
 def test_the_order_of_documents_makes_no_difference(tmp_path_factory, first, second):
     place = tmp_path_factory.mktemp("spans")
     sides = [
-        "".join(document(f"d{k}", *[[j, j + 1, "AB"[(j + k + side) % 2]] for j in range(k)]) for k in order)
+        "".join(
+            document(f"d{k}", *[[j, j + 1, "AB"[(j + k + side) % 2]] for j in range(k)])
+            for k in order
+        )
         for side, order in enumerate((first, second))
     ]
     paths = written(place, dict(zip(("truth.jsonl", "found.jsonl"), sides, strict=True)))
@@ -234,7 +258,9 @@ def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, 
     place = tmp_path_factory.mktemp("found")
     truth = document("d1", [0, 5, "PER"]) if form == "spans" else TRUTH
     try:
-        karat.read(written(place, {"truth": truth, "found": text}), format=form, lenient=lenient).score()
+        karat.read(
+            written(place, {"truth": truth, "found": text}), format=form, lenient=lenient
+        ).score()
     except KaratError as error:
         assert str(error)  # noqa: PT017
 
@@ -242,10 +268,14 @@ def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, 
 def test_without_truth_two_types_at_one_place_are_two_spans(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"id": 1, "spans": [[0, 5, "A"], [0, 5, "B"]]}\n')
     (tmp_path / "b.jsonl").write_text('{"id": 1, "spans": [[0, 5, "B"]]}\n')
-    bench = karat.read(["-", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")], using={"overlap": "yes"})
+    bench = karat.read(
+        ["-", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")], using={"overlap": "yes"}
+    )
     assert bench.facts.counts.items == 2
     # P(A) = 2/4, P(B) = 3/4, with the systems that see all and none.
-    rows = {row["system"]: (row["precision"], row["recall"]) for row in bench.consensus(draws=0).rows()}
+    rows = {
+        row["system"]: (row["precision"], row["recall"]) for row in bench.consensus(draws=0).rows()
+    }
     assert rows["a"] == pytest.approx((0.625, 1.0))
     assert rows["b"] == pytest.approx((0.75, 0.6))
 
@@ -254,7 +284,11 @@ def test_without_truth_two_types_at_one_place_are_two_spans(tmp_path):
     ("found", "using", "message"),
     [
         ("a B-PER\n\nb O\n", {}, r"s.conll, line 3: sentence 2 is not in the truth"),
-        ("a B-PER\n", {"column": "5"}, r"t.conll, line 1: 2 columns, and column 5 is not among them"),
+        (
+            "a B-PER\n",
+            {"column": "5"},
+            r"t.conll, line 1: 2 columns, and column 5 is not among them",
+        ),
     ],
 )
 def test_the_place_of_what_does_not_fit_is_said(tmp_path, found, using, message):

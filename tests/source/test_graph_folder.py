@@ -28,25 +28,40 @@ def test_the_state_of_every_file_is_told(tmp_path):
     (place / "bytes.lg").write_bytes(b"\xff")
     found = read_set(place)
     states = {name: found.state(name) for name in ("fine", "empty", "twice", "bytes", "none")}
-    assert states == {"fine": "", "empty": "empty", "twice": "duplicate", "bytes": "unreadable", "none": "missing"}
+    assert states == {
+        "fine": "",
+        "empty": "empty",
+        "twice": "duplicate",
+        "bytes": "unreadable",
+        "none": "missing",
+    }
     assert found.graph("twice").primitives() == ()
 
 
 def test_what_the_truth_does_not_have_is_extra(tmp_path):
-    truth, system = read_set(write(tmp_path / "t", a="N, p, x")), read_set(write(tmp_path / "s", a="", b="N, p, x"))
+    truth, system = (
+        read_set(write(tmp_path / "t", a="N, p, x")),
+        read_set(write(tmp_path / "s", a="", b="N, p, x")),
+    )
     assert paired(truth, system) == {"a": "a"}
     assert extra(truth, system) == ("b",)
 
 
 def test_lines_that_mean_nothing_are_an_error_that_names_the_files(tmp_path):
     place = write(tmp_path / "s", a="Q, 1\nQ, 2\n", b="N\n")
-    with pytest.raises(InputError, match=r"a.lg, line 1: 'Q' .*; 2 more such lines, also in 'b.lg'"):
+    with pytest.raises(
+        InputError, match=r"a.lg, line 1: 'Q' .*; 2 more such lines, also in 'b.lg'"
+    ):
         read_set(place)
     assert read_set(place, lenient=True).malformed() == {"a": 2, "b": 1}
 
 
 def test_systems_are_called_by_what_tells_them_apart(tmp_path):
-    assert called(["x/a/out", "x/b/out", "x/c"]) == {"a/out": "x/a/out", "b/out": "x/b/out", "c": "x/c"}
+    assert called(["x/a/out", "x/b/out", "x/c"]) == {
+        "a/out": "x/a/out",
+        "b/out": "x/b/out",
+        "c": "x/c",
+    }
     assert called(["best=x/a/out/"]) == {"best": "x/a/out/"}
     with pytest.raises(InputError, match="two systems are called 'a'"):
         called(["a=x", "a=y"])

@@ -25,7 +25,11 @@ from karat.source.guess import guess
         ({"s.csv": "item,truth,a"}, ["s.csv"], None),
         ({}, ["nowhere.csv"], None),
         ({"q": "q1 0 d1 1", "bm25.txt": "q1 Q0 d1 1 3.0 r"}, ["q", "bm25.txt"], "trec"),
-        ({"g.txt": "-DOCSTART- -X- O", "p.txt": "-DOCSTART-\n\nEU\tI-ORG\nsays O"}, ["g.txt", "p.txt"], "conll"),
+        (
+            {"g.txt": "-DOCSTART- -X- O", "p.txt": "-DOCSTART-\n\nEU\tI-ORG\nsays O"},
+            ["g.txt", "p.txt"],
+            "conll",
+        ),
         ({"g.tsv": "item\ttag", "p.tsv": "item\ttag\n1\tO"}, ["g.tsv", "p.tsv"], None),
         ({"m/samples_x.jsonl": "{}", "m/note.txt": "a"}, ["m"], "lm-eval"),
         ({"m/in/a.eval": "", "m/note.txt": "a"}, ["m"], "inspect"),

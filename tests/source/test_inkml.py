@@ -39,7 +39,10 @@ def test_symbols_are_objects_over_strokes_and_their_layout_is_a_tree():
         Object("+_1", "+", 1.0, ("s2", "s3")),
         Object("2_2", "2", 1.0, ("s4",)),
     )
-    assert found.relations == (Relation("2_1", "+_1", "Right", 1.0), Relation("+_1", "2_2", "Right", 1.0))
+    assert found.relations == (
+        Relation("2_1", "+_1", "Right", 1.0),
+        Relation("+_1", "2_2", "Right", 1.0),
+    )
     assert found.comments == ("IUD, four strokes",)
 
 
@@ -71,7 +74,11 @@ def test_an_operator_without_strokes_is_an_edge_that_bears_its_name():
         '<apply><minus xml:id="-_1"/><cn xml:id="2_1">2</cn>'
         '<apply><power/><cn xml:id="1_1">1</cn><cn xml:id="2_2">2</cn></apply></apply>'
     )
-    found = graph(inkml(math, (("2_1", "2", "s1"), ("1_1", "1", "s2"), ("-_1", "-", "s3"), ("2_2", "2", "s4"))))
+    found = graph(
+        inkml(
+            math, (("2_1", "2", "s1"), ("1_1", "1", "s2"), ("-_1", "-", "s3"), ("2_2", "2", "s4"))
+        )
+    )
     tree = {("s3", "s1"): {"Arg1"}, ("s3", "s2"): {"Arg2"}, ("s2", "s4"): {"Expt"}}
     assert by_star(found).edges == tree
     assert by_star(as_inherited(found)).edges == {**tree, ("s3", "s4"): {"Arg2"}}
@@ -218,7 +225,13 @@ TABLE = (
     '<mtr><mtd/><mtd><msup><mi xml:id="d_1">d</mi><mn xml:id="2_1">2</mn></msup></mtd></mtr></mtable>'
     '<mo xml:id=")_1">)</mo></mrow>'
 )
-CELLS = (("(_1", "(", "s0"), ("a_1", "a", "s1"), ("b_1", "b", "s2"), ("d_1", "d", "s3 s4"), ("2_1", "2", "s5"))
+CELLS = (
+    ("(_1", "(", "s0"),
+    ("a_1", "a", "s1"),
+    ("b_1", "b", "s2"),
+    ("d_1", "d", "s3 s4"),
+    ("2_1", "2", "s5"),
+)
 
 
 def test_a_matrix_is_levels_over_the_strokes_of_its_symbols():

@@ -29,7 +29,10 @@ def same_labels(one, other):
 
 def test_objects_and_relations_keep_their_ids_weights_and_comments():
     found = graph(OBJECTS)
-    assert found.objects == (Object("2_a", "2", 1.0, ("s1",)), Object("+_a", "+", 0.5, ("s2", "s3")))
+    assert found.objects == (
+        Object("2_a", "2", 1.0, ("s1",)),
+        Object("+_a", "+", 0.5, ("s2", "s3")),
+    )
     assert found.relations == (Relation("2_a", "+_a", "Right", 0.25),)
     assert found.comments == ("2+2",)
     assert graph(to_lg(found)) == found
@@ -43,7 +46,9 @@ def test_a_weight_that_is_not_there_is_one():
 
 
 def test_several_lines_make_a_set_and_the_last_weight_counts():
-    assert graph("N, a, x, 0.5\nN, a, y, 0.25\nN, a, x, 0.75").nodes == {"a": {"x": 0.75, "y": 0.25}}
+    assert graph("N, a, x, 0.5\nN, a, y, 0.25\nN, a, x, 0.75").nodes == {
+        "a": {"x": 0.75, "y": 0.25}
+    }
 
 
 def test_a_merge_may_stand_before_its_nodes_and_have_other_confidences():
@@ -53,7 +58,9 @@ def test_a_merge_may_stand_before_its_nodes_and_have_other_confidences():
 
 
 def test_a_relation_may_stand_before_its_objects():
-    assert graph("R, o, p, Sup, 1.0\nO, o, x, 1.0, a\nO, p, 2, 1.0, b").relations == (Relation("o", "p", "Sup", 1.0),)
+    assert graph("R, o, p, Sup, 1.0\nO, o, x, 1.0, a\nO, p, 2, 1.0, b").relations == (
+        Relation("o", "p", "Sup", 1.0),
+    )
 
 
 def test_a_class_on_an_edge_is_a_merge_unless_the_file_writes_stars():
@@ -104,9 +111,9 @@ def test_what_is_no_text_is_an_error(tmp_path):
         read_lg(tmp_path / "none.lg")
 
 
-names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=3).filter(
-    lambda text: text == text.strip() and text not in {",", "*", "_"}
-)
+names = st.text(
+    st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=3
+).filter(lambda text: text == text.strip() and text not in {",", "*", "_"})
 weights = st.floats(allow_nan=False, allow_infinity=False)
 prims = st.sampled_from("abcdef")
 labels = st.dictionaries(names, weights, min_size=1, max_size=3)
@@ -117,7 +124,9 @@ single = st.dictionaries(st.just("x"), st.just(1.0), min_size=1, max_size=1)
 def graphs(draw, classes=labels, names=names):
     nodes = draw(st.dictionaries(prims, classes))
     pairs = st.tuples(prims, prims).filter(lambda pair: pair[0] != pair[1])
-    marks = st.dictionaries(st.one_of(names.map("to {}".format), st.just("*")), weights, min_size=1, max_size=2)
+    marks = st.dictionaries(
+        st.one_of(names.map("to {}".format), st.just("*")), weights, min_size=1, max_size=2
+    )
     objects = [
         Object(f"o{number}", label, weight, tuple(dict.fromkeys(members)))
         for number, (label, weight, members) in enumerate(
@@ -125,9 +134,13 @@ def graphs(draw, classes=labels, names=names):
         )
     ]
     ends = [(a.id, b.id) for a in objects for b in objects if a != b]
-    links = draw(st.lists(st.tuples(st.sampled_from(ends), names, weights), max_size=3)) if ends else []
+    links = (
+        draw(st.lists(st.tuples(st.sampled_from(ends), names, weights), max_size=3)) if ends else []
+    )
     relations = tuple(Relation(*pair, f"to {label}", weight) for pair, label, weight in links)
-    return LabelGraph("the text", nodes, draw(st.dictionaries(pairs, marks)), tuple(objects), relations)
+    return LabelGraph(
+        "the text", nodes, draw(st.dictionaries(pairs, marks)), tuple(objects), relations
+    )
 
 
 @given(graphs())
@@ -172,7 +185,9 @@ def test_every_real_graph_survives_every_form():
 
 def test_a_relation_called_like_the_class_of_both_ends_is_not_written_as_a_merge():
     twins = graph("O, a, R, 1.0, s1\nO, b, R, 1.0, s2\nR, a, b, R, 1.0\n")
-    with pytest.raises(InputError, match=r"the pair 's1', 's2' would be read as '\*' in place of 'R'"):
+    with pytest.raises(
+        InputError, match=r"the pair 's1', 's2' would be read as '\*' in place of 'R'"
+    ):
         to_lg(twins, form="ne")
     assert same_labels(graph(to_lg(twins, form="or")), twins)
 

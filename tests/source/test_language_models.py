@@ -21,7 +21,13 @@ PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sum
 
 
 def sample(number, right, **more):
-    return {"doc_id": number, "target": "A", "filter": "none", "metrics": ["acc"], "acc": float(right)} | more
+    return {
+        "doc_id": number,
+        "target": "A",
+        "filter": "none",
+        "metrics": ["acc"],
+        "acc": float(right),
+    } | more
 
 
 def harness(folder, logs):
@@ -35,19 +41,29 @@ def harness(folder, logs):
 
 def inspect(path, model, samples, **log):
     """Write a log as Inspect does."""
-    scores = [{"id": name, "epoch": epoch, "scores": {"match": {"value": value}}} for name, epoch, value in samples]
+    scores = [
+        {"id": name, "epoch": epoch, "scores": {"match": {"value": value}}}
+        for name, epoch, value in samples
+    ]
     path.write_text(
-        json.dumps({"status": "success", "eval": {"model": model, "task": "sums"}, "samples": scores} | log)
+        json.dumps(
+            {"status": "success", "eval": {"model": model, "task": "sums"}, "samples": scores} | log
+        )
     )
     return str(path)
 
 
 def accuracies(bench, **options):
-    return {row["system"]: row["value"] for row in bench.score(measure="accuracy", **options).rows()}
+    return {
+        row["system"]: row["value"] for row in bench.score(measure="accuracy", **options).rows()
+    }
 
 
 def test_tasks_are_groups_and_folders_are_models(tmp_path):
-    logs = {("a", "sums"): [sample(0, 1), sample(1, 1)], ("b", "sums"): [sample(0, 0), sample(1, 1)]}
+    logs = {
+        ("a", "sums"): [sample(0, 1), sample(1, 1)],
+        ("b", "sums"): [sample(0, 0), sample(1, 1)],
+    }
     logs |= {("a", "puns"): [sample(0, 0)], ("b", "puns"): [sample(0, 0)]}
     bench = karat.read(harness(tmp_path, logs))
     assert accuracies(bench) == pytest.approx({"a": 2 / 3, "b": 1 / 3})
@@ -59,7 +75,12 @@ def test_tasks_are_groups_and_folders_are_models(tmp_path):
 def test_answers_can_be_read_as_labels(tmp_path):
     likely = {"target": 1, "filtered_resps": [[-3.0, False], [-1.0, True]]}
     said = {"target": "7", "filtered_resps": ["7"]}
-    logs = {("a", "sums"): [sample(0, 1, **likely), sample(1, 0, target="0", filtered_resps=["[invalid]"])]}
+    logs = {
+        ("a", "sums"): [
+            sample(0, 1, **likely),
+            sample(1, 0, target="0", filtered_resps=["[invalid]"]),
+        ]
+    }
     logs |= {("b", "sums"): [sample(0, 1, **likely), sample(1, 1, **said, doc={"x": 1})]}
     logs["a", "sums"][1]["target"] = "7"
     bench = karat.read(harness(tmp_path, logs), using={"answer": "label"})
@@ -68,7 +89,12 @@ def test_answers_can_be_read_as_labels(tmp_path):
 
 
 def test_repeated_samples_are_repeated_answers_of_one_item(tmp_path):
-    drawn = [("q1", 1, "C"), ("q1", 2, "C"), ("q1", 3, "I"), *(("q2", epoch, "I") for epoch in (1, 2, 3))]
+    drawn = [
+        ("q1", 1, "C"),
+        ("q1", 2, "C"),
+        ("q1", 3, "I"),
+        *(("q2", epoch, "I") for epoch in (1, 2, 3)),
+    ]
     bench = karat.read(inspect(tmp_path / "a.json", "m", drawn))
     row = bench.score(measure="accuracy").rows()[0]
     assert (row["successes"], row["trials"]) == (2, 6)
@@ -87,16 +113,30 @@ def test_a_plain_table_of_who_was_right(tmp_path):
     assert accuracies(karat.read(tmp_path / "right.csv")) == pytest.approx({"a": 2 / 3, "b": 1 / 3})
     rows = csv.DictReader(PLAIN.splitlines())
     (tmp_path / "right.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert accuracies(karat.read(tmp_path / "right.jsonl")) == pytest.approx({"a": 2 / 3, "b": 1 / 3})
+    assert accuracies(karat.read(tmp_path / "right.jsonl")) == pytest.approx(
+        {"a": 2 / 3, "b": 1 / 3}
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"doc_id": 1, "target": "A", "acc": 0.5, "filtered_resps": []}\n', "no logged number says"),
-        ('{"doc_id": 1, "target": "A", "x": 1, "y": 0, "filtered_resps": []}\n', "'x', 'y' could each say"),
-        ('{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"doc_id": 2, "ta', r"line 2: no JSON"),
-        ('{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"id": 2}\n', "line 2: no sample of lm_eval"),
+        (
+            '{"doc_id": 1, "target": "A", "acc": 0.5, "filtered_resps": []}\n',
+            "no logged number says",
+        ),
+        (
+            '{"doc_id": 1, "target": "A", "x": 1, "y": 0, "filtered_resps": []}\n',
+            "'x', 'y' could each say",
+        ),
+        (
+            '{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"doc_id": 2, "ta',
+            r"line 2: no JSON",
+        ),
+        (
+            '{"doc_id": 1, "target": "A", "acc": 1, "filtered_resps": []}\n{"id": 2}\n',
+            "line 2: no sample of lm_eval",
+        ),
         (
             '{"doc_id": 1, "target": "", "filter": "x"}\n{"doc_id": 1, "target": "", "filter": "y"}\n',
             "filters 'x', 'y'; say --using filter=x",
@@ -110,7 +150,9 @@ def test_a_bad_log_of_the_harness_is_refused_with_its_place(tmp_path, text, mess
 
 
 def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
-    text = json.dumps(sample(0, 1)) + '\n{"doc_id": 2, "ta\n' + json.dumps(sample(3, 0)) + "\n\xff\n"
+    text = (
+        json.dumps(sample(0, 1)) + '\n{"doc_id": 2, "ta\n' + json.dumps(sample(3, 0)) + "\n\xff\n"
+    )
     (tmp_path / "samples_sums.jsonl").write_bytes(text.encode("latin1"))
     bench = karat.read(tmp_path / "samples_sums.jsonl", format="lm-eval", lenient=True)
     assert bench.facts.counts.items == 2
@@ -126,8 +168,14 @@ def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
         ('{"eval": {}, "samples": [', "no JSON, line 1; if it is cut off"),
         ('{"eval": {"model": "m"}}', "no log of Inspect: it has no 'eval'"),
         ('{"eval": {}, "samples": [{"id": 1}]}', "sample 1: no scores"),
-        ('{"eval": {}, "samples": [{"id": 1, "scores": {"s": {"value": 0.3}}}]}', "the score 's' is 0.3"),
-        ('{"eval": {}, "samples": [{"id": 1, "scores": {"s": {}, "r": {}}}]}', "--using scorer=NAME"),
+        (
+            '{"eval": {}, "samples": [{"id": 1, "scores": {"s": {"value": 0.3}}}]}',
+            "the score 's' is 0.3",
+        ),
+        (
+            '{"eval": {}, "samples": [{"id": 1, "scores": {"s": {}, "r": {}}}]}',
+            "--using scorer=NAME",
+        ),
         ('{"eval": {}, "status": "error", "samples": []}', "ended with status 'error'"),
     ],
 )
@@ -157,7 +205,18 @@ VALUES = some.recursive(
         some.lists(inner, max_size=2)
         | some.dictionaries(
             some.sampled_from(
-                ["doc_id", "target", "acc", "filter", "filtered_resps", "eval", "samples", "id", "scores", "value"]
+                [
+                    "doc_id",
+                    "target",
+                    "acc",
+                    "filter",
+                    "filtered_resps",
+                    "eval",
+                    "samples",
+                    "id",
+                    "scores",
+                    "value",
+                ]
             ),
             inner,
             max_size=4,
@@ -167,7 +226,11 @@ VALUES = some.recursive(
 )
 
 
-@given(some.lists(VALUES, max_size=3), some.text(max_size=3), some.sampled_from(["lm-eval", "inspect", "correct"]))
+@given(
+    some.lists(VALUES, max_size=3),
+    some.text(max_size=3),
+    some.sampled_from(["lm-eval", "inspect", "correct"]),
+)
 @settings(derandomize=True, deadline=None, max_examples=40)
 def test_whatever_a_log_holds_it_is_counted_or_refused(tmp_path_factory, values, rest, form):
     path = tmp_path_factory.mktemp("logs") / "samples_x.jsonl"
@@ -182,20 +245,34 @@ def test_whatever_a_log_holds_it_is_counted_or_refused(tmp_path_factory, values,
 
 def test_each_task_has_its_own_measure_and_filter(tmp_path):
     match = {"metrics": ["exact_match"], "exact_match": 1.0}
-    strict, flexible = match | {"filter": "strict"}, match | {"filter": "flexible", "exact_match": 0.0}
-    logs = {("a", "sums"): [sample(0, 1)], ("a", "puns"): [sample(0, 0, **strict), sample(0, 0, **flexible)]}
+    strict, flexible = (
+        match | {"filter": "strict"},
+        match | {"filter": "flexible", "exact_match": 0.0},
+    )
+    logs = {
+        ("a", "sums"): [sample(0, 1)],
+        ("a", "puns"): [sample(0, 0, **strict), sample(0, 0, **flexible)],
+    }
     bench = karat.read(harness(tmp_path, logs), using={"filter": "strict"})
     assert accuracies(bench) == {"a": 1.0}
     told = "metric=puns:exact_match+sums:acc, filter=puns:strict+sums:none"
     assert bench.facts.options["source"] == f"lm-eval(answer=right, {told})"
-    assert accuracies(karat.read(harness(tmp_path, logs), using={"filter": "flexible"})) == {"a": 0.5}
+    assert accuracies(karat.read(harness(tmp_path, logs), using={"filter": "flexible"})) == {
+        "a": 0.5
+    }
 
 
 @pytest.mark.parametrize(
     ("logs", "message"),
     [
-        ({("a", "sums"): [sample(0, 1)]}, "no answer went through the filter 'strict'; it is 'none'"),
-        ({("a", "sums"): [sample(0, 1, filter="loose")]}, "no answer went through the filter 'strict'; it is 'loose'"),
+        (
+            {("a", "sums"): [sample(0, 1)]},
+            "no answer went through the filter 'strict'; it is 'none'",
+        ),
+        (
+            {("a", "sums"): [sample(0, 1, filter="loose")]},
+            "no answer went through the filter 'strict'; it is 'loose'",
+        ),
         (
             {("a", "sums"): [sample(0, 1, filter=name) for name in ("loose", "tight")]},
             "task sums has no answers through the filter 'strict'; it has 'loose', 'tight'",
@@ -210,7 +287,9 @@ def test_a_filter_that_is_not_there_is_said(tmp_path, logs, message):
 
 HEAD = {"version": 2, "status": "success", "eval": {"model": "m", "task": "sums"}}
 SHORT = [
-    {"id": f"a/{k}", "epoch": epoch, "scores": {"match": {"value": "CI"[k % 2]}}} for k in (1, 2) for epoch in (1, 2)
+    {"id": f"a/{k}", "epoch": epoch, "scores": {"match": {"value": "CI"[k % 2]}}}
+    for k in (1, 2)
+    for epoch in (1, 2)
 ]
 
 
@@ -218,7 +297,9 @@ def packed(path, members):
     """Write a log as Inspect does if nothing is said: a zip of JSON."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in members.items():
-            file.writestr(name, content if isinstance(content, str) else json.dumps(content, indent=2))
+            file.writestr(
+                name, content if isinstance(content, str) else json.dumps(content, indent=2)
+            )
     return str(path)
 
 
@@ -231,10 +312,19 @@ def squeezed(path, members):
         for name, frame in frames.items():
             file.writestr(name, frame)
     data = bytearray(path.read_bytes())
-    for mark, method, checksum, size, length, rest in ((b"PK\3\4", 8, 14, 22, 26, 30), (b"PK\1\2", 10, 16, 24, 28, 46)):
+    for mark, method, checksum, size, length, rest in (
+        (b"PK\3\4", 8, 14, 22, 26, 30),
+        (b"PK\1\2", 10, 16, 24, 28, 46),
+    ):
         at = -1
         while (at := data.find(mark, at + 1)) >= 0:
-            name = bytes(data[at + rest : at + rest + int.from_bytes(data[at + length : at + length + 2], "little")])
+            name = bytes(
+                data[
+                    at + rest : at
+                    + rest
+                    + int.from_bytes(data[at + length : at + length + 2], "little")
+                ]
+            )
             original = plain[name.decode()]
             data[at + method : at + method + 2] = (93).to_bytes(2, "little")
             data[at + checksum : at + checksum + 4] = zlib.crc32(original).to_bytes(4, "little")
@@ -245,14 +335,20 @@ def squeezed(path, members):
 
 def whole(short):
     """The samples one by one, as a log has them beside the list of all in short."""
-    return {f"samples/{one['id']}_epoch_{one['epoch']}.json": one | {"messages": ["..."]} for one in short}
+    return {
+        f"samples/{one['id']}_epoch_{one['epoch']}.json": one | {"messages": ["..."]}
+        for one in short
+    }
 
 
 @pytest.mark.parametrize("write", [packed, squeezed])
 @pytest.mark.parametrize("listed", [True, False])
 def test_packed_logs_say_what_the_same_log_says_as_json(tmp_path, write, listed):
     members = {"_journal/start.json": HEAD, **whole(SHORT)}
-    members |= {"samples/a/3_epoch_1/sample.json": SHORT[0] | {"id": "a/3"}, "samples/a/3_epoch_1/events/0.json": [{}]}
+    members |= {
+        "samples/a/3_epoch_1/sample.json": SHORT[0] | {"id": "a/3"},
+        "samples/a/3_epoch_1/events/0.json": [{}],
+    }
     short = [*SHORT, SHORT[0] | {"id": "a/3"}]
     members |= {"summaries.json": short, "header.json": HEAD} if listed else {"header.json": HEAD}
     (tmp_path / "a.json").write_text(json.dumps(HEAD | {"samples": short}))
@@ -275,13 +371,25 @@ def test_of_two_members_of_one_name_the_last_counts(tmp_path):
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"_journal/start.json": {"eval": HEAD["eval"]}, **whole(SHORT)}, "ended with status 'started'; run it again"),
-        ({"header.json": HEAD, "summaries.json": '[{"id": 1, "scores"'}, "a.eval: no JSON, line 1; if it is cut off"),
-        ({"header.json": "[]", "summaries.json": SHORT}, "is no log of Inspect: it has no header.json"),
+        (
+            {"_journal/start.json": {"eval": HEAD["eval"]}, **whole(SHORT)},
+            "ended with status 'started'; run it again",
+        ),
+        (
+            {"header.json": HEAD, "summaries.json": '[{"id": 1, "scores"'},
+            "a.eval: no JSON, line 1; if it is cut off",
+        ),
+        (
+            {"header.json": "[]", "summaries.json": SHORT},
+            "is no log of Inspect: it has no header.json",
+        ),
         ({"summaries.json": SHORT}, "is no log of Inspect: it has no header.json"),
         ({"header.json": HEAD}, "a.eval holds no answers"),
         (
-            {"header.json": HEAD, "summaries.json": [{"id": 1, "scores": {}, "error": "out of time"}]},
+            {
+                "header.json": HEAD,
+                "summaries.json": [{"id": 1, "scores": {}, "error": "out of time"}],
+            },
             "sample 1: no scores, so nothing says whether the answer is right; it ended with 'out of time'",
         ),
     ],
@@ -294,10 +402,14 @@ def test_a_bad_packed_log_is_refused_with_its_place(tmp_path, members, message):
 def test_what_is_no_zip_or_a_spoilt_one_is_named(tmp_path):
     path = tmp_path / "a.eval"
     path.write_bytes(b"PK\x03\x04\xff")
-    with pytest.raises(InputError, match=r"a.eval is no log of Inspect, or it is cut off.*inspect log convert"):
+    with pytest.raises(
+        InputError, match=r"a.eval is no log of Inspect, or it is cut off.*inspect log convert"
+    ):
         karat.read(path)
     for write in (packed, squeezed):
-        data = bytearray(Path(write(path, {"header.json": HEAD, "summaries.json": SHORT})).read_bytes())
+        data = bytearray(
+            Path(write(path, {"header.json": HEAD, "summaries.json": SHORT})).read_bytes()
+        )
         place = data.find(b"summaries.json") + len("summaries.json") + 5
         data[place : place + 4] = b"\xff\xff\xff\xff"
         path.write_bytes(bytes(data))
@@ -309,7 +421,9 @@ def test_what_is_no_zip_or_a_spoilt_one_is_named(tmp_path):
 def test_zstandard_that_is_not_installed_is_asked_for(tmp_path, monkeypatch):
     path = squeezed(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SHORT})
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(InputError, match=r"a.eval is compressed by Zstandard.*pip install zstandard"):
+    with pytest.raises(
+        InputError, match=r"a.eval is compressed by Zstandard.*pip install zstandard"
+    ):
         karat.read(path)
 
 
@@ -329,7 +443,10 @@ def test_a_document_in_parts_is_the_document(value, indent):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(json_parts, "SIZE", size)
             parts = json_parts.Parts(io.BytesIO(text.encode()))
-            found = {name: list(parts.elements()) if name == "samples" else parts.value() for name in parts.fields()}
+            found = {
+                name: list(parts.elements()) if name == "samples" else parts.value()
+                for name in parts.fields()
+            }
         assert found == json.loads(text)
 
 
@@ -340,11 +457,17 @@ def test_the_head_of_a_log_may_stand_behind_its_samples(tmp_path):
 
 
 def test_many_answers_are_laid_aside_and_say_the_same(tmp_path, monkeypatch):
-    logs = {(model, "sums"): [sample(k, k % 3 == shift) for k in range(50)] for shift, model in enumerate("ab")}
+    logs = {
+        (model, "sums"): [sample(k, k % 3 == shift) for k in range(50)]
+        for shift, model in enumerate("ab")
+    }
     folder = harness(tmp_path / "logs", logs)
     odd = {"target": 'a "b",\n\ud800', "filtered_resps": ['a "b",\n\ud800']}
     labels = harness(tmp_path / "labels", {("a", "sums"): [sample(k, 1, **odd) for k in range(50)]})
-    few = [karat.read(folder).score().rows(), karat.read(labels, using={"answer": "label"}).score().rows()]
+    few = [
+        karat.read(folder).score().rows(),
+        karat.read(labels, using={"answer": "label"}).score().rows(),
+    ]
     monkeypatch.setattr(aside, "FEW", 7)
     monkeypatch.setattr(answers, "FEW", 7)
     assert karat.read(folder).score().rows() == few[0]
@@ -366,7 +489,9 @@ def test_the_first_measure_that_a_task_has_is_taken(tmp_path):
     logs = {("a", "arc"): [sample(0, 1, **both)], ("a", "sums"): [sample(0, 1)]}
     folder = harness(tmp_path, logs)
     assert accuracies(karat.read(folder, using={"metric": "acc_norm,acc"})) == {"a": 0.5}
-    with pytest.raises(InputError, match=r"no acc_norm; it has 'acc'; .* --using metric=acc_norm,NAME"):
+    with pytest.raises(
+        InputError, match=r"no acc_norm; it has 'acc'; .* --using metric=acc_norm,NAME"
+    ):
         karat.read(folder, using={"metric": "acc_norm"})
     with pytest.raises(OptionError, match="--using metric says what was right"):
         karat.read(folder, using={"metric": "acc", "answer": "label"})
@@ -381,26 +506,40 @@ def test_results_without_samples_are_told_apart_from_logs_of_inspect(tmp_path):
 
 def test_measures_that_could_be_meant_are_told(tmp_path):
     both = {"metrics": ["acc", "acc_norm"], "acc_norm": 0.0}
-    bench = karat.read(harness(tmp_path, {("a", "arc"): [sample(0, 1, **both)], ("a", "sums"): [sample(0, 1)]}))
+    bench = karat.read(
+        harness(tmp_path, {("a", "arc"): [sample(0, 1, **both)], ("a", "sums"): [sample(0, 1)]})
+    )
     assert bench.facts.notes[0] == "right or wrong by 'acc'; logged too: 'acc_norm'"
 
 
 def test_a_target_that_is_no_answer_is_told(tmp_path):
-    solved = {"target": "2 + 2 = 4 #### 4", "filtered_resps": ["4"], "metrics": ["exact_match"], "exact_match": 1.0}
+    solved = {
+        "target": "2 + 2 = 4 #### 4",
+        "filtered_resps": ["4"],
+        "metrics": ["exact_match"],
+        "exact_match": 1.0,
+    }
     folder = harness(tmp_path, {("a", "sums"): [sample(0, 0, **solved)]})
     (note,) = karat.read(folder, using={"answer": "label"}).facts.notes
-    assert note == "in 'sums' the target is not what makes an answer right: the log says otherwise of 1 of 1 answer"
+    assert (
+        note
+        == "in 'sums' the target is not what makes an answer right: the log says otherwise of 1 of 1 answer"
+    )
 
 
 def test_compressed_logs_in_a_folder_are_found(tmp_path):
     (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "samples_sums.jsonl.gz").write_bytes(gzip.compress(json.dumps(sample(0, 1)).encode()))
+    (tmp_path / "a" / "samples_sums.jsonl.gz").write_bytes(
+        gzip.compress(json.dumps(sample(0, 1)).encode())
+    )
     assert accuracies(karat.read(tmp_path)) == {"a": 1.0}
 
 
 def test_a_row_without_a_model_or_an_item_is_named(tmp_path):
     (tmp_path / "c.csv").write_text("item,model,correct\n1,a,1\n2,,1\n")
-    with pytest.raises(InputError, match=r"c.csv, line 3: it has 'item', 'correct', but needs an item, a model"):
+    with pytest.raises(
+        InputError, match=r"c.csv, line 3: it has 'item', 'correct', but needs an item, a model"
+    ):
         karat.read(tmp_path / "c.csv")
 
 

@@ -22,7 +22,9 @@ def paths(text):
 
 
 def test_other_spellings_are_those_of_known_symbols():
-    assert [label for label in SYNONYMS.values() if label.startswith("\\") and not is_known(label)] == []
+    assert [
+        label for label in SYNONYMS.values() if label.startswith("\\") and not is_known(label)
+    ] == []
 
 
 def complaints(text):
@@ -144,7 +146,9 @@ def test_matrices_are_the_same_however_they_are_written(text, same):
 
 def test_a_matrix_holds_rows_and_these_hold_cells():
     expected = r"*M:O *R:OInside *Cell:OInsideInside a:OInsideInsideInside *Cell:OInsideInsideNcellR *R:OInsideNrow "
-    expected += r"*Cell:OInsideNrowInside *Cell:OInsideNrowInsideNcellR b:OInsideNrowInsideNcellRInside"
+    expected += (
+        r"*Cell:OInsideNrowInside *Cell:OInsideNrowInsideNcellR b:OInsideNrowInsideNcellRInside"
+    )
     assert paths(r"\begin{matrix} a & \\ & b \end{matrix}") == expected
 
 
@@ -155,9 +159,9 @@ def test_lines_are_named_by_number_or_by_what_stands_before_a_tab():
 
 
 def test_a_name_that_stands_twice_is_told():
-    assert [str(one) for reading in parse_latex_lines("a\tx\na\ty", "f") for one in reading.problems] == [
-        "f, line 2: 'a' stands here again; it was on line 1"
-    ]
+    assert [
+        str(one) for reading in parse_latex_lines("a\tx\na\ty", "f") for one in reading.problems
+    ] == ["f, line 2: 'a' stands here again; it was on line 1"]
 
 
 TOKENS = [

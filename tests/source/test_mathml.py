@@ -58,15 +58,27 @@ X, Y, TWO = "<mi>x</mi>", "<mi>y</mi>", "<mn>2</mn>"
             f"<mtable><mtr><mtd>{X}</mtd></mtr><mtr><mtd/><mtd>{Y}</mtd></mtr></mtable>",
             r"\begin{matrix} x &  \\  & y \end{matrix}",
         ),
-        (f"<mfenced><mtable><mtr><mtd>{X}{Y}</mtd></mtr></mtable></mfenced>", r"\begin{pmatrix} xy \end{pmatrix}"),
-        (f"<msup><mtable><mtr><mtd>{X}</mtd></mtr></mtable>{TWO}</msup>", r"\begin{matrix} x \end{matrix}^{2}"),
-        (f"<mo>(</mo><mfrac linethickness='0'>{X}{Y}</mfrac><mo>)</mo>", r"\begin{pmatrix} x \\ y \end{pmatrix}"),
+        (
+            f"<mfenced><mtable><mtr><mtd>{X}{Y}</mtd></mtr></mtable></mfenced>",
+            r"\begin{pmatrix} xy \end{pmatrix}",
+        ),
+        (
+            f"<msup><mtable><mtr><mtd>{X}</mtd></mtr></mtable>{TWO}</msup>",
+            r"\begin{matrix} x \end{matrix}^{2}",
+        ),
+        (
+            f"<mo>(</mo><mfrac linethickness='0'>{X}{Y}</mfrac><mo>)</mo>",
+            r"\begin{pmatrix} x \\ y \end{pmatrix}",
+        ),
         ("<mi>&alpha;</mi><mo>&InvisibleTimes;</mo><mo>&le;</mo><mo>&amp;</mo>", r"\alpha\leq\&"),
         ("<mi>&#x1d465;</mi><mi>&#x1d6fc;</mi>", r"x\alpha"),
         (f"<mmultiscripts>{X}{TWO}<none/></mmultiscripts>", "x_{2}"),
         (f"<mphantom>{X}</mphantom>{Y}", "y"),
         (f"<mfrac bevelled='true'>{X}{Y}</mfrac>", "x/y"),
-        (f"<mover>{X}<mo>→</mo></mover><mover><mrow>{X}{Y}</mrow><mo>→</mo></mover>", r"\vec{x}\overrightarrow{xy}"),
+        (
+            f"<mover>{X}<mo>→</mo></mover><mover><mrow>{X}{Y}</mrow><mo>→</mo></mover>",
+            r"\vec{x}\overrightarrow{xy}",
+        ),
         (f"<mover><mrow>{X}{Y}</mrow><mo>&#x20d7;</mo></mover>", r"\vec{xy}"),
         (f"<mover>{X}<mrow><mo>→</mo></mrow></mover>", r"\overset{\rightarrow}{x}"),
         ("<mi>&#x393;</mi><mi>&#x3b3;</mi>", r"\Gamma\gamma"),
@@ -80,7 +92,9 @@ def test_what_is_shown_is_read(inside, expected):
 
 def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
     """Both are wrong in the converter of 2012: munder was above, the root's children had no relation."""
-    found = math("<munder><mi>lim</mi><mi>n</mi></munder><msqrt><mn>1</mn><mn>2</mn><mn>3</mn></msqrt>").graph
+    found = math(
+        "<munder><mi>lim</mi><mi>n</mi></munder><msqrt><mn>1</mn><mn>2</mn><mn>3</mn></msqrt>"
+    ).graph
     assert [(step.symbol.label, step.path) for step in walk(formula_of(found))] == [
         ("\\lim", "O"),
         ("n", "OBelow"),
@@ -95,7 +109,10 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
     ("inside", "complaint"),
     [
         ("\n<mtable/>", "2: a matrix is empty"),
-        (f"<mtable><mtr>\n{X}</mtr></mtable>", "2: <mi> in <mtr> is not understood; there is <mtd>"),
+        (
+            f"<mtable><mtr>\n{X}</mtr></mtable>",
+            "2: <mi> in <mtr> is not understood; there is <mtd>",
+        ),
         (
             f"<mtable>\n<mlabeledtr/><mtr><mtd>{X}</mtd></mtr></mtable>",
             "2: <mlabeledtr> in <mtable> is not understood; there is <mtr>",
@@ -104,22 +121,40 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
             f"<mtable><mtr><mtd columnspan='2'>{X}</mtd></mtr></mtable>",
             "1: a cell with columnspan='2' is not understood",
         ),
-        ("<mtable><mtr><mtd>x</mtd></mtr></mtable>", "1: the text 'x' stands bare in <mtd>; put it into <mi> or <mo>"),
+        (
+            "<mtable><mtr><mtd>x</mtd></mtr></mtable>",
+            "1: the text 'x' stands bare in <mtd>; put it into <mi> or <mo>",
+        ),
         ("<mtd/>", "1: <mtd> is no tag that karat understands here"),
         ("\n\n<mfrac><mi>x</mi></mfrac>", "3: <mfrac> has 1 part; it needs 2"),
         ("<msup><mrow/><mn>2</mn></msup>", "1: <msup> has no base, so nothing has these scripts"),
         (f"<msup><msup>{X}{TWO}</msup>{TWO}</msup>", "1: 'x' has two parts Sup"),
-        (f"<munder><mrow>{X}{Y}</mrow>{TWO}</munder>", "1: <munder> has a base of 2 symbols; a relation leads to one"),
+        (
+            f"<munder><mrow>{X}{Y}</mrow>{TWO}</munder>",
+            "1: <munder> has a base of 2 symbols; a relation leads to one",
+        ),
         ("<mrow>x</mrow>", "1: the text 'x' stands bare in <mrow>; put it into <mi> or <mo>"),
         ("<msup>" * 110 + X + f"{TWO}</msup>" * 110, "1: more than 100 levels of tags"),
-        ("<msqrt>" * 101 + f"<mrow>{X}</mrow>" + "</msqrt>" * 101, "1: more than 100 levels of tags"),
-        (f"<mmultiscripts>{X}<mprescripts/>{Y}<none/></mmultiscripts>", "1: scripts before a symbol are not read"),
-        (f"<semantics><annotation/>{X}</semantics>", "1: <semantics> begins with no formula as it is shown"),
+        (
+            "<msqrt>" * 101 + f"<mrow>{X}</mrow>" + "</msqrt>" * 101,
+            "1: more than 100 levels of tags",
+        ),
+        (
+            f"<mmultiscripts>{X}<mprescripts/>{Y}<none/></mmultiscripts>",
+            "1: scripts before a symbol are not read",
+        ),
+        (
+            f"<semantics><annotation/>{X}</semantics>",
+            "1: <semantics> begins with no formula as it is shown",
+        ),
         (
             f"{X}\n<mspace linebreak='newline'/>{Y}",
             "2: a formula on several lines is not read; set these in rows of an <mtable>",
         ),
-        (f"<menclose notation='box'>{X}</menclose>", "1: <menclose> is no tag that karat understands here"),
+        (
+            f"<menclose notation='box'>{X}</menclose>",
+            "1: <menclose> is no tag that karat understands here",
+        ),
         ("<mi><b>x</b></mi>", "1: <b> inside <mi> is not understood"),
     ],
 )
@@ -157,7 +192,10 @@ def test_bound_variables_and_limits_are_parts_of_their_own():
 @pytest.mark.parametrize(
     ("inside", "complaint"),
     [
-        ("\n<apply><frobnicate/><cn>2</cn></apply>", "2: <frobnicate> is no tag that karat understands here"),
+        (
+            "\n<apply><frobnicate/><cn>2</cn></apply>",
+            "2: <frobnicate> is no tag that karat understands here",
+        ),
         ("<apply/>", "1: <apply> is empty; it needs an operator"),
         (
             "<apply><power/><ci>x</ci></apply>",
@@ -207,7 +245,9 @@ TAGS += ["mtable", "semantics", "apply", "ci", "cn", "plus", "power", "bvar", "i
 TREES = st.recursive(
     st.sampled_from(["", "x", "12", "&lt;", "sin", "\\"]),
     lambda inside: st.builds(
-        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>", st.sampled_from(TAGS), st.lists(inside, max_size=3)
+        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>",
+        st.sampled_from(TAGS),
+        st.lists(inside, max_size=3),
     ),
     max_leaves=12,
 )

@@ -12,7 +12,11 @@ from karat.errors import InputError
 
 def value(bench, measure, system="m", **options):
     rows = bench.score(measure=measure, **options).rows()
-    return next(row["value"] for row in rows if row["system"] == system and row.get("group") in {None, "(mean)"})
+    return next(
+        row["value"]
+        for row in rows
+        if row["system"] == system and row.get("group") in {None, "(mean)"}
+    )
 
 
 @pytest.fixture
@@ -34,18 +38,24 @@ def test_labels_and_probabilities_score_as_in_scikit_learn(drawn, measure):
         "macro-precision": precision_score(truth, labels, average="macro"),
     }[measure]
     for answers in (shares, labels, labels.tolist(), shares.tolist()):
-        assert value(karat.from_predictions(truth, {"m": answers}), measure) == pytest.approx(expected, abs=1e-12)
+        assert value(karat.from_predictions(truth, {"m": answers}), measure) == pytest.approx(
+            expected, abs=1e-12
+        )
 
 
 def test_probabilities_keep_their_class_names(drawn):
     truth, shares = drawn
     swapped = karat.from_predictions(truth, {"m": shares[:, ::-1]}, classes=["cat", "bee", "ant"])
-    assert value(swapped, "accuracy") == value(karat.from_predictions(truth, {"m": shares}), "accuracy")
+    assert value(swapped, "accuracy") == value(
+        karat.from_predictions(truth, {"m": shares}), "accuracy"
+    )
 
 
 def test_beside_labels_probabilities_count_as_their_likeliest_label(drawn):
     truth, shares = drawn
-    bench = karat.from_predictions(truth, {"m": shares, "n": np.unique(truth)[shares.argmax(axis=1)]})
+    bench = karat.from_predictions(
+        truth, {"m": shares, "n": np.unique(truth)[shares.argmax(axis=1)]}
+    )
     assert value(bench, "accuracy", "m") == value(bench, "accuracy", "n")
     assert "likeliest label of 'm'" in bench.facts.notes[0]
 
@@ -69,7 +79,11 @@ def test_without_truth_the_systems_judge_each_other():
     [
         ([1, 0], {"m": [1]}, "'m' has 1 prediction for 2 truths"),
         ([1, 0], {}, "at least one system"),
-        ([1, 0], {"m": np.ones((2, 3)) / 3}, "'m' has 3 columns of classes, but the classes are '0', '1'"),
+        (
+            [1, 0],
+            {"m": np.ones((2, 3)) / 3},
+            "'m' has 3 columns of classes, but the classes are '0', '1'",
+        ),
         (None, {"m": np.ones((2, 3)) / 3}, "name their columns with classes"),
         ([1, 0], {"y_true": [1, 0]}, "no system can be called 'y_true'"),
         (
@@ -80,7 +94,11 @@ def test_without_truth_the_systems_judge_each_other():
         (["a", "b"], {"m": [["a", "b"], ["b", "a"]]}, "'m' has several columns of text"),
         ([1, 0], {"m": [[0.1, 0.9], [0.3]]}, "'m' has rows of different lengths"),
         (np.eye(2, dtype=int), {"class": np.eye(2, dtype=int)}, "no system can be called 'class'"),
-        (["a", "b"], {"m": pd.DataFrame({"p_a": [0.1, 0.2], "p_b": [0.9, 0.8]})}, "has the columns 'p_a', 'p_b'"),
+        (
+            ["a", "b"],
+            {"m": pd.DataFrame({"p_a": [0.1, 0.2], "p_b": [0.9, 0.8]})},
+            "has the columns 'p_a', 'p_b'",
+        ),
     ],
 )
 def test_what_does_not_fit_is_said(truth, answers, message):
@@ -93,9 +111,13 @@ def test_a_frame_of_probabilities_goes_by_the_names_of_its_columns():
     truth = ["cat", "dog", "cat"]
     assert value(karat.from_predictions(truth, {"m": shares}), "accuracy") == 1
     assert value(karat.from_predictions(truth, {"m": shares, "n": truth}), "accuracy") == 1
-    assert value(karat.from_predictions(truth, {"m": shares}, classes=["cat", "dog"]), "accuracy") == 1
+    assert (
+        value(karat.from_predictions(truth, {"m": shares}, classes=["cat", "dog"]), "accuracy") == 1
+    )
     several = pd.DataFrame({"news": [1, 0], "sport": [0, 1]})
-    assert value(karat.from_predictions(several, {"m": several[["sport", "news"]]}), "accuracy") == 1
+    assert (
+        value(karat.from_predictions(several, {"m": several[["sport", "news"]]}), "accuracy") == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,10 +132,16 @@ def test_a_frame_of_probabilities_goes_by_the_names_of_its_columns():
     ],
     ids=["floats", "truth values", "whole", "a column", "one unknown", "one NA"],
 )
-@pytest.mark.parametrize("beside", [{}, {"n": [1, 0, 1]}, {"n": [True, False, True]}], ids=["alone", "ints", "bools"])
+@pytest.mark.parametrize(
+    "beside", [{}, {"n": [1, 0, 1]}, {"n": [True, False, True]}], ids=["alone", "ints", "bools"]
+)
 def test_one_and_true_are_one_label_for_probabilities_as_for_scikit_learn(truth, beside):
-    found = karat.from_predictions(truth, {"m": np.array([[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]]), **beside})
-    assert [row["value"] for row in found.score(measure="accuracy").rows()] == [1] * (1 + len(beside))
+    found = karat.from_predictions(
+        truth, {"m": np.array([[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]]), **beside}
+    )
+    assert [row["value"] for row in found.score(measure="accuracy").rows()] == [1] * (
+        1 + len(beside)
+    )
 
 
 def test_text_of_digits_is_sorted_as_text_as_in_scikit_learn():

@@ -34,12 +34,19 @@ def drawn(seed, queries=12, documents=40):
     for query in range(queries):
         grades = random.integers(0, 4, documents) * (random.random(documents) < 0.4)
         grades[0] = 3
-        qrels += [f"q{query} 0 d{k} {grade}" for k, grade in enumerate(grades) if random.random() < 0.8 or k == 0]
+        qrels += [
+            f"q{query} 0 d{k} {grade}"
+            for k, grade in enumerate(grades)
+            if random.random() < 0.8 or k == 0
+        ]
         for name, lines in runs.items():
             if (name, query) == ("b", 3):
                 continue
             found = random.permutation(documents + 5)[: random.integers(1, 30)]
-            lines += [f"q{query} Q0 d{k} {place} {random.integers(0, 9)} {name}" for place, k in enumerate(found, 1)]
+            lines += [
+                f"q{query} Q0 d{k} {place} {random.integers(0, 9)} {name}"
+                for place, k in enumerate(found, 1)
+            ]
     return "\n".join(qrels) + "\n", {name: "\n".join(lines) + "\n" for name, lines in runs.items()}
 
 
@@ -67,10 +74,13 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
         for measure, their in theirs.items():
             assert means(bench, measure)[name] == pytest.approx(expected[their], abs=1e-9), measure
         each = {
-            (one.query_id, str(one.measure)): one.value for one in ir_measures.iter_calc([theirs["AP"]], judged, run)
+            (one.query_id, str(one.measure)): one.value
+            for one in ir_measures.iter_calc([theirs["AP"]], judged, run)
         }
         mine = {
-            row["query"]: row["value"] for row in bench.retrieval_queries(measure="AP").rows() if row["system"] == name
+            row["query"]: row["value"]
+            for row in bench.retrieval_queries(measure="AP").rows()
+            if row["system"] == name
         }
         assert mine == pytest.approx({query: value for (query, _), value in each.items()}, abs=1e-9)
 
@@ -78,12 +88,15 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
 def test_by_hand(tmp_path):
     bench = karat.read(written(tmp_path, judged=QRELS, r=RUN))
     rows = {
-        (row["measure"], row["query"]): row["value"] for row in bench.retrieval_queries(measure="AP,P@2,R,P").rows()
+        (row["measure"], row["query"]): row["value"]
+        for row in bench.retrieval_queries(measure="AP,P@2,R,P").rows()
     }
     assert rows["AP", "q1"] == pytest.approx((1 + 2 / 3) / 2)
     assert rows["AP", "q2"] == 1.0  # d4 and d1 have one score: the later name is first
     assert (rows["P@2", "q1"], rows["P", "q1"], rows["R", "q1"]) == (0.5, pytest.approx(2 / 3), 1.0)
-    assert bench.facts.notes[0].startswith("1 retrieved document without judgement: taken as irrelevant")
+    assert bench.facts.notes[0].startswith(
+        "1 retrieved document without judgement: taken as irrelevant"
+    )
 
 
 def test_unjudged_documents_may_be_left_out(tmp_path):
@@ -96,7 +109,10 @@ def test_unjudged_documents_may_be_left_out(tmp_path):
 def test_a_depth_makes_answers_of_yes_and_no_for_every_other_command(tmp_path):
     paths = written(tmp_path, judged=QRELS, r=RUN, s=RUN.replace("d9", "d2"))
     bench = karat.read(paths, using={"depth": "2"})
-    rows = {(row["system"], row["measure"]): (row["successes"], row["trials"]) for row in bench.score().rows()}
+    rows = {
+        (row["system"], row["measure"]): (row["successes"], row["trials"])
+        for row in bench.score().rows()
+    }
     assert rows["r", "precision"] == (2, 4)
     assert rows["r", "recall"] == (2, 3)
     assert bench.compare(measure="recall").rows()
@@ -105,7 +121,10 @@ def test_a_depth_makes_answers_of_yes_and_no_for_every_other_command(tmp_path):
 
 def test_a_pool_leaves_documents_unjudged_that_no_run_has_near_its_top(tmp_path):
     paths = written(tmp_path, judged=QRELS, r=RUN)
-    rows = {row["query"]: row for row in karat.read(paths, using={"pool": "1"}).retrieval_queries(measure="R").rows()}
+    rows = {
+        row["query"]: row
+        for row in karat.read(paths, using={"pool": "1"}).retrieval_queries(measure="R").rows()
+    }
     assert rows["q1"]["relevant"] == 1
 
 
@@ -125,7 +144,8 @@ def test_a_table_of_scores_with_queries_is_ranked_as_well():
 
 def test_tallies_of_different_queries_add_and_those_of_the_same_do_not(tmp_path):
     first, second = (
-        karat.read(written(tmp_path, judged=QRELS.replace("q", name), r=RUN.replace("q", name))) for name in "uv"
+        karat.read(written(tmp_path, judged=QRELS.replace("q", name), r=RUN.replace("q", name)))
+        for name in "uv"
     )
     one, other = (bench.counter.rankings("r") for bench in (first, second))
     both = one + other
@@ -144,11 +164,27 @@ def test_an_interval_of_equal_values_is_no_point():
 @pytest.mark.parametrize(
     ("qrels", "run", "message"),
     [
-        (QRELS, RUN + "q1 Q0 d7 4\n", r"r.run, line 6: 'q1 Q0 d7 4' cannot be read; a line of a run is QUERY"),
+        (
+            QRELS,
+            RUN + "q1 Q0 d7 4\n",
+            r"r.run, line 6: 'q1 Q0 d7 4' cannot be read; a line of a run is QUERY",
+        ),
         (QRELS, RUN + "q1 Q0 d7 4 high r\n", r"r.run, line 6"),
-        (QRELS, RUN + "q1 Q0 d1 4 0.5 r\n", r"r.run, line 6: query 'q1' has the document 'd1' twice"),
-        (QRELS, RUN + "q9 Q0 d1 4 0.5 r\n", r"r.run, line 6: the query 'q9' is not in .*judged.qrels"),
-        (QRELS + "q1 0 d8\n", RUN, r"judged.qrels, line 6: 'q1 0 d8' cannot be read; a line of qrels is"),
+        (
+            QRELS,
+            RUN + "q1 Q0 d1 4 0.5 r\n",
+            r"r.run, line 6: query 'q1' has the document 'd1' twice",
+        ),
+        (
+            QRELS,
+            RUN + "q9 Q0 d1 4 0.5 r\n",
+            r"r.run, line 6: the query 'q9' is not in .*judged.qrels",
+        ),
+        (
+            QRELS + "q1 0 d8\n",
+            RUN,
+            r"judged.qrels, line 6: 'q1 0 d8' cannot be read; a line of qrels is",
+        ),
         (QRELS, RUN[:-20], r"r.run, line"),
     ],
 )
@@ -185,7 +221,9 @@ def test_whatever_a_file_holds_it_is_counted_or_refused(tmp_path_factory, text, 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_query(tmp_path):
     paths = written(tmp_path, judged=f"\N{ZERO WIDTH NO-BREAK SPACE}{QRELS}", r=RUN)
-    assert means(karat.read(paths), "AP") == means(karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP")
+    assert means(karat.read(paths), "AP") == means(
+        karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP"
+    )
     marked = written(tmp_path, judged=QRELS, r=f"\N{ZERO WIDTH NO-BREAK SPACE}{RUN}")
     assert means(karat.read(marked), "AP") == means(karat.read(paths), "AP")
 
@@ -201,7 +239,9 @@ def test_the_signature_says_at_which_level(tmp_path):
     assert "level='0.9'" in found.beside()["signature"]
 
 
-CELLS = some.sampled_from(["q1", "d1", "d2", "é", "0", "7", "-1.5", "1e3", "1_0", "nan", "x" * 40, "\x00", "\xa0"])
+CELLS = some.sampled_from(
+    ["q1", "d1", "d2", "é", "0", "7", "-1.5", "1e3", "1_0", "nan", "x" * 40, "\x00", "\xa0"]
+)
 GAPS = some.sampled_from([" ", "  ", "\t", " \t ", "\r", "\x1c"])
 LINES = some.lists(
     some.one_of(
@@ -214,7 +254,9 @@ LINES = some.lists(
 
 @given(LINES, some.sampled_from(["\n", "\r\n"]), some.booleans())
 @settings(derandomize=True, deadline=None, max_examples=200)
-def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(tmp_path_factory, found, end, closed):
+def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(
+    tmp_path_factory, found, end, closed
+):
     path = tmp_path_factory.mktemp("cut") / "r.run"
     path.write_bytes((end.join(found) + end * closed).encode())
     with pytest.MonkeyPatch.context() as patch:
@@ -240,23 +282,30 @@ def test_names_of_one_key_are_told_apart(tmp_path, monkeypatch, seed):
 
 
 def test_even_files_are_cut_at_once(tmp_path):
-    (path,) = written(tmp_path, r="".join(f"q{k // 50}\tQ0 déjà{k}  {k} {-k / 7} r\r\n" for k in range(2_000)))
+    (path,) = written(
+        tmp_path, r="".join(f"q{k // 50}\tQ0 déjà{k}  {k} {-k / 7} r\r\n" for k in range(2_000))
+    )
     found = _at_once(Path(path), RUN_FORM)
     assert found.names[1999] == "q39 déjà1999"
     assert found.value.tolist() == [-k / 7 for k in range(2_000)]
 
 
 @pytest.mark.parametrize(
-    ("form", "scale"), [("{:.6f}", 1e3), ("{:.14f}", 1), ("{:.0f}", 1e15), ("{:.15f}", 1), ("{:.3g}", 1)]
+    ("form", "scale"),
+    [("{:.6f}", 1e3), ("{:.14f}", 1), ("{:.0f}", 1e15), ("{:.15f}", 1), ("{:.3g}", 1)],
 )
 def test_numbers_are_what_their_text_says(tmp_path, form, scale):
     texts = [form.format(scale * part) for part in np.random.default_rng(5).random(500)]
-    (path,) = written(tmp_path, r="".join(f"q Q0 d{k} 1 {text} r\n" for k, text in enumerate(texts)))
+    (path,) = written(
+        tmp_path, r="".join(f"q Q0 d{k} 1 {text} r\n" for k, text in enumerate(texts))
+    )
     assert _at_once(Path(path), RUN_FORM).value.tolist() == [float(text) for text in texts]
 
 
 def test_a_file_with_lines_of_two_names_for_a_query_holds_two_runs(tmp_path):
-    paths = written(tmp_path, judged=QRELS, r=RUN, s=RUN.replace(" r\n", " s\n").replace("d9", "d2"))
+    paths = written(
+        tmp_path, judged=QRELS, r=RUN, s=RUN.replace(" r\n", " s\n").replace("d9", "d2")
+    )
     apart = karat.read(paths)
     both = written(tmp_path, all="".join((tmp_path / f"{name}.run").read_text() for name in "rs"))
     together = karat.read([paths[0], *both])
@@ -299,4 +348,6 @@ def test_whole_scores_are_shown_as_scores(tmp_path):
 
 def test_the_worst_grade_of_a_negative_one_is_irrelevant(tmp_path):
     paths = written(tmp_path, judged=QRELS.replace("d1 0", "d1 -2"), r=RUN)
-    assert means(karat.read(paths), "AP") == means(karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP")
+    assert means(karat.read(paths), "AP") == means(
+        karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP"
+    )

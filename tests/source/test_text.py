@@ -46,7 +46,9 @@ def edits(bench, system):
     for truth, answer, times in zip(cells.truth, cells.answer, cells.number, strict=True):
         texts = [cells.labels[truth], cells.labels[answer]]
         kind = "right" if truth == answer else "wrong"
-        number["inserted" if texts[0] == NOTHING else "lost" if texts[1] == NOTHING else kind] += int(times)
+        number["inserted" if texts[0] == NOTHING else "lost" if texts[1] == NOTHING else kind] += (
+            int(times)
+        )
     return [number[kind] for kind in ("right", "wrong", "lost", "inserted")]
 
 
@@ -86,11 +88,15 @@ def test_a_multiple_alignment_gives_every_text_back_and_has_no_empty_row(texts):
 @given(TEXTS, TEXTS)
 @LAWS
 def test_two_texts_are_aligned_with_the_least_edits(one, other):
-    assert sum(left != right for left, right in multiple_alignment([one, other])) == distance(one, other)
+    assert sum(left != right for left, right in multiple_alignment([one, other])) == distance(
+        one, other
+    )
 
 
 def test_what_is_read_where_the_others_differ_stays_in_its_place():
-    rows = multiple_alignment([["the", "cat", "sat"], ["the", "bat", "sat"], ["the", "cat", "sat", "down"]])
+    rows = multiple_alignment(
+        [["the", "cat", "sat"], ["the", "bat", "sat"], ["the", "cat", "sat", "down"]]
+    )
     assert rows == [("the",) * 3, ("cat", "bat", "cat"), ("sat",) * 3, (NOTHING, NOTHING, "down")]
 
 
@@ -104,10 +110,14 @@ def test_each_system_is_aligned_with_the_truth_as_if_it_were_alone(truth, answer
         assert [row[place] for row in extra if row[place] != NOTHING] == [row[1] for row in own]
 
 
-@pytest.mark.parametrize(("form", "process"), [("text", jiwer.process_characters), ("words", jiwer.process_words)])
+@pytest.mark.parametrize(
+    ("form", "process"), [("text", jiwer.process_characters), ("words", jiwer.process_words)]
+)
 def test_edits_are_those_of_jiwer(tmp_path, form, process):
     draw = random.Random(1)  # noqa: S311 (a seeded example)
-    truth = {f"p{page}": " ".join(draw.choices(["ant", "bee", "cat", "dog"], k=40)) for page in range(8)}
+    truth = {
+        f"p{page}": " ".join(draw.choices(["ant", "bee", "cat", "dog"], k=40)) for page in range(8)
+    }
     read = {
         page: "".join(draw.choice("xy ") if draw.random() < 0.1 else sign for sign in text)
         for page, text in truth.items()
@@ -115,7 +125,12 @@ def test_edits_are_those_of_jiwer(tmp_path, form, process):
     bench = karat.read(folders(tmp_path, {"truth": truth, "a": read}), format=form)
     tidy = [[" ".join(text.split()) for text in texts.values()] for texts in (truth, read)]
     theirs = process(*tidy)
-    assert edits(bench, "a") == [theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions]
+    assert edits(bench, "a") == [
+        theirs.hits,
+        theirs.substitutions,
+        theirs.deletions,
+        theirs.insertions,
+    ]
 
 
 def test_right_wrong_lost_and_inserted_words_by_hand(tmp_path):
@@ -144,16 +159,19 @@ def test_without_truth_positions_are_kept_and_every_reading_is_voted_on(tmp_path
     assert karat.read(["-", truth, *others], format="words").facts.counts.items == 8 + 3
     labels = karat.read(["-", *others], format="words", using={"rows": "labels"})
     assert labels.facts.counts.items == 8 + 1
-    assert [row["system"] for row in karat.read(["-", truth, *others], format="words").consensus().rows()][
-        -1
-    ] == "(none)"
+    assert [
+        row["system"]
+        for row in karat.read(["-", truth, *others], format="words").consensus().rows()
+    ][-1] == "(none)"
 
 
 def test_texts_may_be_the_cells_of_a_table(tmp_path):
     with (tmp_path / "pages.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["page", *PAGES])
-        writer.writerows([page, *(texts[page] for texts in PAGES.values())] for page in ("p1", "p2"))
+        writer.writerows(
+            [page, *(texts[page] for texts in PAGES.values())] for page in ("p1", "p2")
+        )
     bench = karat.read(tmp_path / "pages.csv", format="words")
     assert (edits(bench, "one"), edits(bench, "two")) == ([8, 0, 0, 0], [5, 2, 1, 1])
 
@@ -161,13 +179,23 @@ def test_texts_may_be_the_cells_of_a_table(tmp_path):
 def test_lines_may_be_texts(tmp_path):
     for engine, texts in PAGES.items():
         (tmp_path / f"{engine}.txt").write_text("\n".join(texts.values()) + "\n")
-    bench = karat.read([str(tmp_path / f"{engine}.txt") for engine in PAGES], format="words", using={"page": "line"})
+    bench = karat.read(
+        [str(tmp_path / f"{engine}.txt") for engine in PAGES],
+        format="words",
+        using={"page": "line"},
+    )
     assert edits(bench, "two") == [5, 2, 1, 1]
 
 
 @pytest.mark.parametrize(
     ("normalise", "right"),
-    [("none", 3), ("space", 5), ("case,space", 9), ("case,space,punctuation", 11), ("nfkc,case,space,punctuation", 12)],
+    [
+        ("none", 3),
+        ("space", 5),
+        ("case,space", 9),
+        ("case,space,punctuation", 11),
+        ("nfkc,case,space,punctuation", 12),
+    ],
 )
 def test_what_makes_no_difference_is_said(tmp_path, normalise, right):
     texts = {"truth": {"p": "the cat,\tﬁ 2 a"}, "a": {"p": "THE  cat fi 2! b"}}
@@ -182,7 +210,10 @@ def test_signs_need_not_be_classes(tmp_path):
         for classes in ("yes", "no")
     )
     for measure in ("accuracy", "micro-precision", "micro-recall"):
-        mine, other = ([row["value"] for row in bench.score(measure=measure).rows()] for bench in (plain, single))
+        mine, other = (
+            [row["value"] for row in bench.score(measure=measure).rows()]
+            for bench in (plain, single)
+        )
         if measure != "micro-precision":
             assert mine == other
     assert edits(single, "two") == [5, 2, 1, 1]
@@ -201,7 +232,9 @@ def test_pages_and_places_are_there_when_asked_for(tmp_path, monkeypatch):
     assert "clusters" in clustered[0]["method"]
     items = karat.read(paths, format="words", item="place")
     assert items.facts.counts.items == 9
-    with pytest.raises(RoleError, match="no column 'book'; its rows can be told apart by 'page' and 'place'"):
+    with pytest.raises(
+        RoleError, match="no column 'book'; its rows can be told apart by 'page' and 'place'"
+    ):
         karat.read(paths, format="words", group="book")
     monkeypatch.setattr(counted, "MOST", 2)
     assert edits(karat.read(paths, format="words", group="page"), "two") == [5, 2, 1, 1]
@@ -256,7 +289,10 @@ def test_what_is_no_text_or_not_there_is_refused_with_its_place(tmp_path):
         karat.read(paths[:1], format="text")
     with pytest.raises(InputError, match="the name 'one' is also that of"):
         karat.read([paths[0], paths[1], paths[1]], format="text")
-    assert karat.read([paths[0], paths[1], f"again={paths[1]}"], format="text").facts.systems == ("one", "again")
+    assert karat.read([paths[0], paths[1], f"again={paths[1]}"], format="text").facts.systems == (
+        "one",
+        "again",
+    )
     (tmp_path / "two" / "p1.txt").write_bytes(b"the cat\nb\xe4t")
     with pytest.raises(InputError, match=r"p1.txt, line 2: not UTF-8"):
         karat.read(paths, format="text")
@@ -271,7 +307,9 @@ def test_a_packed_file_that_breaks_off_is_refused_with_its_place(tmp_path):
     (tmp_path / "b.txt").write_text("a line of text\n" * 1000)
     for using in ({"page": "line"}, {"page": "file"}):
         with pytest.raises(InputError, match=r"a.txt.gz.* cannot be read"):
-            karat.read([str(tmp_path / "b.txt"), str(tmp_path / "a.txt.gz")], format="text", using=using)
+            karat.read(
+                [str(tmp_path / "b.txt"), str(tmp_path / "a.txt.gz")], format="text", using=using
+            )
 
 
 def test_without_rapidfuzz_it_is_said_what_to_install(tmp_path, monkeypatch):
@@ -288,7 +326,8 @@ def test_whatever_bytes_a_page_holds_it_is_counted_or_refused(tmp_path_factory, 
     (place / "b.txt").write_bytes(b"some text")
     try:
         bench = karat.read(
-            [str(place / "b.txt") if told else "-", f"a={place / 'a.txt'}", f"b={place / 'b.txt'}"], format=form
+            [str(place / "b.txt") if told else "-", f"a={place / 'a.txt'}", f"b={place / 'b.txt'}"],
+            format=form,
         )
     except KaratError as error:
         assert str(place) in str(error)  # noqa: PT017
@@ -309,7 +348,9 @@ def test_a_line_that_cannot_be_read_does_not_move_the_others(tmp_path):
 
 def test_two_files_for_one_page_are_refused(tmp_path):
     paths = folders(tmp_path, {"truth": {"1.gt": "abc", "1": "xyz"}, "one": {"1": "abc"}})
-    with pytest.raises(InputError, match=r"1.gt.txt and 1.txt are one page, '1'; keep them in two folders"):
+    with pytest.raises(
+        InputError, match=r"1.gt.txt and 1.txt are one page, '1'; keep them in two folders"
+    ):
         karat.read(paths)
 
 
@@ -359,7 +400,9 @@ def test_an_ending_that_all_pages_of_an_engine_have_is_no_part_of_their_names(tm
 
 def test_pages_of_other_names_are_told(tmp_path):
     pages = {"truth": {"p1": "one", "p2": "two"}, "x": {"scan1": "one", "scan2": "too"}}
-    with pytest.raises(InputError, match=r"2 pages missing, 'p1', 'p2' \(it has 'scan1', 'scan2'\)"):
+    with pytest.raises(
+        InputError, match=r"2 pages missing, 'p1', 'p2' \(it has 'scan1', 'scan2'\)"
+    ):
         karat.read(folders(tmp_path, pages))
 
 
@@ -372,7 +415,9 @@ def test_capital_endings_are_endings(tmp_path):
 def test_marks_line_ends_and_forms_make_no_difference(tmp_path):
     paths = folders(tmp_path, {"truth": {}, "x": {}})
     (tmp_path / "truth" / "p.txt").write_bytes("Café\r\nau lait\r\n".encode())
-    (tmp_path / "x" / "p.txt").write_bytes("\N{ZERO WIDTH NO-BREAK SPACE}Cafe\u0301\nau lait".encode())
+    (tmp_path / "x" / "p.txt").write_bytes(
+        "\N{ZERO WIDTH NO-BREAK SPACE}Cafe\u0301\nau lait".encode()
+    )
     assert karat.read(paths).score(measure="accuracy").rows()[0]["value"] == 1
 
 

@@ -8,7 +8,8 @@ SYMBOLS = (("2_1", "2", "s1"), ("+_1", "+", "s2 s3"), ("2_2", "2", "s4"))
 def inkml(math=LAYOUT, symbols=SYMBOLS, strokes="s1 s2 s3 s4", more=""):
     """A file as CROHME writes it; each symbol is (id, label, strokes)."""
     traces = "".join(
-        f'<trace id="{name}">\n0 {place}, 1 {place}\n</trace>\n' for place, name in enumerate(strokes.split())
+        f'<trace id="{name}">\n0 {place}, 1 {place}\n</trace>\n'
+        for place, name in enumerate(strokes.split())
     )
     groups = "".join(
         f"<traceGroup><annotation type='truth'>{label}</annotation>"

@@ -18,7 +18,9 @@ def expression(seed):
         objects.append(Object(f"o{place}", chance.choice(CLASSES), 1.0, strokes))
         if place:
             mark = chance.choice(("Right", "Right", *MARKS))
-            relations.append(Relation(f"o{chance.randrange(max(0, place - 2), place)}", f"o{place}", mark, 1.0))
+            relations.append(
+                Relation(f"o{chance.randrange(max(0, place - 2), place)}", f"o{place}", mark, 1.0)
+            )
     return LabelGraph(f"e{seed}.lg", objects=tuple(objects), relations=tuple(relations))
 
 
@@ -35,12 +37,20 @@ def misread(graph, seed, *, share=0.2):
             objects[one.id] = one._replace(label=chance.choice(CLASSES))
         elif fate == "split" and len(one.primitives) > 1:
             objects[one.id] = one._replace(primitives=one.primitives[:1])
-            objects[f"{one.id}s"] = Object(f"{one.id}s", chance.choice(CLASSES), 1.0, one.primitives[1:])
+            objects[f"{one.id}s"] = Object(
+                f"{one.id}s", chance.choice(CLASSES), 1.0, one.primitives[1:]
+            )
             links.append(Relation(one.id, f"{one.id}s", "Right", 1.0))
-        elif fate == "merge" and (child := next((each.child for each in links if each.parent == one.id), None)):
-            objects[one.id] = one._replace(primitives=one.primitives + objects.pop(child).primitives)
+        elif fate == "merge" and (
+            child := next((each.child for each in links if each.parent == one.id), None)
+        ):
+            objects[one.id] = one._replace(
+                primitives=one.primitives + objects.pop(child).primitives
+            )
             links = [
-                each._replace(parent=one.id) if each.parent == child else each for each in links if each.child != child
+                each._replace(parent=one.id) if each.parent == child else each
+                for each in links
+                if each.child != child
             ]
         elif fate == "lose" and len(objects) > 1:
             del objects[one.id]
@@ -48,5 +58,9 @@ def misread(graph, seed, *, share=0.2):
     for place, each in enumerate(links):
         if chance.random() < share:
             links[place] = each._replace(label=chance.choice(MARKS))
-    kept = [each for each in links if chance.random() > share / 4 and {each.parent, each.child} <= objects.keys()]
+    kept = [
+        each
+        for each in links
+        if chance.random() > share / 4 and {each.parent, each.child} <= objects.keys()
+    ]
     return LabelGraph(graph.name, objects=tuple(objects.values()), relations=tuple(kept))

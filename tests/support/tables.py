@@ -4,7 +4,12 @@ import karat
 
 PETS = ["cat", "dog", "cat", "bird"]
 WRONG = ["dog", "dog", "cat", "cat"]
-LONG = {"item": [1, 2, 1], "system": ["a", "a", "b"], "answer": ["x", "y", "x"], "truth": ["x", "x", "x"]}
+LONG = {
+    "item": [1, 2, 1],
+    "system": ["a", "a", "b"],
+    "answer": ["x", "y", "x"],
+    "truth": ["x", "x", "x"],
+}
 
 
 def right(data, **options):

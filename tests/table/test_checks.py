@@ -18,7 +18,11 @@ def test_a_count_is_a_frequency_and_the_exact_interval_holds():
 
 
 def test_a_weight_is_importance_and_the_interval_is_drawn():
-    row = karat.read({"truth": PETS, "a": WRONG, "weight": [1, 2, 3, 4.5]}).score(measure="accuracy").rows()[0]
+    row = (
+        karat.read({"truth": PETS, "a": WRONG, "weight": [1, 2, 3, 4.5]})
+        .score(measure="accuracy")
+        .rows()[0]
+    )
     assert row["value"] == pytest.approx(5 / 10.5)
     assert row["method"].startswith("bootstrap over 4 weighted items")
 
@@ -26,7 +30,11 @@ def test_a_weight_is_importance_and_the_interval_is_drawn():
 @pytest.mark.parametrize(
     ("role", "numbers", "reason"),
     [
-        ("count", [1, 2, 3, 0.5], "1 fractions; --count holds frequencies, --weight holds importance"),
+        (
+            "count",
+            [1, 2, 3, 0.5],
+            "1 fractions; --count holds frequencies, --weight holds importance",
+        ),
         ("weight", [1, 2, 3, -1], "1 negative weight"),
         ("weight", ["1", "2", "3", None], "1 empty weight"),
         ("weight", ["1", "2", "3", "four"], "the weight 'four' in 'n' is no number"),
@@ -54,15 +62,32 @@ def test_what_an_item_counts_or_errs_is_read_and_checked_in_a_row_per_answer_as_
 
 @pytest.mark.parametrize("role", ["weight", "count", "group", "cluster", "error", "second_truth"])
 def test_an_item_of_a_row_per_answer_has_one_of_each(role):
-    long = {"item": [1, 2, 1], "system": ["a", "a", "b"], "answer": ["x", "y", "x"], "truth": ["x", "x", "x"]}
+    long = {
+        "item": [1, 2, 1],
+        "system": ["a", "a", "b"],
+        "answer": ["x", "y", "x"],
+        "truth": ["x", "x", "x"],
+    }
     assert karat.read({**long, "n": [1, 0, 1]}, **{role: "n"}).facts.systems == ("a", "b")
-    with pytest.raises(InputError, match=f"item '1' has two {role.replace('_', ' ')}s, '0' and '1'; an item has one"):
+    with pytest.raises(
+        InputError,
+        match=f"item '1' has two {role.replace('_', ' ')}s, '0' and '1'; an item has one",
+    ):
         karat.read({**long, "n": [1, 0, 0]}, **{role: "n"})
 
 
 def test_a_weight_may_differ_from_run_to_run():
-    long = {"item": [1, 1], "system": ["a", "a"], "answer": ["x", "y"], "truth": ["x", "x"], "r": [1, 2], "n": [3, 1]}
-    assert karat.read(long, run="r", weight="n").score(measure="accuracy").rows()[0]["value"] == 0.75
+    long = {
+        "item": [1, 1],
+        "system": ["a", "a"],
+        "answer": ["x", "y"],
+        "truth": ["x", "x"],
+        "r": [1, 2],
+        "n": [3, 1],
+    }
+    assert (
+        karat.read(long, run="r", weight="n").score(measure="accuracy").rows()[0]["value"] == 0.75
+    )
 
 
 @pytest.mark.parametrize("role", ["cluster", "run"])
@@ -70,7 +95,9 @@ def test_items_without_a_cluster_or_run_do_not_hang_together_by_that(role):
     table = {"item": [1, 2, 3, 4], "truth": PETS, "a": PETS, "k": ["p", "q", None, None]}
     long = {"item": [1, 2], "system": ["a", "a"], "answer": ["x", "y"], "k": ["p", None]}
     for rows, empty in ((table, "2 rows"), (long, "1 row")):
-        with pytest.raises(InputError, match=f"'k' is empty in {empty}; every row needs its {role}"):
+        with pytest.raises(
+            InputError, match=f"'k' is empty in {empty}; every row needs its {role}"
+        ):
             karat.read(rows, **{role: "k"})
 
 
@@ -89,17 +116,28 @@ def test_weight_and_count_and_cluster_and_run_exclude_each_other():
 
 @pytest.mark.parametrize("role", ["weight", "count", "error"])
 def test_the_names_of_items_are_no_numbers(role):
-    with pytest.raises(RoleError, match=f"'item' names the items; --{role} needs a column of numbers"):
+    with pytest.raises(
+        RoleError, match=f"'item' names the items; --{role} needs a column of numbers"
+    ):
         karat.read({"item": list("abcd"), "truth": PETS, "a": WRONG}, **{role: "item"})
 
 
 def test_items_that_hang_together_are_drawn_together():
-    row = karat.read({"truth": PETS, "a": WRONG, "book": [1, 1, 2, 2]}, cluster="book").score().rows()[0]
+    row = (
+        karat.read({"truth": PETS, "a": WRONG, "book": [1, 1, 2, 2]}, cluster="book")
+        .score()
+        .rows()[0]
+    )
     assert row["method"].startswith("jackknife over 2 clusters")
 
 
 def test_runs_of_a_system_share_their_items_and_show_their_spread():
-    table = {"item": [1, 2, 1, 2], "run": [1, 1, 2, 2], "truth": ["x", "y", "x", "y"], "a": ["x", "y", "x", "x"]}
+    table = {
+        "item": [1, 2, 1, 2],
+        "run": [1, 1, 2, 2],
+        "truth": ["x", "y", "x", "y"],
+        "a": ["x", "y", "x", "x"],
+    }
     row = karat.read(table, run="run").score(measure="accuracy").rows()[0]
     assert (row["value"], row["runs"], row["run_low"], row["run_high"]) == (0.75, 2, 0.5, 1.0)
     assert row["method"].startswith("jackknife over 2 clusters")
@@ -118,14 +156,20 @@ def test_names_that_differ_only_in_case_are_two_names():
 
 
 def test_a_duplicate_item_is_refused_with_its_rows():
-    with pytest.raises(InputError, match=r"item '1' occurs 2 times \(rows 1 and 3\); an item must occur once"):
+    with pytest.raises(
+        InputError, match=r"item '1' occurs 2 times \(rows 1 and 3\); an item must occur once"
+    ):
         karat.read({"item": [1, 2, 1], "truth": ["x", "y", "x"], "a": ["x", "y", "x"]})
-    assert right({"item": [1, 1], "truth": ["x", "y"], "a": ["x", "y"]}, duplicate_check=False) == {"a": (2, 2)}
+    assert right({"item": [1, 1], "truth": ["x", "y"], "a": ["x", "y"]}, duplicate_check=False) == {
+        "a": (2, 2)
+    }
 
 
 def test_a_frame_with_two_columns_of_one_name_is_refused():
     frame = pd.DataFrame([["x", "x", "y"]], columns=["truth", "a", "a"])
-    with pytest.raises(InputError, match="the pandas frame has 'a' more than once; rename one of them"):
+    with pytest.raises(
+        InputError, match="the pandas frame has 'a' more than once; rename one of them"
+    ):
         karat.read(frame)
 
 
@@ -163,9 +207,15 @@ def test_columns_that_are_no_columns_are_refused(columns, reason):
 
 def test_numpy_columns_of_every_kind_are_read():
     small = np.array([-128, 127, 0], np.int8)
-    assert right({"truth": small, "a": small.astype(np.int64), "b": [-128, 0, 0]}) == {"a": (3, 3), "b": (2, 3)}
+    assert right({"truth": small, "a": small.astype(np.int64), "b": [-128, 0, 0]}) == {
+        "a": (3, 3),
+        "b": (2, 3),
+    }
     large = np.array([5, 6], np.uint64)
-    assert right({"truth": [5, 6], "a": large, "b": large.astype(np.float32)}) == {"a": (2, 2), "b": (2, 2)}
+    assert right({"truth": [5, 6], "a": large, "b": large.astype(np.float32)}) == {
+        "a": (2, 2),
+        "b": (2, 2),
+    }
     assert right({"truth": np.array(["x", "y"]), "a": np.array([True, False])}) == {"a": (0, 2)}
     masked = np.ma.array([5, 6], mask=[False, True])
     assert facts({"truth": [5, 6], "a": masked}).counts.missing == {"a": 1}
@@ -202,7 +252,10 @@ def test_a_positive_that_never_occurs_is_undefined_not_an_error():
             [0.1, 1.5, -1.0],
             r"row 2: the error in 'e' is 1.5, no probability from 0 to 1; 1 more row cannot be used either",
         ),
-        ([0.1, 0.2, None], r"row 3: the error in 'e' is empty, where there is a truth; write 0 where it is sure"),
+        (
+            [0.1, 0.2, None],
+            r"row 3: the error in 'e' is empty, where there is a truth; write 0 where it is sure",
+        ),
     ],
 )
 def test_an_error_that_is_no_probability_is_named_with_its_row(chances, message):

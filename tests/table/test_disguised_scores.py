@@ -11,10 +11,19 @@ TRUTH = [1, 0, 1, 0]
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (["0,9", "0,25", "-1,5", "1"], r"'a' holds numbers with a decimal comma, such as .*; write them with a point"),
-        (["90%", "2.5%", "0%", None], r"'a' holds numbers with a per cent sign, such as .*; write them without it"),
+        (
+            ["0,9", "0,25", "-1,5", "1"],
+            r"'a' holds numbers with a decimal comma, such as .*; write them with a point",
+        ),
+        (
+            ["90%", "2.5%", "0%", None],
+            r"'a' holds numbers with a per cent sign, such as .*; write them without it",
+        ),
         (["90 %", "25 %", "0 %", "10 %"], "per cent sign"),
-        ([98, 20, 55, 45], "'a' holds whole numbers but neither 0 nor 1, while the truth is 1 or 0, such as '20'"),
+        (
+            [98, 20, 55, 45],
+            "'a' holds whole numbers but neither 0 nor 1, while the truth is 1 or 0, such as '20'",
+        ),
         (["98", "20", "55", "45"], "if they are scores, say --kind score"),
     ],
 )

@@ -7,7 +7,15 @@ import karat
 from karat.errors import InputError, OptionError, RoleError, UnknownNameError
 from support.tables import LONG, PETS, WRONG, facts, left_out, right, roles, value
 
-PAIRS = [(1, 0), ("1", "0"), (True, False), ("true", "false"), ("True", "FALSE"), ("yes", "no"), ("+", "-")]
+PAIRS = [
+    (1, 0),
+    ("1", "0"),
+    (True, False),
+    ("true", "false"),
+    ("True", "FALSE"),
+    ("yes", "no"),
+    ("+", "-"),
+]
 
 
 # Kinds
@@ -47,13 +55,18 @@ def test_whole_numbers_are_labels_and_one_point_zero_is_one():
     table = {"truth": [3.0, 2.0, 1.0], "a": [3, 2, 2], "b": ["3", "2.0", "1"]}
     assert facts(table).kind == "label"
     assert right(table) == {"b": (3, 3), "a": (2, 3)}
-    assert right({"truth": [1.0, 0.0], "a": [1, 0], "b": ["1.0", "0.0"]}) == {"a": (2, 2), "b": (2, 2)}
+    assert right({"truth": [1.0, 0.0], "a": [1, 0], "b": ["1.0", "0.0"]}) == {
+        "a": (2, 2),
+        "b": (2, 2),
+    }
     assert right({"truth": ["-0", "0", "3"], "a": ["0", "-0.0", "3"]}) == {"a": (3, 3)}
 
 
 @pytest.mark.parametrize("answers", [["7", "1", "2"], ["07", "01", "02"]])
 def test_leading_zeros_are_kept(file, answers):
-    rows = "".join(f"{truth},{answer}\n" for truth, answer in zip(["007", "01", "2"], answers, strict=True))
+    rows = "".join(
+        f"{truth},{answer}\n" for truth, answer in zip(["007", "01", "2"], answers, strict=True)
+    )
     expected = sum(map(str.__eq__, ["007", "01", "2"], answers))
     assert right(file(f"truth,a\n{rows}")) == {"a": (expected, 3)}
 
@@ -72,13 +85,17 @@ def test_labels_keep_their_spelling(file):
 
 @pytest.mark.parametrize("label", ["12:30", "2020-1-1", "2020-01-01T00:00:00Z"])
 def test_labels_of_json_that_look_like_times_stay_as_they_are(file, label):
-    path = file(f'{{"truth": "{label}", "a": "{label}"}}\n{{"truth": "{label}", "a": "x"}}\n', "table.jsonl")
+    path = file(
+        f'{{"truth": "{label}", "a": "{label}"}}\n{{"truth": "{label}", "a": "x"}}\n', "table.jsonl"
+    )
     assert right(path) == {"a": (1, 2)}
 
 
 @pytest.mark.parametrize("label", ["cat", "12h30", "2020/01/01", "007"])
 def test_labels_of_json_stay_as_they_are(file, label):
-    path = file(f'{{"truth": "{label}", "a": "{label}"}}\n{{"truth": "{label}", "a": "x"}}\n', "table.jsonl")
+    path = file(
+        f'{{"truth": "{label}", "a": "{label}"}}\n{{"truth": "{label}", "a": "x"}}\n', "table.jsonl"
+    )
     assert right(path) == {"a": (1, 2)}
 
 
@@ -92,12 +109,18 @@ def test_fractions_are_scores():
 def test_a_missing_score_is_a_missing_answer(file):
     for table in ({"truth": [1, 0], "a": [0.9, None]}, file("truth,a\n1,0.9\n0,\n")):
         assert facts(table).counts.missing == {"a": 1}
-        assert karat.read(table).score(threshold=0.5, measure="accuracy").rows()[0]["successes"] == 1
+        assert (
+            karat.read(table).score(threshold=0.5, measure="accuracy").rows()[0]["successes"] == 1
+        )
 
 
-@pytest.mark.parametrize("text", ["truth,a\n1,.9\n0,nan\n", "item,system,score,truth\n1,a,.9,1\n2,a,NaN,0\n"])
+@pytest.mark.parametrize(
+    "text", ["truth,a\n1,.9\n0,nan\n", "item,system,score,truth\n1,a,.9,1\n2,a,NaN,0\n"]
+)
 def test_a_score_that_is_not_a_number_is_refused_with_its_row(file, text):
-    with pytest.raises(InputError, match=r"table.csv, row 2: the score '(nan|NaN)' in '(a|score)' is not a number"):
+    with pytest.raises(
+        InputError, match=r"table.csv, row 2: the score '(nan|NaN)' in '(a|score)' is not a number"
+    ):
         karat.read(file(text))
 
 
@@ -113,7 +136,10 @@ def test_a_threshold_may_be_a_number_of_numpy_and_stands_in_the_signature_whole(
     found = bench.score(threshold=np.float64(0.123456785), measure="accuracy")
     assert found.rows()[0]["value"] == 1.0
     assert "threshold='0.123456785'" in found.beside()["signature"]
-    assert karat.read({"truth": [1, 0], "a": [1, 1]}).stability(label_error=np.float32(0.25)).pairs == ()
+    assert (
+        karat.read({"truth": [1, 0], "a": [1, 1]}).stability(label_error=np.float32(0.25)).pairs
+        == ()
+    )
 
 
 def test_scores_of_one_label_among_several_are_judged_as_that_label_or_not():
@@ -131,7 +157,14 @@ def test_scores_of_one_label_among_several_are_judged_as_that_label_or_not():
 
 def test_free_text_and_columns_of_another_kind_are_left_out_and_named():
     note = ["a long remark about this animal " * 3, "", "", ""]
-    table = {"truth": PETS, "a": PETS, "note": note, "seconds": [0.5, 1.5, 2.5, 3.5], "b": WRONG, "c": [None] * 4}
+    table = {
+        "truth": PETS,
+        "a": PETS,
+        "note": note,
+        "seconds": [0.5, 1.5, 2.5, 3.5],
+        "b": WRONG,
+        "c": [None] * 4,
+    }
     assert facts(table).systems == ("a", "b")
     assert left_out(table) == {
         "note": "free text",
@@ -141,7 +174,9 @@ def test_free_text_and_columns_of_another_kind_are_left_out_and_named():
 
 
 def test_columns_of_two_kinds_that_both_fit_are_an_error_that_lists_them():
-    with pytest.raises(RoleError, match=r"labels: 'a'; scores: 'b'\); say which are systems with --systems"):
+    with pytest.raises(
+        RoleError, match=r"labels: 'a'; scores: 'b'\); say which are systems with --systems"
+    ):
         karat.read({"truth": [1, 0], "a": [1, 1], "b": [0.5, 0.1]})
 
 
@@ -191,7 +226,11 @@ def test_a_distribution_may_have_a_row_per_label():
 
 
 @pytest.mark.parametrize(
-    "text", ["truth,m.p.x,m.p.y\nx,.5,.5\ny,{},.2\n", "item,system,label,p,truth\n1,m,x,.5,x\n1,m,y,{},x\n"]
+    "text",
+    [
+        "truth,m.p.x,m.p.y\nx,.5,.5\ny,{},.2\n",
+        "item,system,label,p,truth\n1,m,x,.5,x\n1,m,y,{},x\n",
+    ],
 )
 @pytest.mark.parametrize("bad", ["nan", "often"])
 def test_a_probability_that_is_no_number_is_refused_with_its_row(file, text, bad):
@@ -213,9 +252,9 @@ def test_nothing_is_a_label_of_its_own_and_counts_for_nobody_where_both_say_it()
     assert right(table) == {"s": (1, 3)}
     rows = karat.read(table).score(per="class").rows()
     assert {row["label"] for row in rows} == {"a", "b"}
-    assert right({"truth": ["a", "-", "-", "b"], "s": ["a", "-", "b", "-"]}, nothing="-", kinds={"": "label"}) == {
-        "s": (1, 3)
-    }
+    assert right(
+        {"truth": ["a", "-", "-", "b"], "s": ["a", "-", "b", "-"]}, nothing="-", kinds={"": "label"}
+    ) == {"s": (1, 3)}
 
 
 def test_a_table_of_nothing_has_no_number():
@@ -241,13 +280,20 @@ def test_missing_answers_are_shown_with_every_result():
 
 
 def test_a_system_whose_answers_are_all_skipped_has_no_number():
-    rows = karat.read({"truth": ["x"], "a": ["x"], "b": [None]}, systems=("a", "b"), missing="skip").score().rows()
+    rows = (
+        karat.read({"truth": ["x"], "a": ["x"], "b": [None]}, systems=("a", "b"), missing="skip")
+        .score()
+        .rows()
+    )
     assert {row["value"] for row in rows if row["system"] == "b"} == {None}
 
 
 @pytest.mark.parametrize(
     ("option", "value", "remedy"),
-    [("missing", "drop", "wrong, skip or as:LABEL"), ("repeats", "last", "first, majority or keep")],
+    [
+        ("missing", "drop", "wrong, skip or as:LABEL"),
+        ("repeats", "last", "first, majority or keep"),
+    ],
 )
 def test_an_option_that_cannot_be_meant_is_refused(option, value, remedy):
     with pytest.raises(OptionError, match=remedy):

@@ -8,7 +8,11 @@ import karat
 ITEMS = np.random.default_rng(3).permutation(20_000)
 TRUTH = {"item": np.arange(30_000), "truth": np.arange(30_000) % 3}
 WIDE = {"item": ITEMS, "a": ITEMS % 3, "b": ITEMS % 2}
-LONG = {"item": np.repeat(ITEMS, 2), "system": ["a", "b"] * len(ITEMS), "answer": np.repeat(ITEMS, 2) % 3}
+LONG = {
+    "item": np.repeat(ITEMS, 2),
+    "system": ["a", "b"] * len(ITEMS),
+    "answer": np.repeat(ITEMS, 2) % 3,
+}
 SHARES = {**LONG, "p": np.full(2 * len(ITEMS), 0.5)}
 
 
@@ -17,7 +21,9 @@ SHARES = {**LONG, "p": np.full(2 * len(ITEMS), 0.5)}
 def test_rows_stay_in_the_order_of_the_file(table, truth):
     bench = karat.read(table, truth=truth)
     assert [row["item"] for row in bench.describe().first] == [str(item) for item in ITEMS[:5]]
-    assert [row["item"] for row in bench.consensus_items().rows()[:50]] == [str(item) for item in ITEMS[:50]]
+    assert [row["item"] for row in bench.consensus_items().rows()[:50]] == [
+        str(item) for item in ITEMS[:50]
+    ]
 
 
 def test_read_counts_different_values_exactly():
@@ -30,14 +36,29 @@ def test_read_counts_different_values_exactly():
         "note": names,
         "a": [k % 1447 for k in range(number)],
     }
-    counts = {use["column"]: use["distinct"] for use in karat.read(wide, group="page").describe().rows()}
+    counts = {
+        use["column"]: use["distinct"] for use in karat.read(wide, group="page").describe().rows()
+    }
     assert counts == {"id": number, "truth": 2, "page": number, "note": number, "a": 1447}
-    votes = {"item": range(number), "system": ["a"] * number, "answer": names, "task": [name[:3] for name in names]}
+    votes = {
+        "item": range(number),
+        "system": ["a"] * number,
+        "answer": names,
+        "task": [name[:3] for name in names],
+    }
     counts = {use["column"]: use["distinct"] for use in karat.read(votes).describe().rows()}
-    assert counts == {"item": number, "system": 1, "answer": number, "task": len({name[:3] for name in names})}
+    assert counts == {
+        "item": number,
+        "system": 1,
+        "answer": number,
+        "task": len({name[:3] for name in names}),
+    }
 
 
 def test_what_means_no_answer_is_no_value():
     votes = {"item": [1, 2, 3], "system": ["a"] * 3, "answer": ["x", "NA", "y"]}
-    counts = {use["column"]: use["distinct"] for use in karat.read(votes, no_answer="NA").describe().rows()}
+    counts = {
+        use["column"]: use["distinct"]
+        for use in karat.read(votes, no_answer="NA").describe().rows()
+    }
     assert counts["answer"] == 2

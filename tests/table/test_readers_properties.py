@@ -59,7 +59,16 @@ AWKWARD += [
     "{}",
     "[1]",
 ]
-AWKWARD += ["2020-1-1", "12:30", "'); --", '"; drop table answers; --', "$1", "?", "%", "\N{ZERO WIDTH NO-BREAK SPACE}"]
+AWKWARD += [
+    "2020-1-1",
+    "12:30",
+    "'); --",
+    '"; drop table answers; --',
+    "$1",
+    "?",
+    "%",
+    "\N{ZERO WIDTH NO-BREAK SPACE}",
+]
 PLAIN = some.text(some.characters(exclude_categories=("C",)), max_size=6)
 LINES = some.sampled_from(["a\nb", "\n", "\n\n"])
 OTHER_LINES = some.sampled_from(["a\r\nb", "\r"])
@@ -135,7 +144,9 @@ def cells(confusion):
     return Counter(
         {
             (names[truth], names[answer]): int(number)
-            for truth, answer, number in zip(confusion.truth, confusion.answer, confusion.number, strict=True)
+            for truth, answer, number in zip(
+                confusion.truth, confusion.answer, confusion.number, strict=True
+            )
         }
     )
 
@@ -143,7 +154,8 @@ def cells(confusion):
 def looped(rows):
     """The cells of each system, counted by hand; what both call nothing counts for nobody."""
     return {
-        name: Counter((row[0], row[place] or None) for row in rows if row[0]) for place, name in ((1, "a"), (2, "b"))
+        name: Counter((row[0], row[place] or None) for row in rows if row[0])
+        for place, name in ((1, "a"), (2, "b"))
     }
 
 
@@ -239,7 +251,9 @@ def test_a_damaged_file_gives_a_result_or_a_message(folder, tally, ending, data)
     cut = data.draw(some.booleans())
     path = folder / f"damaged.{ending}"
     path.write_bytes(
-        whole[:place] if cut else whole[:place] + data.draw(some.binary(min_size=1, max_size=4)) + whole[place + 1 :]
+        whole[:place]
+        if cut
+        else whole[:place] + data.draw(some.binary(min_size=1, max_size=4)) + whole[place + 1 :]
     )
     read_and_score(path)
 
@@ -249,7 +263,11 @@ def test_a_damaged_file_gives_a_result_or_a_message(folder, tally, ending, data)
 def test_a_damaged_tally_never_gives_other_counts(folder, tally, data):
     place = data.draw(some.integers(0, len(tally) - 1))
     path = folder / "changed.tally"
-    path.write_bytes(tally[:place] + bytes([tally[place] ^ data.draw(some.integers(1, 255))]) + tally[place + 1 :])
+    path.write_bytes(
+        tally[:place]
+        + bytes([tally[place] ^ data.draw(some.integers(1, 255))])
+        + tally[place + 1 :]
+    )
     with suppress(karat.KaratError):
         counter = karat.read(path).counter
         assert {name: cells(counter.confusion(name)) for name in ("a", "b")} == looped(ROWS)

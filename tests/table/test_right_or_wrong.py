@@ -7,11 +7,23 @@ import karat
 from karat.errors import KaratError
 from support.tables import facts, left_out, right
 
-WIDE = {"question_id": [1, 2, 3], "task": ["a", "b", "a"], "gpt": [True, False, True], "llama": [True, False, False]}
-LONG = {"item": [1, 1, 2, 2], "model": ["gpt", "llama"] * 2, "answer": [*"ABAC"], "is_correct": [1, 0, 1, 1]}
+WIDE = {
+    "question_id": [1, 2, 3],
+    "task": ["a", "b", "a"],
+    "gpt": [True, False, True],
+    "llama": [True, False, False],
+}
+LONG = {
+    "item": [1, 1, 2, 2],
+    "model": ["gpt", "llama"] * 2,
+    "answer": [*"ABAC"],
+    "is_correct": [1, 0, 1, 1],
+}
 
 
-@pytest.mark.parametrize("words", [(True, False), (1, 0), ("True", "False"), ("yes", "no"), (1.0, 0.0)])
+@pytest.mark.parametrize(
+    "words", [(True, False), (1, 0), ("True", "False"), ("yes", "no"), (1.0, 0.0)]
+)
 def test_an_answer_of_yes_is_right_whatever_the_word_for_it(words):
     yes, no = words
     table = {"id": [1, 2, 3], "a": [yes, no, yes], "b": [no, no, None]}
@@ -19,7 +31,10 @@ def test_an_answer_of_yes_is_right_whatever_the_word_for_it(words):
 
 
 def test_a_system_that_was_never_right_is_understood():
-    assert right({"id": [1, 2], "a": [0, 0], "b": [1, 1]}, correct=True) == {"a": (0, 2), "b": (2, 2)}
+    assert right({"id": [1, 2], "a": [0, 0], "b": [1, 1]}, correct=True) == {
+        "a": (0, 2),
+        "b": (2, 2),
+    }
 
 
 def test_a_frame_says_who_was_right_too():
@@ -32,7 +47,10 @@ def test_a_row_per_answer_says_who_was_right_whatever_was_answered():
 
 def test_any_column_can_say_who_was_right():
     renamed = {"ok" if name == "is_correct" else name: cells for name, cells in LONG.items()}
-    assert right(renamed, correct=True, long=("item", "model", "ok")) == {"gpt": (2, 2), "llama": (1, 2)}
+    assert right(renamed, correct=True, long=("item", "model", "ok")) == {
+        "gpt": (2, 2),
+        "llama": (1, 2),
+    }
 
 
 def test_a_file_of_who_was_right_needs_no_option(file):
@@ -44,10 +62,15 @@ def test_a_file_of_who_was_right_needs_no_option(file):
 def test_columns_that_are_neither_right_nor_wrong_are_left_out_and_named():
     table = {**WIDE, "target": ["A", "B", "C"], "difficulty": ["easy", "hard", "hard"]}
     assert facts(table, correct=True).systems == ("gpt", "llama")
-    assert left_out(table, correct=True) == {"target": "another truth", "difficulty": "neither right nor wrong"}
+    assert left_out(table, correct=True) == {
+        "target": "another truth",
+        "difficulty": "neither right nor wrong",
+    }
 
 
-@pytest.mark.parametrize("options", [{"truth": "gpt"}, {"no_truth": ("x",)}, {"truth": {"id": [1], "truth": [1]}}])
+@pytest.mark.parametrize(
+    "options", [{"truth": "gpt"}, {"no_truth": ("x",)}, {"truth": {"id": [1], "truth": [1]}}]
+)
 def test_what_was_right_already_has_no_other_truth(options):
     with pytest.raises(KaratError, match="leave what you say of the truth out"):
         karat.read(WIDE, correct=True, **options)
@@ -60,12 +83,16 @@ def test_labels_are_neither_right_nor_wrong():
 
 @pytest.mark.parametrize("question", ["score", "compare", "stability"])
 def test_without_a_truth_the_error_names_the_option(question):
-    with pytest.raises(KaratError, match="or say --correct, if true means that the system was right"):
+    with pytest.raises(
+        KaratError, match="or say --correct, if true means that the system was right"
+    ):
         getattr(karat.read(WIDE), question)()
 
 
 def test_without_a_truth_a_column_that_says_who_was_right_is_named():
-    with pytest.raises(KaratError, match="or say --correct, if 'is_correct' says that the system was right"):
+    with pytest.raises(
+        KaratError, match="or say --correct, if 'is_correct' says that the system was right"
+    ):
         karat.read(LONG).score()
 
 
@@ -73,7 +100,9 @@ def test_a_vote_is_called_one_and_the_option_is_named(tmp_path):
     page = tmp_path / "page.md"
     karat.read({**WIDE, "third": [True, True, True]}).report(page)
     assert "There is no truth here, only a vote" in page.read_text()
-    assert "If true means that a system was right, read the table with --correct." in page.read_text()
+    assert (
+        "If true means that a system was right, read the table with --correct." in page.read_text()
+    )
 
 
 def test_of_one_class_accuracy_says_all():

@@ -11,7 +11,18 @@ from support.tables import LONG, PETS, WRONG, facts, left_out, right, roles
 
 @pytest.mark.parametrize(
     "name",
-    ["truth", "gold", "y_true", "target", "ground_truth", "label", "Truth", "Ground truth", "actual", "expected"],
+    [
+        "truth",
+        "gold",
+        "y_true",
+        "target",
+        "ground_truth",
+        "label",
+        "Truth",
+        "Ground truth",
+        "actual",
+        "expected",
+    ],
 )
 def test_the_truth_is_known_by_its_name(name):
     assert right({name: PETS, "a": PETS, "b": WRONG}) == {"a": (4, 4), "b": (2, 4)}
@@ -23,11 +34,16 @@ def test_the_item_is_known_by_its_name(name):
 
 
 def test_another_column_that_ends_in_id_is_no_item_beside_one():
-    assert roles({"item": [1, 2, 3, 4], "page_id": ["p"] * 4, "truth": PETS, "a": PETS})["item"] == "item"
+    assert (
+        roles({"item": [1, 2, 3, 4], "page_id": ["p"] * 4, "truth": PETS, "a": PETS})["item"]
+        == "item"
+    )
 
 
 def test_what_hangs_together_is_no_item():
-    assert "item" not in roles({"page_id": ["p", "p", "q", "q"], "truth": PETS, "a": PETS}, cluster="page_id")
+    assert "item" not in roles(
+        {"page_id": ["p", "p", "q", "q"], "truth": PETS, "a": PETS}, cluster="page_id"
+    )
 
 
 def test_read_says_that_there_is_no_truth():
@@ -46,7 +62,8 @@ def test_what_was_inferred_is_said():
 
 
 @pytest.mark.parametrize(
-    ("role", "names"), [("truth", ("gold", "y_true")), ("item", ("id", "doc_id")), ("group", ("task", "query"))]
+    ("role", "names"),
+    [("truth", ("gold", "y_true")), ("item", ("id", "doc_id")), ("group", ("task", "query"))],
 )
 def test_two_columns_that_fit_one_role_are_an_error_that_names_the_option(role, names):
     table = {"truth": PETS} if role != "truth" else {}
@@ -83,9 +100,13 @@ def test_named_systems_are_believed_and_the_rest_left_out():
     assert set(left_out(table, systems="a")) == {"b", "seed"}
 
 
-@pytest.mark.parametrize("role", ["truth", "item", "group", "cluster", "weight", "count", "run", "systems"])
+@pytest.mark.parametrize(
+    "role", ["truth", "item", "group", "cluster", "weight", "count", "run", "systems"]
+)
 def test_a_column_that_is_not_there_is_an_error_with_the_nearest_name(role):
-    with pytest.raises(RoleError, match=f"no column 'colum', which --{role} names; did you mean 'column'"):
+    with pytest.raises(
+        RoleError, match=f"no column 'colum', which --{role} names; did you mean 'column'"
+    ):
         karat.read({"truth": PETS, "a": PETS, "column": PETS}, **{role: "colum"})
 
 
@@ -110,7 +131,9 @@ def test_a_column_that_names_the_system_makes_the_table_long():
 @pytest.mark.parametrize("system", ["system", "model", "annotator", "worker"])
 @pytest.mark.parametrize("answer", ["answer", "label", "prediction"])
 def test_who_answered_and_what_are_known_by_their_names(system, answer):
-    assert right({"item": [1, 2], system: ["a", "a"], answer: ["x", "y"], "truth": ["x", "x"]}) == {"a": (1, 2)}
+    assert right({"item": [1, 2], system: ["a", "a"], answer: ["x", "y"], "truth": ["x", "x"]}) == {
+        "a": (1, 2)
+    }
 
 
 def test_a_pair_of_item_and_system_that_is_absent_is_a_missing_answer():
@@ -139,7 +162,8 @@ def test_a_long_table_needs_items():
 
 def test_two_columns_that_name_the_system_are_an_error_that_names_the_option():
     with pytest.raises(
-        RoleError, match="'system', 'model' could each say which system answered; settle it with --long"
+        RoleError,
+        match="'system', 'model' could each say which system answered; settle it with --long",
     ):
         karat.read({**LONG, "model": ["m", "m", "m"]})
 
@@ -166,11 +190,15 @@ REPEATED = {
 
 
 def test_repeated_answers_are_refused_with_the_remedy():
-    with pytest.raises(InputError, match=r"'a' answered item '1' 3 times; .*--repeats first, majority or keep"):
+    with pytest.raises(
+        InputError, match=r"'a' answered item '1' 3 times; .*--repeats first, majority or keep"
+    ):
         karat.read(REPEATED)
 
 
-@pytest.mark.parametrize(("repeats", "expected"), [("first", (1, 2)), ("majority", (2, 2)), ("keep", (4, 6))])
+@pytest.mark.parametrize(
+    ("repeats", "expected"), [("first", (1, 2)), ("majority", (2, 2)), ("keep", (4, 6))]
+)
 def test_what_repeated_answers_mean_is_for_the_user_to_say(repeats, expected):
     assert right(REPEATED, repeats=repeats) == {"a": expected}
 
@@ -189,7 +217,13 @@ def test_repetitions_of_one_system_are_no_missing_answers_of_another():
 
 
 def test_runs_of_one_system_are_no_missing_answers_of_another():
-    seeds = {"item": [1, 1], "system": ["a", "b"], "answer": ["x", "x"], "truth": ["x", "x"], "seed": [1, 2]}
+    seeds = {
+        "item": [1, 1],
+        "system": ["a", "b"],
+        "answer": ["x", "x"],
+        "truth": ["x", "x"],
+        "seed": [1, 2],
+    }
     assert facts(seeds, run="seed").counts.missing == {"a": 0, "b": 0}
 
 

@@ -25,13 +25,28 @@ from karat.tally.votes.patterns import Patterns, patterns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DUCKDB = ("csv", "tsv", "csv.gz", "csv.zst", "jsonl", "parquet", "pandas", "polars", "arrow", "numpy", "relation")
+DUCKDB = (
+    "csv",
+    "tsv",
+    "csv.gz",
+    "csv.zst",
+    "jsonl",
+    "parquet",
+    "pandas",
+    "polars",
+    "arrow",
+    "numpy",
+    "relation",
+)
 SPARK = ("csv", "parquet", "pyspark", "pandas")
 READY = bool(find_spec("pyspark") and (os.environ.get("JAVA_HOME") or shutil.which("java")))
 ON_SPARK = (
     pytest.mark.spark,
     pytest.mark.xdist_group("spark"),
-    pytest.mark.skipif(not READY, reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime"),
+    pytest.mark.skipif(
+        not READY,
+        reason="no Spark here: pip install pyspark pyarrow, and install a Java 17 runtime",
+    ),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 )
 INPUTS = [
@@ -150,7 +165,9 @@ def given(columns: Columns, kind: str, path: Path) -> Any:
 
 def write(columns: Columns, kind: str, path: Path) -> None:
     if kind == "parquet":
-        pytest.importorskip("pyarrow.parquet").write_table(pytest.importorskip("pyarrow").table(columns), path)
+        pytest.importorskip("pyarrow.parquet").write_table(
+            pytest.importorskip("pyarrow").table(columns), path
+        )
     elif kind == "csv.zst":
         with pytest.importorskip("pyarrow").output_stream(str(path), compression="zstd") as file:
             file.write(delimited(columns, ",").encode())
@@ -158,13 +175,17 @@ def write(columns: Columns, kind: str, path: Path) -> None:
         path.write_bytes(gzip.compress(delimited(columns, ",").encode()))
     elif kind == "jsonl":
         rows = zip(*columns.values(), strict=True)
-        lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows)
+        lines = (
+            json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows
+        )
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     else:
         path.write_bytes(delimited(columns, "\t" if kind == "tsv" else ",").encode())
 
 
-def delimited(columns: Columns, delimiter: str, end: str = "\n", quoting: int = csv.QUOTE_MINIMAL) -> str:
+def delimited(
+    columns: Columns, delimiter: str, end: str = "\n", quoting: int = csv.QUOTE_MINIMAL
+) -> str:
     """The columns as Python's csv module writes them; None is an empty cell."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting)
@@ -183,7 +204,9 @@ def relation(columns: Columns) -> Any:
 def pyspark_frame(columns: Columns) -> Any:
     from pyspark.sql import SparkSession
 
-    return SparkSession.getActiveSession().createDataFrame(pytest.importorskip("pyarrow").table(columns))
+    return SparkSession.getActiveSession().createDataFrame(
+        pytest.importorskip("pyarrow").table(columns)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -19,10 +19,15 @@ LABELS = ("bird", "cat", "dog")
 
 
 def drawn(items=40):
-    columns = {"item": [f"i{k}" for k in range(items)], "truth": CHANCE.choices([*LABELS, "fish", None], k=items)}
+    columns = {
+        "item": [f"i{k}" for k in range(items)],
+        "truth": CHANCE.choices([*LABELS, "fish", None], k=items),
+    }
     for system in "ab":
         rows = [SHARES[0], *CHANCE.choices(SHARES, k=items - 1)]
-        columns |= {f"{system}.p.{label}": [row[j] for row in rows] for j, label in enumerate(LABELS)}
+        columns |= {
+            f"{system}.p.{label}": [row[j] for row in rows] for j, label in enumerate(LABELS)
+        }
     return columns
 
 
@@ -48,19 +53,30 @@ def rows(tally):
     return Counter(
         {
             (tally.labels[truth], *tally.shares[:, k][:, order].ravel().tolist()): number
-            for k, (truth, number) in enumerate(zip(tally.truth.tolist(), tally.number.tolist(), strict=True))
+            for k, (truth, number) in enumerate(
+                zip(tally.truth.tolist(), tally.number.tolist(), strict=True)
+            )
         }
     )
 
 
 def long(columns, *more):
     """A row for each confidence above 0; an item with a truth of its own says it in each row."""
-    made = {"item": [], "system": [], "truth": [], "label": [], "p": [], **{name: [] for name in more}}
+    made = {
+        "item": [],
+        "system": [],
+        "truth": [],
+        "label": [],
+        "p": [],
+        **{name: [] for name in more},
+    }
     for k, item in enumerate(columns["item"]):
         for system, label in ((system, label) for system in "ab" for label in LABELS):
             if share := columns[f"{system}.p.{label}"][k]:
                 own = (columns[name][k] for name in more)
-                for name, value in zip(made, (item, system, columns["truth"][k], label, share, *own), strict=True):
+                for name, value in zip(
+                    made, (item, system, columns["truth"][k], label, share, *own), strict=True
+                ):
                     made[name].append(value)
     return made
 
@@ -76,7 +92,9 @@ def written(tmp_path, as_text):
     def write(columns, kind):
         path = tmp_path / f"rows.{kind}"
         if kind == "jsonl":
-            lines = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+            lines = [
+                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+            ]
             path.write_text("\n".join(map(json.dumps, lines)))
         else:
             path.write_text(as_text(columns, ","))
@@ -87,13 +105,21 @@ def written(tmp_path, as_text):
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "pandas"])
 def test_every_kind_of_input_gives_the_same_rows(table, written, kind):
-    data = pytest.importorskip("pandas").DataFrame(ROWS) if kind == "pandas" else written(ROWS, kind)
-    assert confidences(table(data, Reading())).digest() == confidences(table(ROWS, Reading())).digest()
+    data = (
+        pytest.importorskip("pandas").DataFrame(ROWS) if kind == "pandas" else written(ROWS, kind)
+    )
+    assert (
+        confidences(table(data, Reading())).digest() == confidences(table(ROWS, Reading())).digest()
+    )
 
 
 def test_a_row_for_each_label_says_what_a_column_for_each_label_does(table):
-    answered = [k for k in range(40) if ROWS["a.p.bird"][k] is not None or ROWS["b.p.bird"][k] is not None]
-    one, other = (confidences(table(data, Reading())) for data in (some(answered), long(some(answered))))
+    answered = [
+        k for k in range(40) if ROWS["a.p.bird"][k] is not None or ROWS["b.p.bird"][k] is not None
+    ]
+    one, other = (
+        confidences(table(data, Reading())) for data in (some(answered), long(some(answered)))
+    )
     assert rows(one) == rows(other)
     assert one.digest() == other.digest()
 
@@ -107,13 +133,18 @@ def test_the_order_of_the_rows_says_nothing(table):
 
 def test_other_rows_are_told_apart(table):
     changed = {**ROWS, "a.p.cat": [0.26, *ROWS["a.p.cat"][1:]]}
-    assert confidences(table(changed, Reading())).digest() != confidences(table(ROWS, Reading())).digest()
+    assert (
+        confidences(table(changed, Reading())).digest()
+        != confidences(table(ROWS, Reading())).digest()
+    )
 
 
 def test_the_rows_of_two_parts_add_up_though_each_has_labels_of_its_own(table):
     fish = [k for k in range(40) if ROWS["truth"][k] == "fish"]
     rest = [k for k in range(40) if ROWS["truth"][k] != "fish"]
-    one, other, whole = (confidences(table(some(part), Reading())) for part in (fish, rest, range(40)))
+    one, other, whole = (
+        confidences(table(some(part), Reading())) for part in (fish, rest, range(40))
+    )
     assert "fish" not in other.labels
     assert (one + other).digest() == (other + one).digest() == whole.digest()
 
@@ -130,15 +161,21 @@ def test_counted_rows_count_as_often_as_they_say(table):
 
 
 def test_counts_in_a_row_for_each_label_say_what_they_do_in_a_row_for_each_item(table):
-    answered = [k for k in range(40) if ROWS["a.p.bird"][k] is not None or ROWS["b.p.bird"][k] is not None]
+    answered = [
+        k for k in range(40) if ROWS["a.p.bird"][k] is not None or ROWS["b.p.bird"][k] is not None
+    ]
     counted = {**some(answered), "n": [k % 3 for k in answered]}
-    one, other = (confidences(table(data, Reading(count="n"))) for data in (counted, long(counted, "n")))
+    one, other = (
+        confidences(table(data, Reading(count="n"))) for data in (counted, long(counted, "n"))
+    )
     assert rows(one) == rows(other)
     assert one.digest() == other.digest()
 
 
 def test_different_systems_do_not_add_up(table):
-    one, other = (confidences(table(ROWS, Reading(systems=systems))) for systems in (("a", "b"), ("b", "a")))
+    one, other = (
+        confidences(table(ROWS, Reading(systems=systems))) for systems in (("a", "b"), ("b", "a"))
+    )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other
 
@@ -158,6 +195,8 @@ def test_labels_alone_say_no_confidences(table):
 @pytest.mark.usefixtures("spark_session")
 def test_spark_gives_the_same_rows(table, written):
     path = written(long(ROWS), "csv")
-    one, other = (confidences(table(path, Reading(), engine=engine)) for engine in ("duckdb", "spark"))
+    one, other = (
+        confidences(table(path, Reading(), engine=engine)) for engine in ("duckdb", "spark")
+    )
     assert rows(other) == rows(one)
     assert other.digest() == one.digest()

@@ -40,7 +40,9 @@ ROWS = {kind: drawn(kind) for kind in KINDS}
 
 
 def vote(value):
-    return value if value is None or isinstance(value, int | float) else value.lower() in {"yes", "+"}
+    return (
+        value if value is None or isinstance(value, int | float) else value.lower() in {"yes", "+"}
+    )
 
 
 def looped(columns):
@@ -57,7 +59,9 @@ def looped(columns):
 
 def as_looped(tally):
     sets = [tuple(row) for row in tally.answered.tolist()]
-    return dict(zip(sets, tally.number.tolist(), strict=True)), dict(zip(sets, tally.products / UNIT, strict=True))
+    return dict(zip(sets, tally.number.tolist(), strict=True)), dict(
+        zip(sets, tally.products / UNIT, strict=True)
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -65,13 +69,20 @@ def test_the_sums_are_those_of_a_loop(table, kind):
     number, products = as_looped(covotes(table(ROWS[kind], Reading())))
     plain_number, plain_products = looped(ROWS[kind])
     assert number == plain_number
-    assert all(products[key] == pytest.approx(plain_products[key], abs=1e-7) for key in plain_number)
+    assert all(
+        products[key] == pytest.approx(plain_products[key], abs=1e-7) for key in plain_number
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "confidences"])
 @pytest.mark.parametrize("positive", [0, 1])
 def test_yes_and_no_summed_by_the_engine_are_a_marginal_of_the_patterns(table, kind, positive):
-    word = {"numbers": "10", "words": ("yes", "no"), "signs": "+-", "truth values": ("true", "false")}[kind][positive]
+    word = {
+        "numbers": "10",
+        "words": ("yes", "no"),
+        "signs": "+-",
+        "truth values": ("true", "false"),
+    }[kind][positive]
     read = table(ROWS[kind], Reading(positive=word))
     assert covotes(read).digest() == covotes_of(patterns(read)).digest()
 
@@ -83,8 +94,13 @@ def test_scores_judged_from_a_threshold_on_vote_yes_or_no():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_add_up_in_any_order(table, kind):
-    parts = [{name: column[rows] for name, column in ROWS[kind].items()} for rows in (slice(20), slice(20, None))]
-    one, other = (covotes(table(part, Reading(kinds={"": KIND.get(kind, "yesno")}))) for part in parts)
+    parts = [
+        {name: column[rows] for name, column in ROWS[kind].items()}
+        for rows in (slice(20), slice(20, None))
+    ]
+    one, other = (
+        covotes(table(part, Reading(kinds={"": KIND.get(kind, "yesno")}))) for part in parts
+    )
     whole = covotes(table(ROWS[kind], Reading(kinds={"": KIND.get(kind, "yesno")})))
     assert (one + other).digest() == (other + one).digest() == whole.digest()
 
@@ -98,7 +114,10 @@ def test_counted_rows_vote_as_often_as_they_say(table):
         name: [value for value, n in zip(column, number, strict=True) for _ in range(n)]
         for name, column in columns.items()
     }
-    counted, every = covotes(table({**columns, "n": number}, Reading(count="n"))), covotes(table(repeated, Reading()))
+    counted, every = (
+        covotes(table({**columns, "n": number}, Reading(count="n"))),
+        covotes(table(repeated, Reading())),
+    )
     assert as_looped(counted)[0] | as_looped(every)[0] == as_looped(counted)[0]
     for key, products in as_looped(every)[1].items():
         assert as_looped(counted)[1][key] == pytest.approx(products, abs=1e-7)
@@ -113,7 +132,9 @@ def test_many_systems_are_summed_in_several_queries(table):
 
 
 def test_what_is_no_confidence_is_refused(table):
-    with pytest.raises(OptionError, match=r"a score of 'b' is 1\.5; confidences that vote lie from 0 to 1"):
+    with pytest.raises(
+        OptionError, match=r"a score of 'b' is 1\.5; confidences that vote lie from 0 to 1"
+    ):
         covotes(table({"a": [0.5, 0.2], "b": [0.1, 1.5]}, Reading()))
 
 
@@ -125,7 +146,10 @@ def test_labels_are_no_votes(table):
 
 
 def test_different_systems_do_not_add_up(table):
-    one, other = (covotes(table(ROWS["numbers"], Reading(systems=names))) for names in (("a", "b"), ("b", "a")))
+    one, other = (
+        covotes(table(ROWS["numbers"], Reading(systems=names)))
+        for names in (("a", "b"), ("b", "a"))
+    )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other
 
@@ -141,13 +165,18 @@ WEIGHTS = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=5, max_size=5
     leave_out=st.sampled_from(["nobody", "itself", "family"]),
 )
 def test_the_vote_from_the_sums_is_the_vote_on_the_rows(table, kind, weights, families, leave_out):
-    votes = np.array([[np.nan if value is None else value for value in column] for column in ROWS[kind].values()]).T
+    votes = np.array(
+        [[np.nan if value is None else value for value in column] for column in ROWS[kind].values()]
+    ).T
     options = {
         "weights": vote_weights(weights[:3], top=weights[3], bottom=weights[4]),
         "families": families,
         "leave_out": leave_out,
     }
-    ours, plain = summed_consensus(covotes(table(ROWS[kind], Reading())), **options), consensus(votes, **options)
+    ours, plain = (
+        summed_consensus(covotes(table(ROWS[kind], Reading())), **options),
+        consensus(votes, **options),
+    )
     assert ours.weight == pytest.approx(plain.weight)
     assert (ours.left_out == plain.left_out).all()
     for part in ("retrieved", "agreed", "relevant"):
@@ -156,7 +185,8 @@ def test_the_vote_from_the_sums_is_the_vote_on_the_rows(table, kind, weights, fa
 
 def test_an_oracle_that_is_sure_leaves_no_vote_to_the_others(table):
     found = summed_consensus(
-        covotes(table(ROWS["numbers"], Reading())), weights=with_oracles(vote_weights([1, 1, 1]), {0: 1.0})
+        covotes(table(ROWS["numbers"], Reading())),
+        weights=with_oracles(vote_weights([1, 1, 1]), {0: 1.0}),
     )
     assert found.precision[0] == found.recall[0] == 1.0
 
@@ -181,12 +211,16 @@ def test_an_item_is_in_the_block_of_its_name(table):
     assert found.number.shape[1] == len(set(blocks))
     for place, block in enumerate(sorted(set(blocks))):
         own = [k for k, one in enumerate(blocks) if one == block]
-        plain_number, plain_products = looped({name: [ROWS["confidences"][name][k] for k in own] for name in SYSTEMS})
+        plain_number, plain_products = looped(
+            {name: [ROWS["confidences"][name][k] for k in own] for name in SYSTEMS}
+        )
         for set_, number, products in zip(
             found.answered.tolist(), found.number[:, place], found.products[:, place], strict=True
         ):
             assert number == plain_number.get(tuple(set_), 0)
-            assert products / UNIT == pytest.approx(plain_products.get(tuple(set_), np.zeros((4, 4))), abs=1e-7)
+            assert products / UNIT == pytest.approx(
+                plain_products.get(tuple(set_), np.zeros((4, 4))), abs=1e-7
+            )
 
 
 @pytest.mark.parametrize("leave_out", ["nobody", "itself", "family"])
@@ -202,7 +236,9 @@ def test_blocks_need_names_and_few_sets(table, monkeypatch):
     with pytest.raises(TallyError, match="name their column with --item"):
         covotes_by_block(table(ROWS["confidences"], Reading()))
     monkeypatch.setattr(room, "MOST_CELLS", 256 * 16)
-    with pytest.raises(TallyError, match=r"\d sets of systems answered, too many to be summed by block"):
+    with pytest.raises(
+        TallyError, match=r"\d sets of systems answered, too many to be summed by block"
+    ):
         covotes_by_block(table(named("confidences"), Reading(item="item")))
 
 
@@ -218,6 +254,9 @@ def test_blocks_need_names_and_few_sets(table, monkeypatch):
 def test_spark_gives_the_same_sums(table, tmp_path, as_text, kind):
     path = tmp_path / "votes.csv"
     path.write_text(as_text(named(kind), ","))
-    one, other = (covotes_by_block(table(str(path), Reading(item="item"), engine=name)) for name in ("duckdb", "spark"))
+    one, other = (
+        covotes_by_block(table(str(path), Reading(item="item"), engine=name))
+        for name in ("duckdb", "spark")
+    )
     assert other.whole().digest() == one.whole().digest()
     assert (other.products == one.products).all()

@@ -27,7 +27,9 @@ class Scored:
     name: str = "scored"
     columns: dict[str, list[Any]] = field(default_factory=dict)
     spark: tuple[str, ...] = ("parquet",)
-    reading: Reading = field(default_factory=lambda: Reading(item="item", truth="truth", group="group", positive="1"))
+    reading: Reading = field(
+        default_factory=lambda: Reading(item="item", truth="truth", group="group", positive="1")
+    )
 
 
 def items(number=200, seed=5):
@@ -57,7 +59,9 @@ def plain(columns, system, where=lambda _: True):
 
 
 def rows(found):
-    return list(zip(found.score.tolist(), found.positive.tolist(), found.negative.tolist(), strict=True))
+    return list(
+        zip(found.score.tolist(), found.positive.tolist(), found.negative.tolist(), strict=True)
+    )
 
 
 @pytest.mark.parametrize("case", [CASE], ids=["scored"])
@@ -77,7 +81,9 @@ def test_every_engine_counts_the_same_bins(read, case):
     # Between the lowest scores of two bins lie the items of the upper one.
     for place, low in enumerate(found.score):
         top = found.score[place - 1] if place else np.inf
-        inside = [row for row in exact if low <= row[0] + 1e-9 and (row[0] + 1e-9 < top or not place)]
+        inside = [
+            row for row in exact if low <= row[0] + 1e-9 and (row[0] + 1e-9 < top or not place)
+        ]
         assert found.positive[place] == sum(row[1] for row in inside)
         assert found.negative[place] == sum(row[2] for row in inside)
     assert found.score[-1] == -np.inf
@@ -91,7 +97,9 @@ def test_every_engine_counts_the_same_rows_of_scores(read, case):
         for yes, *pair in zip(*(case.columns[name] for name in ("truth", "b", "a")), strict=True)
         if yes is not None
     )
-    ours = zip(found.positive.tolist(), *found.scores.T.tolist(), found.number.tolist(), strict=True)
+    ours = zip(
+        found.positive.tolist(), *found.scores.T.tolist(), found.number.tolist(), strict=True
+    )
     assert {row[:-1]: row[-1] for row in ours} == dict(wanted)
     assert found.items()[1].shape == (sum(wanted.values()), 2)
 
@@ -102,7 +110,9 @@ def test_every_engine_tells_groups_apart(read, case):
     held = paired_groups(table, ["b", "a"])
     bins = binned_groups(table, "a", bins=12)
     assert list(held) == list(bins) == ["x", "y", "z"]
-    assert sum(len(part.items()[0]) for part in held.values()) == len(paired_scores(table, ["b", "a"]).items()[0])
+    assert sum(len(part.items()[0]) for part in held.values()) == len(
+        paired_scores(table, ["b", "a"]).items()[0]
+    )
     for name, part in held.items():
         truth, scores = part.items()
         wanted = plain(case.columns, "a", lambda group, name=name: group == name)
@@ -115,7 +125,11 @@ def test_every_engine_tells_groups_apart(read, case):
 def counted_by_hand(truth, score):
     distinct = np.unique(score)[::-1]
     return Curve(
-        distinct, *(np.array([((score == each) & kind).sum() for each in distinct]) for kind in (truth, ~truth))
+        distinct,
+        *(
+            np.array([((score == each) & kind).sum() for each in distinct])
+            for kind in (truth, ~truth)
+        ),
     )
 
 
@@ -162,10 +176,14 @@ SHAPES = {
     "normal": lambda random, truth: random.normal(size=len(truth)) + truth,
     "heavy tails": lambda random, truth: random.standard_cauchy(len(truth)) + 2 * truth,
     "few values": lambda random, truth: np.round(random.random(len(truth)) + 0.2 * truth, 1) + 0.05,
-    "widest": lambda random, truth: np.where(random.random(len(truth)) < 0.5, -1.7e308, 1.7e308) * truth + 0.5,
+    "widest": lambda random, truth: (
+        np.where(random.random(len(truth)) < 0.5, -1.7e308, 1.7e308) * truth + 0.5
+    ),
     "narrowest": lambda random, truth: (random.integers(0, 9, len(truth)) + truth) * 5e-324,
     "tiny": lambda random, truth: 1 + (random.integers(0, 9, len(truth)) + truth) * 2.3e-16,
-    "infinite": lambda random, truth: np.where(random.random(len(truth)) < 0.1 + 0.2 * truth, np.inf, random.random()),
+    "infinite": lambda random, truth: np.where(
+        random.random(len(truth)) < 0.1 + 0.2 * truth, np.inf, random.random()
+    ),
 }
 
 
@@ -178,7 +196,10 @@ def test_the_bounds_hold_the_exact_area_whatever_the_scores(shape):
         found = counter.binned("a", bins=bins)
         assert len(found.score) <= bins + 1
         assert (found.positive.sum(), found.negative.sum()) == (truth.sum(), (~truth).sum())
-        bounds, wanted = area_bounds(found, pi=[0.01, 0.1, 0.6]), pr_area(exact, pi=[0.01, 0.1, 0.6])
+        bounds, wanted = (
+            area_bounds(found, pi=[0.01, 0.1, 0.6]),
+            pr_area(exact, pi=[0.01, 0.1, 0.6]),
+        )
         assert np.all(bounds.low <= wanted + 1e-12)
         assert np.all(wanted <= bounds.high + 1e-12)
 
@@ -195,12 +216,24 @@ def test_cutting_where_it_costs_most_beats_even_bins():
 def test_bins_for_another_balance_are_best_there():
     truth, score = scored(20_000, SHAPES["normal"])
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
-    rare = area_bounds(counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001).width
-    assert rare < area_bounds(counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001).width
+    rare = area_bounds(
+        counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001
+    ).width
+    assert (
+        rare
+        < area_bounds(
+            counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001
+        ).width
+    )
 
 
 def test_counts_of_rows_are_summed_in_bins_and_groups():
-    columns = {"truth": [1, 0, 1], "a": [0.9, 0.5, 0.1], "number": [3, 2, 4], "group": ["x", "x", "y"]}
+    columns = {
+        "truth": [1, 0, 1],
+        "a": [0.9, 0.5, 0.1],
+        "number": [3, 2, 4],
+        "group": ["x", "x", "y"],
+    }
     counter = karat.read(columns, count="number", group="group").counter
     assert rows(counter.curves("a")["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
     found = counter.binned("a", bins=100)
@@ -216,7 +249,9 @@ def test_what_cannot_be_counted_is_refused_in_words():
     one = karat.read({"truth": [1, 1], "a": [0.5, 0.2]}, positive="1").counter
     with pytest.raises(InputError, match="nothing but '1'"):
         one.binned("a")
-    empty = karat.read({"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score").counter
+    empty = karat.read(
+        {"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score"
+    ).counter
     with pytest.raises(InputError, match="'a' has no finite score"):
         empty.binned("a")
 
@@ -229,7 +264,12 @@ def test_an_item_whose_right_labels_hold_the_positive_one_is_a_positive():
 
 
 def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():
-    table = {"item": list("wxyz"), "query": ["q"] * 4, "truth": ["a b", "b", "a", "c"], "s": [0.9, 0.2, 0.8, 0.1]}
+    table = {
+        "item": list("wxyz"),
+        "query": ["q"] * 4,
+        "truth": ["a b", "b", "a", "c"],
+        "s": [0.9, 0.2, 0.8, 0.1],
+    }
     bench = karat.read(table, group="query", positive="a", truth_sep=" ")
     (row,) = bench.retrieval(measure="AP").rows()
     assert row["value"] == 1
@@ -238,5 +278,7 @@ def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():
 @pytest.mark.parametrize("missing", ["skip", "as:0"])
 def test_a_missing_score_is_below_every_other_and_nothing_else(missing):
     bench = karat.read({"truth": [1, 0, 1, 0], "s": [0.9, 0.2, 0.8, None]}, missing=missing)
-    with pytest.raises(OptionError, match="a missing score is below every other; leave --missing out"):
+    with pytest.raises(
+        OptionError, match="a missing score is below every other; leave --missing out"
+    ):
         bench.score()

@@ -40,12 +40,18 @@ class Case:
 
     def some(self, chosen: Sequence[int]) -> "Case":
         """The same case with some of its rows, or all of them in another order."""
-        return replace(self, columns={name: [values[k] for k in chosen] for name, values in self.columns.items()})
+        return replace(
+            self,
+            columns={name: [values[k] for k in chosen] for name, values in self.columns.items()},
+        )
 
     def halves(self) -> list["Case"]:
         items = self.columns[self.item]
         first = set(items[: len(items) // 2])
-        return [self.some([k for k, item in enumerate(items) if (item in first) is side]) for side in (True, False)]
+        return [
+            self.some([k for k, item in enumerate(items) if (item in first) is side])
+            for side in (True, False)
+        ]
 
     def shuffled(self) -> "Case":
         order = list(range(len(self.columns[self.item])))
@@ -64,7 +70,13 @@ def wide(values: Sequence[Any], *, truths: Sequence[Any] | None = None) -> dict[
 
 def long() -> dict[str, list[Any]]:
     """A row an answer; a few (item, system) pairs are absent, and a few answers are empty."""
-    columns: dict[str, list[Any]] = {"item": [], "model": [], "truth": [], "group": [], "answer": []}
+    columns: dict[str, list[Any]] = {
+        "item": [],
+        "model": [],
+        "truth": [],
+        "group": [],
+        "answer": [],
+    }
     for k in range(40):
         truth, group = CHANCE.choice(["cat", "dog", None]), CHANCE.choice(["x", "y"])
         for system in CHANCE.sample("abc", CHANCE.choice([1, 2, 3, 3])):
@@ -74,7 +86,19 @@ def long() -> dict[str, list[Any]]:
     return columns
 
 
-HOSTILE = ['"; drop table answers; --', "it's", "a b", "c0", "ß 日本", 'x,"y"\nz', "--5", "null", "3D", "1_000", " a "]
+HOSTILE = [
+    '"; drop table answers; --',
+    "it's",
+    "a b",
+    "c0",
+    "ß 日本",
+    'x,"y"\nz',
+    "--5",
+    "null",
+    "3D",
+    "1_000",
+    " a ",
+]
 HOSTILE_SYSTEMS = ("it's", "c0", "日本, ∅")
 EVERYWHERE = ("csv", "parquet", "pyspark", "pandas")
 NOWHERE = ()
@@ -83,19 +107,34 @@ NOWHERE = ()
 CASES = [
     Case("yesno", wide([0, 1])),
     Case("truths", wide([True, False, None]), spark=NOWHERE),
-    Case("words", wide(["cat", "dog", "bird"]) | {"c": drawn(["cat", "dog", "fish"])}, spark=NOWHERE),
+    Case(
+        "words", wide(["cat", "dog", "bird"]) | {"c": drawn(["cat", "dog", "fish"])}, spark=NOWHERE
+    ),
     Case("missing", wide([3, 9, 10, None], truths=[3, 9, 10, 11, None]), spark=EVERYWHERE),
     Case("skipped", wide(["x", "y", None]), options={"missing": "skip"}, spark=NOWHERE),
     Case("instead", wide(["x", "y", None]), options={"missing": "as:b"}, spark=NOWHERE),
-    Case("sets", wide(["cat", "dog", "cow", None], truths=["cat", "cat dog", "bird dog"]), options={"truth_sep": " "}),
+    Case(
+        "sets",
+        wide(["cat", "dog", "cow", None], truths=["cat", "cat dog", "bird dog"]),
+        options={"truth_sep": " "},
+    ),
     Case("nothing", wide(["x", "y", NOTHING])),
-    Case("counts", wide(["x", "y", None]) | {"times": drawn([0, 1, 2, 50])}, options={"count": "times"}),
+    Case(
+        "counts",
+        wide(["x", "y", None]) | {"times": drawn([0, 1, 2, 50])},
+        options={"count": "times"},
+    ),
     Case(
         "keys",
         wide(["x", "y"]) | {"page": drawn([9, 10, 11]), "group": drawn(["g", "h", None])},
         options={"cluster": "page"},
     ),
-    Case("numbers", wide(["x", "y"]) | {"part": drawn([1, 2, 10, None])}, options={"group": "part"}, spark=("pandas",)),
+    Case(
+        "numbers",
+        wide(["x", "y"]) | {"part": drawn([1, 2, 10, None])},
+        options={"group": "part"},
+        spark=("pandas",),
+    ),
     Case("long", long(), spark=("csv", "pyspark")),
     Case(
         "hostile",
@@ -130,7 +169,9 @@ def plainly(case: Case) -> list[Row]:
     if "model" in names:
         items: dict[str, dict[str, Any]] = {}
         for row in rows:
-            one = items.setdefault(row["item"], dict.fromkeys(case.systems) | {k: row[k] for k in ("truth", "group")})
+            one = items.setdefault(
+                row["item"], dict.fromkeys(case.systems) | {k: row[k] for k in ("truth", "group")}
+            )
             one[row["model"]] = row["answer"]
         rows = list(items.values())
     columns = {"g": said.get("group", "group"), "c": said.get("cluster")}
@@ -203,7 +244,9 @@ def test_confusion_by_keys(case, read, reference):
         assert sum(part.total for part in parts.values()) == tally.total
         whole = plain_cells(case, first, key)
         assert {
-            (value, *cell): n for value, part in parts.items() for cell, n in cells_of(part.plain()).items()
+            (value, *cell): n
+            for value, part in parts.items()
+            for cell, n in cells_of(part.plain()).items()
         } == whole
 
 
@@ -212,7 +255,10 @@ def test_patterns(case, read, reference):
     tally, keys = read(case).patterns, keys_of(case)
     labels, middle = [*tally.labels, None], 1 + len(case.systems)
     columns = [tally.truth, *tally.answers.T, *(tally.keys[key] for key in keys)]
-    found = [(*(labels[code] for code in row[:middle]), *row[middle:]) for row in zip(*columns, strict=True)]
+    found = [
+        (*(labels[code] for code in row[:middle]), *row[middle:])
+        for row in zip(*columns, strict=True)
+    ]
     assert len(set(found)) == len(found)
     expected: Counter = Counter()
     for row in plainly(case):
@@ -226,7 +272,9 @@ def test_a_confusion_is_a_marginal_of_the_patterns(case, read):
     counted, keys = read(case), keys_of(case)
     for system, tally in counted.confusions.items():
         assert counted.patterns.confusion(system).digest() == tally.digest()
-    assert counted.patterns.confusion(case.systems[0], keys=keys).digest() == counted.by_keys.digest()
+    assert (
+        counted.patterns.confusion(case.systems[0], keys=keys).digest() == counted.by_keys.digest()
+    )
 
 
 @every_case
@@ -262,7 +310,9 @@ def test_tallies_add(case, read, again):
     one, other = (again(half) for half in case.halves())
     whole, first = read(case), case.systems[0]
     assert (one.patterns + other.patterns).digest() == whole.patterns.digest()
-    assert (one.confusions[first] + other.confusions[first]).digest() == whole.confusions[first].digest()
+    assert (one.confusions[first] + other.confusions[first]).digest() == whole.confusions[
+        first
+    ].digest()
     assert (one.by_keys + other.by_keys).digest() == whole.by_keys.digest()
 
 
@@ -292,14 +342,20 @@ def test_a_cell_may_hold_the_end_of_a_line(label, table, as_text, tmp_path):
 
 
 LABEL = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cc"]) | st.sampled_from("\",;|\t\n\r' \\"), min_size=1, max_size=8
+    st.characters(codec="utf-8", exclude_categories=["Cc"]) | st.sampled_from("\",;|\t\n\r' \\"),
+    min_size=1,
+    max_size=8,
 )
-WRITING = st.sampled_from([("\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_MINIMAL)])
+WRITING = st.sampled_from(
+    [("\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_MINIMAL)]
+)
 
 
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(rows=st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=12), writing=WRITING)
-def test_labels_come_back_from_a_file_as_they_were_written(rows, writing, table, as_text, tmp_path_factory):
+def test_labels_come_back_from_a_file_as_they_were_written(
+    rows, writing, table, as_text, tmp_path_factory
+):
     rows = [("a word", "a word"), *rows]  # so that no file holds only numbers, where 3.0 would be 3
     truths, answers = ([row[side] for row in rows] for side in (0, 1))
     path = tmp_path_factory.getbasetemp() / "labels.csv"

@@ -42,7 +42,10 @@ def test_the_engine_counts_what_a_count_in_memory_gives(data):
 def test_the_order_of_items_changes_nothing():
     order = RANDOM.permutation(300)
     shuffled = {name: values[order] for name, values in COLUMNS.items()}
-    found = [agreement_levels(each, annotators=["a0", "a1"], systems=["s"]) for each in (COLUMNS, shuffled)]
+    found = [
+        agreement_levels(each, annotators=["a0", "a1"], systems=["s"])
+        for each in (COLUMNS, shuffled)
+    ]
     assert found[0].to_json() == found[1].to_json()
 
 

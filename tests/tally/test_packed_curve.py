@@ -16,7 +16,9 @@ from karat.measure.prevalence.step_areas import average_precision_at
 from karat.tally import packed_curve
 from karat.tally.scores.packed_curve import curve_of, steps_of
 
-NUMBERS = st.one_of(st.sampled_from([0.0, -0.0, 1.0, -1.0, float("-inf"), float("inf"), 5e-324]), st.floats(-9, 9))
+NUMBERS = st.one_of(
+    st.sampled_from([0.0, -0.0, 1.0, -1.0, float("-inf"), float("inf"), 5e-324]), st.floats(-9, 9)
+)
 ITEMS = st.lists(st.tuples(st.booleans(), NUMBERS), min_size=1, max_size=60)
 KINDS = (np.float64, np.float32, np.float16, np.int32)
 
@@ -26,11 +28,16 @@ def plain(truth, score):
     sides = Counter(), Counter()
     for yes, value in zip(truth, score, strict=True):
         sides[0 if yes else 1][float(value)] += 1
-    return [(value, sides[0][value], sides[1][value]) for value in sorted(sides[0] | sides[1], reverse=True)]
+    return [
+        (value, sides[0][value], sides[1][value])
+        for value in sorted(sides[0] | sides[1], reverse=True)
+    ]
 
 
 def rows(curve):
-    return list(zip(curve.score.tolist(), curve.positive.tolist(), curve.negative.tolist(), strict=True))
+    return list(
+        zip(curve.score.tolist(), curve.positive.tolist(), curve.negative.tolist(), strict=True)
+    )
 
 
 def scored(items, rate, kind, seed=0):
@@ -43,7 +50,10 @@ def scored(items, rate, kind, seed=0):
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(items=ITEMS)
 def test_the_counts_are_those_of_a_loop_whatever_the_numbers(items):
-    truth, score = np.array([*(yes for yes, _ in items), True, False]), np.array([*(x for _, x in items), 0.5, 0.5])
+    truth, score = (
+        np.array([*(yes for yes, _ in items), True, False]),
+        np.array([*(x for _, x in items), 0.5, 0.5]),
+    )
     assert rows(curve_of(truth, score)) == plain(truth, score)
 
 
@@ -62,13 +72,18 @@ def test_the_area_needs_only_the_scores_of_positives(kind, rate, monkeypatch):
     monkeypatch.setattr(packed_curve, "SMALL", 500)
     truth, score = scored(4000, rate, kind)
     pi = [0.001, 0.2, 0.9]
-    assert areas(rises_of(truth, score), pi) == pytest.approx(pr_area(roc(curve_of(truth, score)), pi=pi), rel=1e-12)
+    assert areas(rises_of(truth, score), pi) == pytest.approx(
+        pr_area(roc(curve_of(truth, score)), pi=pi), rel=1e-12
+    )
 
 
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(items=ITEMS)
 def test_the_area_is_that_of_the_curve_whatever_the_numbers(items):
-    truth, score = np.array([*(yes for yes, _ in items), True, False]), np.array([*(x for _, x in items), 0.5, 0.5])
+    truth, score = (
+        np.array([*(yes for yes, _ in items), True, False]),
+        np.array([*(x for _, x in items), 0.5, 0.5]),
+    )
     ours, wanted = areas(rises_of(truth, score), 0.3), pr_area(roc(curve_of(truth, score)), pi=0.3)
     assert ours == pytest.approx(wanted, rel=1e-12)
 
@@ -93,7 +108,11 @@ def test_a_table_of_the_same_scores_has_the_same_curve():
 @pytest.mark.parametrize(
     ("truth", "score", "words"),
     [
-        ([1, 0, 1], [0.5, float("nan"), float("nan")], "2 scores are NaN, the first that of item 1"),
+        (
+            [1, 0, 1],
+            [0.5, float("nan"), float("nan")],
+            "2 scores are NaN, the first that of item 1",
+        ),
         ([1, 1], [0.5, 0.2], "the truth has only positives"),
         ([0, 0], [0.5, 0.2], "the truth has no positives"),
         ([], [], "the truth has no positives"),

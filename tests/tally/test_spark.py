@@ -41,8 +41,15 @@ def test_tables_do_not_meet_and_the_users_session_stays_as_it_was(spark_session,
     path = tmp_path / "rows.csv"
     path.write_text("truth,a\nx,y\n")
     file = table(str(path), Reading(), engine="spark")
-    frame = table(spark_session.createDataFrame([("p", "p"), ("p", "p")], ["truth", "a"]), Reading(), engine="spark")
-    assert [confusion(one, "a").cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [1, 2]
+    frame = table(
+        spark_session.createDataFrame([("p", "p"), ("p", "p")], ["truth", "a"]),
+        Reading(),
+        engine="spark",
+    )
+    assert [confusion(one, "a").cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [
+        1,
+        2,
+    ]
     assert spark_session.table("answers").count() == 3
     assert spark_session.conf.getAll == before
     views = spark_session.sql("show views in global_temp").collect()
@@ -62,9 +69,15 @@ def test_a_file_that_changed_is_read_anew(opened, tmp_path):
 
 FAULTS = {
     "few.csv": (b"a,b\n1,x\n2\n", "few.csv, line 3: 1 values where the header has 2 names"),
-    "many.csv": (b'a,b\n"1\n1",x\n2,y,z\n', "many.csv, line 4: 3 values where the header has 2 names"),
+    "many.csv": (
+        b'a,b\n"1\n1",x\n2,y,z\n',
+        "many.csv, line 4: 3 values where the header has 2 names",
+    ),
     "open.csv": (b'a,b\n1,x\n2,"y\n3,z\n', "open.csv, line 3: a quote is opened and never closed"),
-    "after.csv": (b'a,b\n1,x\n2,"y"k\n', "after.csv, line 3: a quote is opened and never closed, or closed before"),
+    "after.csv": (
+        b'a,b\n1,x\n2,"y"k\n',
+        "after.csv, line 3: a quote is opened and never closed, or closed before",
+    ),
     "latin.csv": ("a,b\n1,x\n2,é\n".encode("latin1"), "latin.csv, line 3: not UTF-8 text"),
     "bad name[1].csv": (b"a,b\n1\n", "bad name[1].csv, line 2: 1 values"),
     "bad.csv.gz": (gzip.compress(b"a,b\n1,x\n2\n"), "bad.csv.gz, line 3: 1 values"),
@@ -102,20 +115,28 @@ def test_a_row_of_empty_cells_is_a_row(last, opened, tmp_path):
     """Whether Spark reads line by line or not."""
     path = tmp_path / "rows.tsv"
     path.write_bytes(f"a\tb\r\n1\t\r\n\t\r\n\r\n{last}\r\n".encode())
-    found = [[values(*opened(engine, str(path)), column) for column in (0, 1)] for engine in ("duckdb", "spark")]
+    found = [
+        [values(*opened(engine, str(path)), column) for column in (0, 1)]
+        for engine in ("duckdb", "spark")
+    ]
     assert found[0] == found[1]
     assert len(found[0][0]) == 3
 
 
 def test_labels_come_back_as_they_were_written(opened, as_text, tmp_path):
     chance = random.Random(1999)  # noqa: S311
-    labels = ["".join(chance.choices("ab \",;|\t\n\r'\\#é日😀\u2028\x85", k=chance.randint(1, 6))) for _ in range(3000)]
+    labels = [
+        "".join(chance.choices("ab \",;|\t\n\r'\\#é日😀\u2028\x85", k=chance.randint(1, 6)))
+        for _ in range(3000)
+    ]
     columns = {"a": labels[::2], "b": labels[1::2]}
     path = tmp_path / "rows.csv"
     path.write_bytes(as_text(columns, ",", "\r\n").encode())
     place, relation = opened("spark", str(path))
     one_end = [[label.replace("\r\n", "\n") for label in column] for column in columns.values()]
-    assert [values(place, relation, k) for k in (0, 1)] == one_end  # Spark knows one end of a line inside of quotes
+    assert [
+        values(place, relation, k) for k in (0, 1)
+    ] == one_end  # Spark knows one end of a line inside of quotes
 
 
 def test_files_keep_their_order(opened, tmp_path):
@@ -139,12 +160,19 @@ def test_files_with_other_columns_are_refused(opened, tmp_path):
 
 def test_json_lines_keep_the_order_of_their_columns(opened, tmp_path):
     path = tmp_path / "rows.jsonl"
-    rows = [{"z`": 1, "a b": "x", "B": True}, {"z`": None, "a b": "", "B": False, "deep": {"n": 1}, "c": 0.5}]
+    rows = [
+        {"z`": 1, "a b": "x", "B": True},
+        {"z`": None, "a b": "", "B": False, "deep": {"n": 1}, "c": 0.5},
+    ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for engine in ("duckdb", "spark"):
         place, relation = opened(engine, str(path))
         assert relation.columns == ("z`", "a b", "B", "deep", "c")
-        assert [values(place, relation, k) for k in range(3)] == [["1", None], ["x", None], ["true", "false"]]
+        assert [values(place, relation, k) for k in range(3)] == [
+            ["1", None],
+            ["x", None],
+            ["true", "false"],
+        ]
 
 
 @pytest.mark.parametrize("kind", ["dict", "polars", "lazy", "arrow", "relation", "categories"])
@@ -157,7 +185,9 @@ def test_frames_in_memory(kind, opened):
         "lazy": lambda: pl.LazyFrame(ROWS),
         "arrow": lambda: small,
         "relation": lambda: duckdb.connect().from_arrow(small),
-        "categories": lambda: pl.DataFrame(ROWS).with_columns(pl.col("truth", "a").cast(pl.Categorical)),
+        "categories": lambda: pl.DataFrame(ROWS).with_columns(
+            pl.col("truth", "a").cast(pl.Categorical)
+        ),
     }[kind]()
     place, relation = opened("spark", frame)
     assert relation.columns[:3] == tuple(ROWS)
@@ -185,30 +215,58 @@ NUMBERS = {
     "9e99": 9e99,
     "-0": 0,
 }
-WORDS = ["3D", "2f", "1_000", "0x10", "0x1p3", "1,5", "½", "\N{ARABIC-INDIC DIGIT ONE}", "1 000", "e", "-", "inf.", "d"]
+WORDS = [
+    "3D",
+    "2f",
+    "1_000",
+    "0x10",
+    "0x1p3",
+    "1,5",
+    "½",
+    "\N{ARABIC-INDIC DIGIT ONE}",
+    "1 000",
+    "e",
+    "-",
+    "inf.",
+    "d",
+]
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "spark"])
 def test_engines_agree_what_a_number_is(engine, opened):
     place, relation = opened(engine, {"text": [*NUMBERS, *WORDS]})
-    found = place.query(f"select c0 as text, {as_number('c0', 'text')} as number from {relation.name}")
-    assert dict(zip(found["text"], np.ma.filled(found["number"], np.inf), strict=True)) == NUMBERS | dict.fromkeys(
-        WORDS, np.inf
+    found = place.query(
+        f"select c0 as text, {as_number('c0', 'text')} as number from {relation.name}"
     )
+    assert dict(
+        zip(found["text"], np.ma.filled(found["number"], np.inf), strict=True)
+    ) == NUMBERS | dict.fromkeys(WORDS, np.inf)
 
 
 def test_engines_agree_on_repeated_answers(table):
-    rows = [("i", "m", "x"), ("i", "m", None), ("i", "m", None), ("j", "m", None), ("j", "m", "y"), ("k", "m", "x")]
-    long = {name: [row[side] for row in rows] for side, name in enumerate(("item", "model", "answer"))}
+    rows = [
+        ("i", "m", "x"),
+        ("i", "m", None),
+        ("i", "m", None),
+        ("j", "m", None),
+        ("j", "m", "y"),
+        ("k", "m", "x"),
+    ]
+    long = {
+        name: [row[side] for row in rows] for side, name in enumerate(("item", "model", "answer"))
+    }
     for repeats in ("first", "majority"):
         one, other = (
-            table(long | {"truth": ["x"] * 6}, Reading(repeats=repeats), engine=name) for name in ("duckdb", "spark")
+            table(long | {"truth": ["x"] * 6}, Reading(repeats=repeats), engine=name)
+            for name in ("duckdb", "spark")
         )
         assert patterns(one).digest() == patterns(other).digest()
 
 
 def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
-    with pytest.raises(InputError, match=r"Spark runs at 'local\[2\]' already, not at 'spark://far:7077'"):
+    with pytest.raises(
+        InputError, match=r"Spark runs at 'local\[2\]' already, not at 'spark://far:7077'"
+    ):
         running("spark://far:7077")
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(InputError, match=r"pip install pyspark pyarrow"):
@@ -222,14 +280,30 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch, spark_session):
 
 
 def test_rankings_are_those_of_the_embedded_engine():
-    rows = {"item": list("abcd"), "query": ["q", "q", "q", "r"], "truth": [0, 1, 1, 1], "s": [0.5, 0.5, None, 0.1]}
-    found = [karat.read(rows, engine=engine).counter.rankings("s") for engine in ("duckdb", "spark")]
+    rows = {
+        "item": list("abcd"),
+        "query": ["q", "q", "q", "r"],
+        "truth": [0, 1, 1, 1],
+        "s": [0.5, 0.5, None, 0.1],
+    }
+    found = [
+        karat.read(rows, engine=engine).counter.rankings("s") for engine in ("duckdb", "spark")
+    ]
     assert [one.digest() for one in found] == [found[0].digest()] * 2
     assert (found[0].place.tolist(), found[0].relevant.tolist()) == ([1, 1], [2, 1])  # b before a
 
 
 def test_lists_are_cut_as_by_the_embedded_engine():
-    rows = {"item": list("abcd"), "query": ["q", "q", "q", "r"], "a": [0.5, 0.5, None, 0.1], "b": [3.5, 1, 2, None]}
-    one, other = (karat.read(rows, engine=engine).counter.depths([1, 2]) for engine in ("duckdb", "spark"))
-    assert {cut: part.digest() for cut, part in other.items()} == {cut: part.digest() for cut, part in one.items()}
+    rows = {
+        "item": list("abcd"),
+        "query": ["q", "q", "q", "r"],
+        "a": [0.5, 0.5, None, 0.1],
+        "b": [3.5, 1, 2, None],
+    }
+    one, other = (
+        karat.read(rows, engine=engine).counter.depths([1, 2]) for engine in ("duckdb", "spark")
+    )
+    assert {cut: part.digest() for cut, part in other.items()} == {
+        cut: part.digest() for cut, part in one.items()
+    }
     assert one[1].digest() != one[2].digest()

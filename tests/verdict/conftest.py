@@ -23,8 +23,13 @@ def _drawn(seed, *, items=60, labels="01", missing=0.0, **accuracies):
     table = {"truth": [kinds[code] for code in truth]}
     for name, accuracy in accuracies.items():
         wrong = (truth + rng.integers(1, len(kinds), items)) % len(kinds)
-        codes, silent = np.where(rng.random(items) < accuracy, truth, wrong), rng.random(items) < missing
-        table[name] = [None if gap else kinds[code] for code, gap in zip(codes, silent, strict=True)]
+        codes, silent = (
+            np.where(rng.random(items) < accuracy, truth, wrong),
+            rng.random(items) < missing,
+        )
+        table[name] = [
+            None if gap else kinds[code] for code, gap in zip(codes, silent, strict=True)
+        ]
     return table
 
 

@@ -40,7 +40,9 @@ def by_pair(result):
 
 def test_the_counts_under_a_comparison_are_those_of_a_plain_loop(table, compared):
     for (first, second), row in by_pair(compared).items():
-        right = list(zip(table[first] == table["truth"], table[second] == table["truth"], strict=True))
+        right = list(
+            zip(table[first] == table["truth"], table[second] == table["truth"], strict=True)
+        )
         assert row["only_first"] == right.count((True, False))
         assert row["only_second"] == right.count((False, True))
 
@@ -59,7 +61,10 @@ def test_swapping_the_systems_swaps_everything(table):
         assert turned["difference"] == pytest.approx(-row["difference"])
         assert turned["low"] == pytest.approx(-row["high"])
         assert turned["p_value"] == pytest.approx(row["p_value"])
-        assert (turned["only_first"], turned["only_second"]) == (row["only_second"], row["only_first"])
+        assert (turned["only_first"], turned["only_second"]) == (
+            row["only_second"],
+            row["only_first"],
+        )
 
 
 def test_the_difference_is_first_minus_second_and_the_verdict_is_about_the_first(compared):
@@ -86,7 +91,12 @@ def test_what_is_undecided_says_how_many_more_items_would_settle_it():
 def test_a_system_is_not_told_apart_from_its_twin():
     table = answers(one=0.8)
     row = karat.read({**table, "twin": table["one"]}).compare().rows()[0]
-    assert (row["difference"], row["p_value"], row["verdict"], row["more_items"]) == (0, 1, UNDECIDED, None)
+    assert (row["difference"], row["p_value"], row["verdict"], row["more_items"]) == (
+        0,
+        1,
+        UNDECIDED,
+        None,
+    )
 
 
 def test_no_worse_needs_a_margin(table):
@@ -96,7 +106,9 @@ def test_no_worse_needs_a_margin(table):
     assert karat.read(table).compare(baseline="good", margin=0.03).rows()[-1]["verdict"] == WORSE
 
 
-@pytest.mark.parametrize("measure", ["macro-f1", "precision[1]", "macro-recall", "balanced-accuracy"])
+@pytest.mark.parametrize(
+    "measure", ["macro-f1", "precision[1]", "macro-recall", "balanced-accuracy"]
+)
 def test_what_has_no_common_trials_is_resampled(table, measure):
     rows = by_pair(karat.read(table).compare(measure=measure, draws=400))
     row = rows["good", "poor"]
@@ -118,7 +130,9 @@ def test_classes_that_a_resample_does_not_have_take_nothing_from_a_perfect_syste
 def test_the_order_of_the_systems_changes_no_draw(table, options):
     table = {**table, "page": np.arange(400) // 10}
     forth, back = (
-        by_pair(karat.read(table, systems=systems, **options).compare(measure="macro-f1", draws=200))
+        by_pair(
+            karat.read(table, systems=systems, **options).compare(measure="macro-f1", draws=200)
+        )
         for systems in (("good", "fair", "poor"), ("poor", "fair", "good"))
     )
     assert forth == back
@@ -149,7 +163,9 @@ def test_an_exact_test_of_clusters_is_refused(table):
 def test_groups_are_the_stretches_without_a_sure_difference(compared):
     (field,) = compared.fields
     assert field.order == ("good", "fair", "poor")
-    apart = {(row["first"], row["second"]) for row in compared.rows() if row["verdict"] != UNDECIDED}
+    apart = {
+        (row["first"], row["second"]) for row in compared.rows() if row["verdict"] != UNDECIDED
+    }
     for members in field.groups:
         assert not apart & set(itertools.combinations(members, 2))
     assert {name for members in field.groups for name in members} == set(field.order)
@@ -171,7 +187,13 @@ def test_the_range_of_ranks_is_at_the_level_that_was_asked():
 
 
 def test_equal_systems_share_a_rank():
-    table = {"truth": list("xxxx"), "a": list("xxxy"), "b": list("xxyy"), "c": list("xxyz"), "d": list("xyyy")}
+    table = {
+        "truth": list("xxxx"),
+        "a": list("xxxy"),
+        "b": list("xxyy"),
+        "c": list("xxyz"),
+        "d": list("xyyy"),
+    }
     assert [row["rank"] for row in karat.read(table).compare().fields[0].rows()] == [1, 2, 2, 4]
 
 
@@ -194,7 +216,9 @@ def test_a_difference_is_of_the_items_that_its_test_looks_at():
     assert (row["first_value"], row["second_value"], row["items"]) == (0.7, 0.6, 100)
     assert (row["difference"], row["verdict"]) == (-0.2, WORSE)
     assert row["low"] < row["difference"] < row["high"]
-    assert any(note.startswith("gain: on the items that both answered") for note in compared.notes())
+    assert any(
+        note.startswith("gain: on the items that both answered") for note in compared.notes()
+    )
 
 
 def test_the_paper_errs_at_forty_of_fifty_against_ninety_two_of_a_hundred():
@@ -205,7 +229,9 @@ def test_the_paper_errs_at_forty_of_fifty_against_ninety_two_of_a_hundred():
 
 
 def test_barnard_is_more_powerful_than_the_paper_s_test():
-    exact, barnard = (compare_shares([(25, 50), (35, 50)], test=test).rows()[0] for test in ("exact", "barnard"))
+    exact, barnard = (
+        compare_shares([(25, 50), (35, 50)], test=test).rows()[0] for test in ("exact", "barnard")
+    )
     assert barnard["p_value"] < exact["p_value"]
     assert (exact["verdict"], barnard["verdict"]) == (UNDECIDED, WORSE)
 
@@ -221,7 +247,9 @@ def test_an_unknown_baseline_is_refused(table):
 
 
 def test_an_unknown_test_is_refused(table):
-    with pytest.raises(UnknownNameError, match="no test is called 'mcnamar'; did you mean 'mcnemar'"):
+    with pytest.raises(
+        UnknownNameError, match="no test is called 'mcnamar'; did you mean 'mcnemar'"
+    ):
         karat.read(table).compare(test="mcnamar")
 
 
@@ -235,15 +263,27 @@ def test_a_system_without_any_answer_is_undefined_and_settles_nothing():
     table = {"truth": list("xyxy"), "a": list("xyyy"), "b": [None] * 4, "page": list("ppqq")}
     bench = karat.read(table, missing="skip", cluster="page", systems=("a", "b"))
     (row,) = bench.compare().rows()
-    assert (row["difference"], row["low"], row["high"], row["p_value"], row["verdict"]) == (None, -1, 1, 1, UNDECIDED)
-    assert {entry["system"]: entry["value"] for entry in bench.score(measure="accuracy").rows()} == {
+    assert (row["difference"], row["low"], row["high"], row["p_value"], row["verdict"]) == (
+        None,
+        -1,
+        1,
+        1,
+        UNDECIDED,
+    )
+    assert {
+        entry["system"]: entry["value"] for entry in bench.score(measure="accuracy").rows()
+    } == {
         "a": 0.75,
         "b": None,
     }
 
 
 def test_a_system_without_any_answer_is_the_last_by_its_errors_too():
-    bench = karat.read({"truth": list("xxyy"), "a": [None] * 4, "b": list("xxyx")}, missing="skip", systems=("a", "b"))
+    bench = karat.read(
+        {"truth": list("xxyy"), "a": [None] * 4, "b": list("xxyx")},
+        missing="skip",
+        systems=("a", "b"),
+    )
     for measure in ("accuracy", "error-rate"):
         assert [row["system"] for row in bench.score(measure=measure).rows()] == ["b", "a"]
         assert bench.compare(measure=measure).fields[0].order == ("b", "a")
@@ -254,10 +294,16 @@ def test_a_pair_that_cannot_be_compared_is_no_further_question():
     table = {"truth": ["x"] * 40, "a": ["x"] * 40, "b": ["x"] * 33 + ["y"] * 7}
     alone = karat.read(table).compare(margin=0.01).rows()[0]
     silent = {"c": [None] * 40, "d": [None] * 40}
-    beside = by_pair(karat.read({**table, **silent}, missing="skip", systems=tuple("abcd")).compare(margin=0.01))
+    beside = by_pair(
+        karat.read({**table, **silent}, missing="skip", systems=tuple("abcd")).compare(margin=0.01)
+    )
     assert alone["p_adjusted"] == 2 / 2**7
     assert beside["a", "b"] == alone
-    assert (beside["a", "c"]["p_value"], beside["a", "c"]["p_adjusted"], beside["a", "c"]["p_no_worse"]) == (1, 1, 1)
+    assert (
+        beside["a", "c"]["p_value"],
+        beside["a", "c"]["p_adjusted"],
+        beside["a", "c"]["p_no_worse"],
+    ) == (1, 1, 1)
 
 
 # Few items
@@ -275,7 +321,11 @@ def test_systems_that_never_differ_may_differ_on_items_not_seen():
     table = answers(items=20, one=0.8)
     row = karat.read({**table, "twin": table["one"]}).compare(measure="macro-f1").rows()[0]
     tango = karat.read({**table, "twin": table["one"]}).compare().rows()[0]
-    assert (row["low"], row["high"], row["p_value"]) == (pytest.approx(tango["low"]), pytest.approx(tango["high"]), 1)
+    assert (row["low"], row["high"], row["p_value"]) == (
+        pytest.approx(tango["low"]),
+        pytest.approx(tango["high"]),
+        1,
+    )
 
 
 # No worse
@@ -284,7 +334,11 @@ def test_systems_that_never_differ_may_differ_on_items_not_seen():
 def lost(items, only_first, only_second):
     """Two systems, each right on some items that the other has wrong."""
     truth = np.zeros(items, int)
-    return {"truth": truth, "new": np.arange(items) < only_second, "old": np.arange(items) >= items - only_first}
+    return {
+        "truth": truth,
+        "new": np.arange(items) < only_second,
+        "old": np.arange(items) >= items - only_first,
+    }
 
 
 def unmet(comparisons, condition, margin):
@@ -306,7 +360,9 @@ def test_no_worse_is_one_statement_in_a_table_and_as_a_condition():
         compared = bench.compare(baseline="old", margin=margin)
         (row,) = compared.rows()
         assert row["p_no_worse"] == pytest.approx(noninferior(0, 1, 44, margin=margin).p_value)
-        assert bool(unmet(compared, f"no-worse:new,old,{margin}", margin)) == (row["verdict"] != NO_WORSE)
+        assert bool(unmet(compared, f"no-worse:new,old,{margin}", margin)) == (
+            row["verdict"] != NO_WORSE
+        )
 
 
 def test_no_worse_is_adjusted_for_all_pairs_as_better_is():
@@ -323,11 +379,14 @@ def test_resamples_find_no_worse_about_as_often_as_tango():
     bench = karat.read({name: column.astype(int) for name, column in lost(400, 20, 24).items()})
     for margin in (0.02, 0.03, 0.05):
         exact, drawn = (
-            bench.compare(baseline="old", margin=margin, test=test).rows()[0] for test in ("mcnemar", "bootstrap")
+            bench.compare(baseline="old", margin=margin, test=test).rows()[0]
+            for test in ("mcnemar", "bootstrap")
         )
         assert drawn["p_no_worse"] == pytest.approx(exact["p_no_worse"], abs=0.03)
     few = karat.read({name: column.astype(int) for name, column in lost(10, 0, 0).items()})
-    assert few.compare(margin=0.1, test="bootstrap").rows()[0]["p_no_worse"] == pytest.approx(0.9**10)
+    assert few.compare(margin=0.1, test="bootstrap").rows()[0]["p_no_worse"] == pytest.approx(
+        0.9**10
+    )
 
 
 # Options that are heard

@@ -9,7 +9,9 @@ import pytest
 
 import karat
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8")
+)
 ENTRIES = {entry["id"]: entry for entry in GOLDEN if entry["fn"] in {"ls_full", "ls_relevance"}}
 FULL = [entry for entry in ENTRIES.values() if entry["fn"] == "ls_full"]
 VIRTUAL = ("(all)", "(none)")
@@ -29,7 +31,10 @@ def documents(table, labels):
     """Every pair of an item and a label, each system's vote on it, and the label; None is unknown."""
     for answers in zip(*table.values(), strict=True):
         for label in labels:
-            yield [None if answer is None else Fraction(int(answer == label)) for answer in answers], label
+            yield (
+                [None if answer is None else Fraction(int(answer == label)) for answer in answers],
+                label,
+            )
 
 
 def chance(votes, weights, virtual, families, without=()):
@@ -39,7 +44,9 @@ def chance(votes, weights, virtual, families, without=()):
         there = [k for k in family if k not in without and votes[k] is not None and weights[k] > 0]
         if there:
             weight = sum(weights[k] for k in family) / len(family)
-            got += weight * sum(weights[k] * votes[k] for k in there) / sum(weights[k] for k in there)
+            got += (
+                weight * sum(weights[k] * votes[k] for k in there) / sum(weights[k] for k in there)
+            )
             given += weight
     return got / given if given else None
 
@@ -77,7 +84,9 @@ def same(found, right):
     assert set(right) <= set(found)
     for name, values in right.items():
         for key, value in values.items():
-            assert found[name][key] == (None if value is None else pytest.approx(value, abs=1e-12)), (name, key)
+            assert found[name][key] == (
+                None if value is None else pytest.approx(value, abs=1e-12)
+            ), (name, key)
 
 
 # The paper's numbers
@@ -106,12 +115,16 @@ def test_a_table_gives_the_numbers_worked_out_for_the_paper(entry, standing):
     reading = {"systems": tuple(table), "kinds": {"": "yesno" if whole else "score"}}
     found = standing(table, reading=reading, trust=trust_of(entry), beta=beta)
     exact = entry["exact"]
-    right = dict(zip((*table, *VIRTUAL), [*exact["systems"], exact["top"], exact["bottom"]], strict=True))
+    right = dict(
+        zip((*table, *VIRTUAL), [*exact["systems"], exact["top"], exact["bottom"]], strict=True)
+    )
     for name, parts in right.items():
         keys = {"retrieved": "sum_S", "precision": "Pr", "recall": "Rc", f"f{beta:g}": "F"}
         for key, golden in keys.items():
             value = parts[golden]
-            assert found[name][key] == (None if value is None else pytest.approx(value, abs=entry["tolerance"])), name
+            assert found[name][key] == (
+                None if value is None else pytest.approx(value, abs=entry["tolerance"])
+            ), name
 
 
 def test_table_2_is_the_vote_item_by_item():
@@ -138,7 +151,9 @@ def test_who_is_trusted_alone_is_the_truth(standing):
     entry = ENTRIES["LS-E13-oracle1"]
     found = standing(columns_of(entry), oracles={"S3": 1})
     assert [row["weight"] for row in found.values()] == [1, 0, 0, 0, 0]
-    assert [found[f"S{k}"]["f1"] for k in (1, 2, 3)] == pytest.approx([part["F"] for part in entry["exact"]["systems"]])
+    assert [found[f"S{k}"]["f1"] for k in (1, 2, 3)] == pytest.approx(
+        [part["F"] for part in entry["exact"]["systems"]]
+    )
 
 
 def test_an_oracle_that_retrieves_nothing_leaves_recall_undefined(standing):
@@ -169,7 +184,9 @@ def test_a_truth_of_confidence_1_gives_what_score_gives(labels, seed, by_name, d
 def test_the_recalls_of_all_systems_sum_to_the_weighted_mean_of_p(seed, drawn, without_truth):
     table = without_truth(drawn(seed, a=0.9, b=0.8, c=0.6, d=0.5))
     bench = karat.read(table)
-    p = [row["p"] if row["label"] == "1" else row["error"] for row in bench.consensus_items().rows()]
+    p = [
+        row["p"] if row["label"] == "1" else row["error"] for row in bench.consensus_items().rows()
+    ]
     recalls = [row["recall"] for row in bench.consensus(draws=0).rows()]
     assert sum(recalls) == pytest.approx(6 * np.dot(p, p) / np.sum(p))
 
@@ -183,7 +200,9 @@ def test_the_order_of_items_and_systems_does_not_matter(estimator, labels, stand
     one, other = (standing(rows, estimator=estimator) for rows in (table, mixed))
     for name, row in one.items():
         for key in ("retrieved", "accuracy", *BESIDE, "rank", "truth_rank"):
-            assert other[name][key] == (row[key] if row[key] is None else pytest.approx(row[key], abs=1e-7)), key
+            assert other[name][key] == (
+                row[key] if row[key] is None else pytest.approx(row[key], abs=1e-7)
+            ), key
 
 
 @pytest.mark.parametrize(
@@ -200,8 +219,13 @@ def test_the_order_of_items_and_systems_does_not_matter(estimator, labels, stand
     ],
 )
 def test_equal_systems_share_a_rank_in_whatever_order_they_are_summed(table, standing):
-    exact = {name: row["f1"] for name, row in plain(list(documents(table, "xyz")), list(table)).items()}
-    ranks = {name: 1 + sum(other > value + 1e-9 for other in exact.values()) for name, value in exact.items()}
+    exact = {
+        name: row["f1"] for name, row in plain(list(documents(table, "xyz")), list(table)).items()
+    }
+    ranks = {
+        name: 1 + sum(other > value + 1e-9 for other in exact.values())
+        for name, value in exact.items()
+    }
     for order in (list(table), list(reversed(table)), sorted(table, key=lambda name: table[name])):
         found = standing({name: table[name] for name in order})
         assert {name: found[name]["rank"] for name in table} == ranks
@@ -209,15 +233,23 @@ def test_equal_systems_share_a_rank_in_whatever_order_they_are_summed(table, sta
 
 @pytest.mark.parametrize("labels", ["01", "xyz"])
 @pytest.mark.parametrize("leave_out", ["nobody", "itself", "family"])
-@pytest.mark.parametrize("families", [None, {"f": ("a", "c"), "g": ("b", "d")}, {"f": ("d", "a", "b")}])
-def test_the_vote_is_that_of_a_plain_loop(labels, leave_out, families, standing, drawn, without_truth):
-    table = without_truth(drawn(7, items=30, labels=labels, missing=0.25, a=0.9, b=0.8, c=0.7, d=0.4))
+@pytest.mark.parametrize(
+    "families", [None, {"f": ("a", "c"), "g": ("b", "d")}, {"f": ("d", "a", "b")}]
+)
+def test_the_vote_is_that_of_a_plain_loop(
+    labels, leave_out, families, standing, drawn, without_truth
+):
+    table = without_truth(
+        drawn(7, items=30, labels=labels, missing=0.25, a=0.9, b=0.8, c=0.7, d=0.4)
+    )
     names = list(table)
     groups = [[names.index(name) for name in members] for members in (families or {}).values()]
     groups += [[k] for k in range(4) if not any(k in group for group in groups)]
     weights = {"a": 3, "b": 1, "c": 2, "d": 1, "(all)": 2, "(none)": 0.5}
     rows = list(documents(table, [1] if labels == "01" else labels))
-    right = plain(rows, names, weights=[3, 1, 2, 1], virtual=(2, 0.5), families=groups, leave_out=leave_out)
+    right = plain(
+        rows, names, weights=[3, 1, 2, 1], virtual=(2, 0.5), families=groups, leave_out=leave_out
+    )
     same(standing(table, trust=weights, families=families or {}, leave_out=leave_out), right)
 
 
@@ -243,7 +275,9 @@ def test_items_for_which_nobody_with_a_weight_answered_are_left_out_and_counted(
 def test_confidences_vote_as_they_are(standing):
     rng = np.random.default_rng(3)
     table = {name: rng.integers(0, 101, 25) / 100 for name in "abc"}
-    rows = [([Fraction(str(vote)) for vote in votes], 1) for votes in zip(*table.values(), strict=True)]
+    rows = [
+        ([Fraction(str(vote)) for vote in votes], 1) for votes in zip(*table.values(), strict=True)
+    ]
     same(standing(table), plain(rows, list(table)))
 
 
@@ -267,14 +301,19 @@ def test_only_the_ratios_of_weights_matter(standing, drawn, without_truth):
 
 
 def test_an_oracle_leaves_the_rest_to_the_others_in_proportion(standing, drawn, without_truth):
-    found = standing(without_truth(drawn(2, a=0.9, b=0.7, c=0.6)), trust={"b": 3}, oracles={"a": 0.4})
+    found = standing(
+        without_truth(drawn(2, a=0.9, b=0.7, c=0.6)), trust={"b": 3}, oracles={"a": 0.4}
+    )
     weights = [found[name]["weight"] for name in ("a", "b", "c", *VIRTUAL)]
     assert weights == pytest.approx([0.4, 0.3, 0.1, 0.1, 0.1])
 
 
 def test_frequencies_are_items(standing):
     rows = {"a": [1, 0, 1], "b": [0, 0, 1], "n": [2, 3, 1]}
-    full = {name: [vote for vote, n in zip(rows[name], rows["n"], strict=True) for _ in range(n)] for name in "ab"}
+    full = {
+        name: [vote for vote, n in zip(rows[name], rows["n"], strict=True) for _ in range(n)]
+        for name in "ab"
+    }
     one, other = standing(rows, reading={"count": "n"}), standing(full)
     assert [one[name]["f1"] for name in "ab"] == pytest.approx([other[name]["f1"] for name in "ab"])
 
@@ -289,7 +328,9 @@ def test_a_single_system_is_judged_by_itself_and_the_virtual_ones(standing):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_interval_holds_the_value_and_narrows_with_more_items(seed, by_name, drawn):
     small, large = (
-        by_name(karat.read(drawn(seed, items=n, a=0.9, b=0.7, c=0.6)).consensus(draws=100, seed=seed))
+        by_name(
+            karat.read(drawn(seed, items=n, a=0.9, b=0.7, c=0.6)).consensus(draws=100, seed=seed)
+        )
         for n in (50, 2000)
     )
     for name in "abc":
@@ -317,7 +358,10 @@ def test_each_group_is_a_query_of_its_own_and_the_mean_counts_groups_alike(drawn
     found = parted({"group": groups, **table}, "group")
     own = {}
     for group in "pqr":
-        part = {name: [one for one, g in zip(table[name], groups, strict=True) if g == group] for name in table}
+        part = {
+            name: [one for one, g in zip(table[name], groups, strict=True) if g == group]
+            for name in table
+        }
         own[group] = plain(list(documents(part, [1])), list(table))
         same({name: found[group, name] for name in table}, own[group])
     for name in table:
@@ -332,5 +376,8 @@ def test_each_family_is_judged_by_its_own_members(drawn, without_truth):
     found = parted(table, "family", families=families)
     for family, members in families.items():
         part = {name: table[name] for name in members}
-        same({name: found[family, name] for name in members}, plain(list(documents(part, [1])), list(members)))
+        same(
+            {name: found[family, name] for name in members},
+            plain(list(documents(part, [1])), list(members)),
+        )
     assert {name for _, name in found} == {"a", "c", "d", "e", *VIRTUAL}

@@ -15,7 +15,12 @@ NAMES = ("a", "b", "c")
 def lists(seed, queries=5, documents=14, *, truth=True):
     """Scores with ties, documents that a system does not list, and a query that one of them does not have."""
     random = np.random.default_rng(seed)
-    rows = {"item": [], "query": [], **({"truth": []} if truth else {}), **{name: [] for name in NAMES}}
+    rows = {
+        "item": [],
+        "query": [],
+        **({"truth": []} if truth else {}),
+        **{name: [] for name in NAMES},
+    }
     for query in range(queries):
         for document in range(documents):
             rows["item"].append(f"q{query} d{document:02}")
@@ -33,7 +38,10 @@ def first(rows, name, depth):
     told = list(zip(rows["query"], rows["item"], rows[name], strict=True))
     return [
         score is not None
-        and sum(other is not None and one == query and (other, item) > (score, own) for one, item, other in told)
+        and sum(
+            other is not None and one == query and (other, item) > (score, own)
+            for one, item, other in told
+        )
         < depth
         for query, own, score in told
     ]
@@ -82,7 +90,10 @@ def test_the_vote_on_runs_needs_no_judgements(tmp_path):
 
 def test_trust_and_the_truth_may_vote_on_lists():
     bench = karat.read(lists(4))
-    sure = {row["system"]: row for row in bench.consensus_depths(depths=[3], oracles={"(truth)": 1.0}).rows()}
+    sure = {
+        row["system"]: row
+        for row in bench.consensus_depths(depths=[3], oracles={"(truth)": 1.0}).rows()
+    }
     for name in NAMES:
         assert sure[name]["precision"] == pytest.approx(sure[name]["truth_precision"])
         assert sure[name]["recall"] == pytest.approx(sure[name]["truth_recall"])
@@ -104,7 +115,11 @@ def test_the_signature_says_where_lists_were_cut():
         (lists(1), {"estimator": "majority"}, "--per depth is for the vote"),
         (lists(1), {"draws": 10}, "leave --draws and --seed out"),
         ({"a": [0.5, 1.5], "b": [0.1, 0.2]}, {}, "--group COL and --item COL"),
-        ({"item": [1, 2], "query": ["q", "q"], "a": ["x", "y"], "b": ["y", "y"]}, {}, "these answers are label"),
+        (
+            {"item": [1, 2], "query": ["q", "q"], "a": ["x", "y"], "b": ["y", "y"]},
+            {},
+            "these answers are label",
+        ),
     ],
 )
 def test_what_cannot_be_cut_is_refused(rows, options, words):

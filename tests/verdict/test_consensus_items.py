@@ -47,7 +47,9 @@ def test_a_mistake_is_named(options, words):
 
 def test_answers_that_are_all_missing_are_refused():
     with pytest.raises(OptionError, match="no system answered any item"):
-        karat.read({"item": [1, 2], "a": [None, None], "b": [None, None]}, systems=("a", "b")).consensus()
+        karat.read(
+            {"item": [1, 2], "a": [None, None], "b": [None, None]}, systems=("a", "b")
+        ).consensus()
 
 
 def test_scores_beyond_0_and_1_do_not_vote():
@@ -94,7 +96,12 @@ def test_a_part_that_is_not_there_is_named(per, options, words):
 
 
 def test_the_likeliest_label_has_its_share_of_the_vote():
-    table = {"item": ["i", "j", "k"], "a": ["x", "x", "y"], "b": ["x", "y", None], "c": ["y", "y", None]}
+    table = {
+        "item": ["i", "j", "k"],
+        "a": ["x", "x", "y"],
+        "b": ["x", "y", None],
+        "c": ["y", "y", None],
+    }
     found = karat.read(table).consensus_items().rows()
     assert [(row["item"], row["label"]) for row in found] == [("i", "x"), ("j", "y"), ("k", "y")]
     assert [row["p"] for row in found] == pytest.approx([3 / 5, 3 / 5, 2 / 3])
@@ -108,15 +115,27 @@ def test_an_item_that_nobody_answered_has_no_label():
 
 
 def test_families_have_one_vote_on_each_item():
-    table = {"a": list("xxyx"), "b": list("xxyx"), "c": list("xxyx"), "d": list("xyyx"), "e": list("xyyx")}
+    table = {
+        "a": list("xxyx"),
+        "b": list("xxyx"),
+        "c": list("xxyx"),
+        "d": list("xyyx"),
+        "e": list("xyyx"),
+    }
     found = karat.read(table).consensus_items(families={"f": ("a", "b", "c")}).rows()
     assert (found[1]["label"], found[1]["p"]) == ("y", pytest.approx(3 / 5))
 
 
 def test_families_have_one_vote_on_each_item_by_dawid_and_skene_too(drawn, without_truth):
     table = without_truth(drawn(2, a=0.8, b=0.7, c=0.7, d=0.6))
-    found = karat.read(table).consensus_items(estimator="dawid-skene", families={"f": ("a", "b", "c")}).rows()
-    right = dawid_skene(np.array(list(table.values())).T, weights=[1 / 3, 1 / 3, 1 / 3, 1]).chances[:, 1]
+    found = (
+        karat.read(table)
+        .consensus_items(estimator="dawid-skene", families={"f": ("a", "b", "c")})
+        .rows()
+    )
+    right = dawid_skene(np.array(list(table.values())).T, weights=[1 / 3, 1 / 3, 1 / 3, 1]).chances[
+        :, 1
+    ]
     yes = [row["p"] if row["label"] == "1" else row["error"] for row in found]
     assert yes == pytest.approx(right.tolist(), abs=1e-6)
 
@@ -129,7 +148,9 @@ def test_families_that_are_found_are_found_for_every_question(ask, drawn):
     bench = karat.read(table)
     assert bench.consensus(draws=0).beside()["families"]
     found = getattr(bench, ask)(families={"found": ()}, **options).rows()
-    named = getattr(bench, ask)(families={"f": tuple(bench.consensus(draws=0).beside()["families"][0])}, **options)
+    named = getattr(bench, ask)(
+        families={"f": tuple(bench.consensus(draws=0).beside()["families"][0])}, **options
+    )
     assert found == named.rows()
 
 
@@ -147,7 +168,11 @@ def test_a_tally_knows_no_items_but_votes(tmp_path):
 def by_every_question(path, engine):
     bench = karat.read(str(path), engine=engine)
     options = {"draws": 20, "families": {"f": ("a", "b")}, "oracles": {"(truth)": 0.5}}
-    results = [bench.consensus(**options), bench.consensus_parts(per="group"), bench.consensus_items()]
+    results = [
+        bench.consensus(**options),
+        bench.consensus_parts(per="group"),
+        bench.consensus_items(),
+    ]
     return [sorted(result.rows(), key=str) for result in results]
 
 
@@ -180,7 +205,9 @@ def test_spark_and_duckdb_give_the_same_rows(tmp_path, drawn):
     ]
     text = "\n".join(",".join("" if cell is None else str(cell) for cell in line) for line in lines)
     (tmp_path / "votes.csv").write_text(text + "\n", encoding="utf-8")
-    one, other = (by_every_question(tmp_path / "votes.csv", engine) for engine in ("duckdb", "spark"))
+    one, other = (
+        by_every_question(tmp_path / "votes.csv", engine) for engine in ("duckdb", "spark")
+    )
     assert one == other
 
 
@@ -191,4 +218,6 @@ def test_every_pair_of_voters_agrees_on_who_they_are(drawn):
     four = karat.read(drawn(2, a=0.9, b=0.8, c=0.7, d=0.6)).consensus(draws=0).agreement
     table = drawn(2, a=0.9, b=0.8, c=0.7, d=0.6)
     for (i, one), (j, other) in combinations(enumerate("abcd"), 2):
-        assert four.observed[i, j] == pytest.approx(np.mean(np.array(table[one]) == np.array(table[other])))
+        assert four.observed[i, j] == pytest.approx(
+            np.mean(np.array(table[one]) == np.array(table[other]))
+        )

@@ -21,7 +21,10 @@ def confident(seed, items=80, missing=0.1):
     table = {"truth": truth.tolist()}
     for name, shift in (("a", 0.6), ("b", 0.4), ("c", 0.2)):
         scores = np.clip(rng.random(items) * (1 - shift) + shift * truth, 0.01, 0.99).round(4)
-        table[name] = [None if gap else score for score, gap in zip(scores, rng.random(items) < missing, strict=True)]
+        table[name] = [
+            None if gap else score
+            for score, gap in zip(scores, rng.random(items) < missing, strict=True)
+        ]
     return table
 
 
@@ -34,17 +37,25 @@ def test_precision_and_recall_by_the_truth_are_those_of_score(drawn, labels, mis
     bench = karat.read(drawn(3, labels=labels, missing=missing, **MADE))
     names = {"precision": "precision", "recall": "recall", "f1": "f1"}
     wanted = names if labels == "01" else {name: f"micro-{name}" for name in names}
-    scores = {(row["system"], row["measure"]): row for row in bench.score(measure=list(wanted.values())).rows()}
+    scores = {
+        (row["system"], row["measure"]): row
+        for row in bench.score(measure=list(wanted.values())).rows()
+    }
     for row in bench.consensus(draws=0).beside()["told"]:
         for name, measure in wanted.items():
             assert row[name] == pytest.approx(scores[row["system"], measure]["value"])
         for name in ("precision", "recall"):
             exact = scores[row["system"], wanted[name]]
-            assert (row[f"{name}_exact_low"], row[f"{name}_exact_high"]) == (exact["low"], exact["high"])
+            assert (row[f"{name}_exact_low"], row[f"{name}_exact_high"]) == (
+                exact["low"],
+                exact["high"],
+            )
 
 
 def test_the_posterior_is_that_of_the_counts(drawn):
-    (row, *_) = karat.read(drawn(1, **MADE)).consensus(draws=0, beta=2.0, level=0.9).beside()["told"]
+    (row, *_) = (
+        karat.read(drawn(1, **MADE)).consensus(draws=0, beta=2.0, level=0.9).beside()["told"]
+    )
     cells = Cells(*(np.array(float(row[name])) for name in ("hits", "missed", "false")), 2.0)
     law = goutte_gaussier(cells, level=0.9)
     assert (row["f2_low"], row["f2_high"]) == (float(law.f.low), float(law.f.high))
@@ -60,9 +71,13 @@ def test_rows_bear_both_sides(drawn):
 def test_an_oracle_that_is_sure_tells_where_there_is_no_truth(drawn, without_truth):
     table = without_truth(drawn(4, missing=0.1, **MADE))
     sure = karat.read(table).consensus(draws=0, oracles={"a": 1.0})
-    as_truth = karat.read({**table, "truth": table["a"]}, systems=("b", "c", "d")).consensus(draws=0)
+    as_truth = karat.read({**table, "truth": table["a"]}, systems=("b", "c", "d")).consensus(
+        draws=0
+    )
     counts = ("hits", "missed", "false", "f1_low", "f1_high")
-    told, right = ([[row[name] for name in counts] for row in one.beside()["told"]] for one in (sure, as_truth))
+    told, right = (
+        [[row[name] for name in counts] for row in one.beside()["told"]] for one in (sure, as_truth)
+    )
     assert told == right
     assert {row["by"] for row in sure.beside()["told"]} == {"a"}
     assert any("and by a with" in heading for heading in sure.parts())
@@ -81,7 +96,9 @@ def test_the_positive_label_is_what_the_vote_is_about(drawn):
             assert row[name] == pytest.approx(right[name])
     items = [row["label"] for row in karat.read(table, positive="0").consensus_items().rows()]
     assert {*items} == {"0", "1"}
-    assert items == [str(1 - int(row["label"])) for row in karat.read(turned).consensus_items().rows()]
+    assert items == [
+        str(1 - int(row["label"])) for row in karat.read(turned).consensus_items().rows()
+    ]
 
 
 def test_every_pair_has_its_kappa_and_the_mean_is_told(drawn):
@@ -103,12 +120,19 @@ def test_each_cutoff_is_a_table_of_yes_and_no():
     for cutoff in (0.3, 0.7):
         own = {row["system"]: row for row in found.rows() if row["cutoff"] == cutoff}
         for row in bench.consensus(threshold=cutoff, draws=0).rows():
-            names = ("precision", "recall", "f1", *["truth_precision", "truth_recall"] * (row["rank"] is not None))
+            names = (
+                "precision",
+                "recall",
+                "f1",
+                *["truth_precision", "truth_recall"] * (row["rank"] is not None),
+            )
             assert [own[row["system"]][name] for name in names] == [row[name] for name in names]
 
 
 def test_without_a_truth_there_is_one_side():
-    found = karat.read({name: column for name, column in confident(2).items() if name != "truth"}).consensus_cutoffs()
+    found = karat.read(
+        {name: column for name, column in confident(2).items() if name != "truth"}
+    ).consensus_cutoffs()
     assert len({row["cutoff"] for row in found.rows()}) == 9
     assert "truth_precision" not in found.rows()[0]
     assert "true recall" not in next(iter(found.parts().values()))[0]
@@ -144,7 +168,15 @@ def test_sums_of_confidences_give_what_their_patterns_give(monkeypatch, options,
     assert by_sums.method == "vote, from sums of confidences"
     assert by_sums.ranks == by_patterns.ranks
     for one, other in zip(by_sums.rows(), by_patterns.rows(), strict=True):
-        for name in ("weight", "retrieved", "precision", "recall", "f1", "truth_value", "truth_precision"):
+        for name in (
+            "weight",
+            "retrieved",
+            "precision",
+            "recall",
+            "f1",
+            "truth_value",
+            "truth_precision",
+        ):
             assert one[name] == pytest.approx(other[name], abs=1e-7), name
     assert by_sums.agreement.alpha == by_patterns.agreement.alpha
     assert any("by their sums" in note for note in by_sums.notes())
@@ -177,7 +209,10 @@ def test_without_names_there_are_no_blocks_and_that_is_said(monkeypatch):
     monkeypatch.setattr(polling, "MANY", 10)
     found = karat.read(confident(6)).consensus()
     assert found.rows()[0]["low"] is None
-    assert "No intervals: blocks of items need the items' names; name their column with --item." in found.notes()[-1]
+    assert (
+        "No intervals: blocks of items need the items' names; name their column with --item."
+        in found.notes()[-1]
+    )
     assert "No intervals" not in karat.read(confident(6)).consensus(draws=0).notes()[-1]
 
 
@@ -191,7 +226,11 @@ def test_answers_too_many_to_be_resampled_are_told(monkeypatch, drawn):
 def test_what_sums_cannot_tell_is_asked_of_the_patterns(monkeypatch):
     monkeypatch.setattr(polling, "MANY", 10)
     bench = karat.read(confident(4))
-    for options in ({"estimator": "dawid-skene"}, {"oracles": {"(truth)": 1.0}}, {"threshold": 0.4}):
+    for options in (
+        {"estimator": "dawid-skene"},
+        {"oracles": {"(truth)": 1.0}},
+        {"threshold": 0.4},
+    ):
         assert "sums" not in bench.consensus(draws=0, **options).method
 
 
@@ -204,12 +243,16 @@ def test_no_system_can_bear_the_name_of_a_virtual_one(name):
 
 def test_a_name_in_brackets_has_a_rank():
     bench = karat.read({"(our) model": [1, 0, 1], "b": [1, 1, 0], "c": [1, 0, 1]})
-    found = bench.consensus_parts(per="family", families={"f": ("(our) model", "b", "c")}, draws=0).rows()
+    found = bench.consensus_parts(
+        per="family", families={"f": ("(our) model", "b", "c")}, draws=0
+    ).rows()
     assert [row["system"] for row in found if row["rank"] is None] == ["(all)", "(none)"]
 
 
 def test_cutoffs_that_are_near_each_other_are_told_apart():
-    found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus_cutoffs(cutoffs=[0.1234567, 0.1234568])
+    found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus_cutoffs(
+        cutoffs=[0.1234567, 0.1234568]
+    )
     assert len(found.parts()) == 2
     assert "cutoffs='0.1234567,0.1234568'" in found.to_json()
 
@@ -218,8 +261,12 @@ def test_agreement_is_not_judged_where_nobody_can_agree_on_a_no():
     chosen = {"a": [1, 1, 1, 0, 1, 0], "b": [1, 1, 0, 1, 0, 1]}
     found = karat.read(chosen).consensus(draws=0)
     assert not any("by chance" in note for note in found.warnings())
-    assert any(note.startswith("Items that no system chose are not in the table") for note in found.notes())
-    whole = karat.read({name: [*column, 0, 0] for name, column in chosen.items()}).consensus(draws=0)
+    assert any(
+        note.startswith("Items that no system chose are not in the table") for note in found.notes()
+    )
+    whole = karat.read({name: [*column, 0, 0] for name, column in chosen.items()}).consensus(
+        draws=0
+    )
     assert any(note.startswith("Krippendorff's alpha") for note in whole.notes())
 
 

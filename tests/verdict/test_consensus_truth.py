@@ -17,9 +17,13 @@ from karat.measure.consensus.spectral import spectral
 
 @pytest.mark.parametrize("labels", ["01", "xyz"])
 def test_the_other_estimators_are_the_pure_functions(labels, standing, drawn, without_truth):
-    table = without_truth(drawn(9, items=200, labels=labels, missing=0.1, a=0.9, b=0.8, c=0.7, d=0.6))
+    table = without_truth(
+        drawn(9, items=200, labels=labels, missing=0.1, a=0.9, b=0.8, c=0.7, d=0.6)
+    )
     kinds = [0, 1] if labels == "01" else list(labels)
-    codes = np.array([[-1 if one is None else kinds.index(one) for one in column] for column in table.values()]).T
+    codes = np.array(
+        [[-1 if one is None else kinds.index(one) for one in column] for column in table.values()]
+    ).T
     fit, most = dawid_skene(codes), majority(codes).labels
     share = [(codes[codes[:, k] >= 0, k] == most[codes[:, k] >= 0]).mean() for k in range(4)]
     for estimator, right in (("dawid-skene", fit.accuracy), ("majority", share)):
@@ -28,11 +32,17 @@ def test_the_other_estimators_are_the_pure_functions(labels, standing, drawn, wi
         assert [found[name]["accuracy"] for name in table] == pytest.approx(list(right), abs=1e-6)
     if labels == "01":
         found = standing(table, estimator="dawid-skene")
-        assert [found[name]["precision"] for name in table] == pytest.approx(fit.precision[:, 1].tolist(), abs=1e-6)
-        assert [found[name]["recall"] for name in table] == pytest.approx(fit.recall[:, 1].tolist(), abs=1e-6)
+        assert [found[name]["precision"] for name in table] == pytest.approx(
+            fit.precision[:, 1].tolist(), abs=1e-6
+        )
+        assert [found[name]["recall"] for name in table] == pytest.approx(
+            fit.recall[:, 1].tolist(), abs=1e-6
+        )
         right, found = spectral(codes), standing(table, estimator="spectral")
         assert [found[name]["accuracy"] for name in table] == pytest.approx(right.accuracy.tolist())
-        assert [found[name]["recall"] for name in table] == pytest.approx(right.sensitivity.tolist())
+        assert [found[name]["recall"] for name in table] == pytest.approx(
+            right.sensitivity.tolist()
+        )
 
 
 def test_spectral_is_for_yes_and_no_and_for_three(standing, drawn, without_truth):
@@ -69,7 +79,9 @@ def test_a_truth_on_some_items_powers_the_many_without(drawn):
                 checked[table[row["system"]][k], most, told[k]] += 1
         right = powered_accuracy(checked, judged)
         assert (row["checked"], row["judged"]) == (60, 240)
-        assert [row["value"], row["low"], row["high"]] == pytest.approx([right.value, right.low, right.high])
+        assert [row["value"], row["low"], row["high"]] == pytest.approx(
+            [right.value, right.low, right.high]
+        )
         assert row["checked_only"] == pytest.approx(right.classical)
 
 
@@ -108,12 +120,20 @@ def test_the_rank_correlation_is_that_of_scipy(labels, seed, by_name, drawn):
 
 def test_thirds_and_pairs_that_only_the_truth_tells_apart(drawn, without_truth):
     # b and c say the same of different items, so the vote cannot tell them apart; the truth is b's.
-    table = {"truth": [1, 1, 0, 0], "a": [1, 1, 0, 0], "b": [1, 1, 0, 1], "c": [1, 1, 1, 0], "d": [0, 0, 1, 1]}
+    table = {
+        "truth": [1, 1, 0, 0],
+        "a": [1, 1, 0, 0],
+        "b": [1, 1, 0, 1],
+        "c": [1, 1, 1, 0],
+        "d": [0, 0, 1, 1],
+    }
     table = {"truth": [1, 1, 0, 1], **without_truth(table)}
     beside = karat.read(table).consensus(draws=0).beside()["truth"]
     assert beside["tied_apart"] == [["b", "c"]]
     assert set(beside["tiers"]) == {"top", "middle", "bottom"}
-    same_order = karat.read(drawn(1, items=4000, a=0.95, b=0.85, c=0.75, d=0.7, e=0.65, f=0.6)).consensus(draws=0)
+    same_order = karat.read(
+        drawn(1, items=4000, a=0.95, b=0.85, c=0.75, d=0.7, e=0.65, f=0.6)
+    ).consensus(draws=0)
     assert same_order.beside()["truth"]["tiers"] == {"top": 1, "middle": 1, "bottom": 1}
 
 
@@ -125,7 +145,11 @@ def test_thirds_and_pairs_that_only_the_truth_tells_apart(drawn, without_truth):
 def test_the_majority_is_never_outside_its_limits(labels, systems, drawn):
     skills = dict(zip("abcd"[:systems], (0.7, 0.6, 0.5, 0.6), strict=False))
     for seed in range(4):
-        found = karat.read(drawn(seed, labels=labels, **skills)).consensus(draws=0).beside()["truth"]["majority"]
+        found = (
+            karat.read(drawn(seed, labels=labels, **skills))
+            .consensus(draws=0)
+            .beside()["truth"]["majority"]
+        )
         assert found["low"] - 1e-9 <= found["accuracy"] <= found["high"] + 1e-9
 
 
@@ -144,7 +168,9 @@ def test_the_truth_of_confidences_is_that_of_the_answers_they_stand_for(by_name)
 def test_a_truth_beside_the_answers_does_not_move_the_vote(standing):
     table = {"a": list("xyx"), "b": list("xyy")}
     one, other = standing(table), standing({**table, "truth": list("qxy")})
-    assert [other[name]["recall"] for name in "ab"] == pytest.approx([one[name]["recall"] for name in "ab"])
+    assert [other[name]["recall"] for name in "ab"] == pytest.approx(
+        [one[name]["recall"] for name in "ab"]
+    )
 
 
 # Systems that err together
@@ -154,7 +180,10 @@ def spread(patterns):
     """The items behind patterns, as a table."""
     return {
         name: [("no", "yes")[one] for one in np.repeat(column, patterns.number)]
-        for name, column in (("truth", patterns.truth), *zip(patterns.systems, patterns.answers.T, strict=True))
+        for name, column in (
+            ("truth", patterns.truth),
+            *zip(patterns.systems, patterns.answers.T, strict=True),
+        )
     }
 
 
@@ -189,7 +218,10 @@ def test_one_vote_for_the_family_that_was_found_turns_it_back(paths, by_name):
 
 
 def test_two_named_blocs_of_one_vote_each_change_nothing(paths, by_name):
-    ends = {end: tuple(name for name in paths.facts.systems if name.endswith(end)) for end in ("good", "bad")}
+    ends = {
+        end: tuple(name for name in paths.facts.systems if name.endswith(end))
+        for end in ("good", "bad")
+    }
     assert inverted(by_name(paths.consensus(draws=0, families=ends))) == 12
     assert inverted(by_name(paths.consensus(draws=0, families=ends, leave_out="family"))) == 12
 
@@ -201,19 +233,27 @@ def test_dawid_and_skene_see_through_the_pipelines(paths, by_name):
 @pytest.mark.parametrize("labels", ["01", "xyz"])
 @pytest.mark.parametrize("seed", range(3))
 def test_independent_systems_are_not_suspected(labels, seed, drawn):
-    result = karat.read(drawn(seed, items=1000, labels=labels, a=0.9, b=0.85, c=0.8, d=0.75, e=0.7)).consensus(draws=0)
+    result = karat.read(
+        drawn(seed, items=1000, labels=labels, a=0.9, b=0.85, c=0.8, d=0.75, e=0.7)
+    ).consensus(draws=0)
     assert not result.warnings()
     assert result.beside()["families"] == []
 
 
 def test_systems_that_agree_by_chance_are_warned_of():
     rng = np.random.default_rng(0)
-    result = karat.read({name: rng.integers(0, 2, 300).tolist() for name in "abc"}).consensus(draws=0)
+    result = karat.read({name: rng.integers(0, 2, 300).tolist() for name in "abc"}).consensus(
+        draws=0
+    )
     assert any("hardly more than by chance" in warning for warning in result.warnings())
 
 
 def test_tied_systems_are_in_one_third_whatever_their_order():
-    a, b, c = [1, 0, 1, 0], [0, 1, 1, 0], [1, 1, 1, 0]  # a and b are tied behind c; by the truth a is first, b last
+    a, b, c = (
+        [1, 0, 1, 0],
+        [0, 1, 1, 0],
+        [1, 1, 1, 0],
+    )  # a and b are tied behind c; by the truth a is first, b last
     for table in ({"a": a, "b": b, "c": c}, {"b": b, "a": a, "c": c}):
         found = karat.read({"truth": [1, 0, 1, 0], **table}).consensus(draws=0)
         assert found.ranks == {"c": 1, "a": 2, "b": 2}

@@ -16,7 +16,9 @@ ERROR = 0.15
 
 def written(objects, relations, name="e"):
     """Return a graph of objects {id: (class, strokes)} and relations {(parent, child): label or None}."""
-    lines = [f"O, {key}, {label}, 1.0, {', '.join(strokes)}" for key, (label, strokes) in objects.items()]
+    lines = [
+        f"O, {key}, {label}, 1.0, {', '.join(strokes)}" for key, (label, strokes) in objects.items()
+    ]
     lines += [f"R, {a}, {b}, {label}, 1.0" for (a, b), label in relations.items() if label]
     return parse("\n".join(lines), name).graph
 
@@ -39,10 +41,16 @@ def made(seed, files=2):
 def misread(objects, relations, draw):
     """Return a graph with some classes and relations changed, and now and then a symbol split or lost."""
     found = {key: (draw.choice((label, *CLASSES)), own) for key, (label, own) in objects.items()}
-    links = {ends: draw.choice((label, label, *RELATIONS, None)) for ends, label in relations.items()}
+    links = {
+        ends: draw.choice((label, label, *RELATIONS, None)) for ends, label in relations.items()
+    }
     if draw.random() < 0.3:
         label, own = found["o0"]
-        found = {"o0": (label, own[:1]), **{k: v for k, v in found.items() if k != "o0"}, "o9": ("x", own[1:])}
+        found = {
+            "o0": (label, own[:1]),
+            **{k: v for k, v in found.items() if k != "o0"},
+            "o9": ("x", own[1:]),
+        }
     if draw.random() < 0.1:
         links = {ends: label for ends, label in links.items() if "o1" not in ends}
         del found["o1"]
@@ -55,7 +63,11 @@ def right(truth, systems, unit, rules):
     columns = karat.read_graphs(graphs, systems, unit=unit, **rules).answers.columns
     number = columns["(number)"]
     return [
-        sum(n for n, one, other in zip(number, columns["(truth)"], columns[name], strict=True) if one == other)
+        sum(
+            n
+            for n, one, other in zip(number, columns["(truth)"], columns[name], strict=True)
+            if one == other
+        )
         for name in systems
     ]
 
@@ -63,14 +75,21 @@ def right(truth, systems, unit, rules):
 def truths(truth, unit, rules):
     """Give everything that may be true, and its chance: every object, or every relation, errs by itself."""
     places = [(file, key) for file, parts in truth.items() for key in parts[unit == "pair"]]
-    given = [truth[file][1][key] if unit == "pair" else truth[file][0][key][0] for file, key in places]
+    given = [
+        truth[file][1][key] if unit == "pair" else truth[file][0][key][0] for file, key in places
+    ]
     none = () if rules.get("inherit") else (None,)
     possible = (*RELATIONS, *none) if unit == "pair" else CLASSES
     for labels in product(possible, repeat=len(places)):
-        chance, world = 1.0, {file: (dict(parts[0]), dict(parts[1])) for file, parts in truth.items()}
+        chance, world = (
+            1.0,
+            {file: (dict(parts[0]), dict(parts[1])) for file, parts in truth.items()},
+        )
         for (file, key), label, old in zip(places, labels, given, strict=True):
             chance *= 1 - ERROR if label == old else ERROR / (len(possible) - 1)
-            world[file][unit == "pair"][key] = label if unit == "pair" else (label, truth[file][0][key][1])
+            world[file][unit == "pair"][key] = (
+                label if unit == "pair" else (label, truth[file][0][key][1])
+            )
         yield world, chance
 
 
@@ -146,7 +165,10 @@ def test_so_many_errors_are_safe_wherever_they_are(unit, seed):
         if pair.safe_errors:
             both = {name: systems[name] for name in (pair.better, pair.worse)}
             for world, chance in truths(truth, unit, {}):
-                wrong = round(np.log(chance / (1 - ERROR) ** count(truth, unit)) / np.log(ERROR / 2 / (1 - ERROR)))
+                wrong = round(
+                    np.log(chance / (1 - ERROR) ** count(truth, unit))
+                    / np.log(ERROR / 2 / (1 - ERROR))
+                )
                 better, worse = right(world, both, unit, {})
                 assert wrong > pair.safe_errors or better > worse
 
@@ -173,7 +195,9 @@ def test_shares_by_class_and_checks_of_labels_are_taken():
     bench = karat.read_graphs(graphs, systems, unit="primitive")
     alike = bench.stability(label_error=0.1, all_pairs=True)
     by_class = bench.stability(label_error=dict.fromkeys(CLASSES, 0.1), all_pairs=True)
-    assert [pair.kept for pair in by_class.pairs] == pytest.approx([pair.kept for pair in alike.pairs])
+    assert [pair.kept for pair in by_class.pairs] == pytest.approx(
+        [pair.kept for pair in alike.pairs]
+    )
     checked = bench.stability(label_error="5/50", all_pairs=True)
     assert "averaged over Beta" in checked.pairs[0].method
 
@@ -190,6 +214,10 @@ def test_only_shares_of_wrong_objects_have_a_law_here():
     truth, systems = made(0)
     graphs = {file: written(*parts) for file, parts in truth.items()}
     bench = karat.read_graphs(graphs, systems, unit="primitive")
-    for options in ({"few": True, "label_error": 0.1}, {"wrong": 2}, {"measure": "macro-f1", "label_error": 0.1}):
+    for options in (
+        {"few": True, "label_error": 0.1},
+        {"wrong": 2},
+        {"measure": "macro-f1", "label_error": 0.1},
+    ):
         with pytest.raises(karat.errors.OptionError):
             bench.stability(**options)

@@ -50,7 +50,9 @@ def test_a_table_of_equal_weights_is_the_uniform_prior():
 
 
 def test_a_linear_course_is_the_uniform_range_and_a_constant_one_a_point():
-    assert float(on("linear:0.5,0.1").mean(0.8, 0.3)) == pytest.approx(float(between(0.1, 0.5).mean(0.8, 0.3)))
+    assert float(on("linear:0.5,0.1").mean(0.8, 0.3)) == pytest.approx(
+        float(between(0.1, 0.5).mean(0.8, 0.3))
+    )
     assert float(on("constant:0.2").mean(0.8, 0.3)) == pytest.approx(float(one(0.2).mean(0.8, 0.3)))
 
 
@@ -79,7 +81,9 @@ def test_the_least_precision_of_a_field_is_the_border_of_what_can_be_reached():
 @pytest.mark.parametrize("precision", [0.0, 0.1, 0.73, 1.0])
 def test_a_published_precision_moves_as_theorem_1_says(precision, new):
     (row,) = published_precision(precision, 0.4, [one(new)]).rows()
-    assert row["value"] == pytest.approx(float(transformed_precision(precision, old=0.4, new=new)), abs=1e-15)
+    assert row["value"] == pytest.approx(
+        float(transformed_precision(precision, old=0.4, new=new)), abs=1e-15
+    )
 
 
 def test_a_published_point_that_nobody_can_reach_is_warned_of():

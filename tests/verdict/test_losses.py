@@ -13,15 +13,22 @@ import karat
 from karat.errors import KaratError, OptionError, TallyError
 from karat.verdict import losses
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8"))
-TABLE_4 = [pytest.param(entry, id=entry["id"]) for entry in GOLDEN if entry["id"].startswith("LP-T4")]
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8")
+)
+TABLE_4 = [
+    pytest.param(entry, id=entry["id"]) for entry in GOLDEN if entry["id"].startswith("LP-T4")
+]
 LABELS = ("i1", "i2", "i3", "i4")
 DRAWS = 20_000
 WITHIN = 5 * 0.5 / DRAWS**0.5
 
 
 def wide(given):
-    columns = {"item": [f"phi{k}" for k in range(6)], "truth": [LABELS[code] for code in given["labels"]]}
+    columns = {
+        "item": [f"phi{k}" for k in range(6)],
+        "truth": [LABELS[code] for code in given["labels"]],
+    }
     for system, (place, label) in product(("A1", "A2"), enumerate(LABELS)):
         columns[f"{system}.p.{label}"] = [row[place] for row in given[system]]
     return columns
@@ -36,7 +43,13 @@ def long(given):
         for label, share in zip(LABELS, row, strict=True)
         if share
     ]
-    return dict(zip(("item", "system", "truth", "label", "p"), map(list, zip(*rows, strict=True)), strict=True))
+    return dict(
+        zip(
+            ("item", "system", "truth", "label", "p"),
+            map(list, zip(*rows, strict=True)),
+            strict=True,
+        )
+    )
 
 
 def law(row):
@@ -49,7 +62,9 @@ def test_the_papers_table_4_from_a_wide_and_a_long_table(entry, layout):
     given, wanted = entry["inputs"], entry["exact"]
     measure = "divergence" if "forward" in entry["id"] else "cross-entropy"
     bench = karat.read(layout(given))
-    found = bench.loss_stability(measure=measure, label_error=given["eps"], floor=given.get("delta", 0.0))
+    found = bench.loss_stability(
+        measure=measure, label_error=given["eps"], floor=given.get("delta", 0.0)
+    )
     (row,), (whole,) = found.rows(), found.wholes
     chances = [wanted["D1_gt_D2"], wanted["tie"], wanted["D1_lt_D2"]]
     assert (row["better"], row["worse"], row["method"]) == ("A2", "A1", "exact")
@@ -88,7 +103,8 @@ def enumerated(table, first, second, error, loss, floor):
     for true in product("xyz", repeat=len(table["truth"])):
         moved = sum(one != given for one, given in zip(true, table["truth"], strict=True))
         gap = sum(
-            loss(table, second, k, label, floor) - loss(table, first, k, label, floor) for k, label in enumerate(true)
+            loss(table, second, k, label, floor) - loss(table, first, k, label, floor)
+            for k, label in enumerate(true)
         )
         place = 1 if abs(gap) < 1e-9 else 0 if gap > 0 else 2
         chances[place] += (error / 2) ** moved * (1 - error) ** (len(true) - moved)
@@ -96,8 +112,12 @@ def enumerated(table, first, second, error, loss, floor):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(("measure", "loss", "floor"), [("cross-entropy", cost, 0.0), ("divergence", spent, 1e-6)])
-def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_labellings(seed, measure, loss, floor):
+@pytest.mark.parametrize(
+    ("measure", "loss", "floor"), [("cross-entropy", cost, 0.0), ("divergence", spent, 1e-6)]
+)
+def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_labellings(
+    seed, measure, loss, floor
+):
     table = sure(np.random.default_rng(seed))
     found = karat.read(table).loss_stability(measure=measure, label_error=0.2, floor=floor)
     (row,), (whole,) = found.rows(), found.wholes
@@ -105,7 +125,9 @@ def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_
         each = [loss(table, system, k, true, floor) for k, true in enumerate(table["truth"])]
         assert value == pytest.approx(sum(each) / 5)
     assert whole.values[row["better"]] < whole.values[row["worse"]]
-    assert law(row) == pytest.approx(enumerated(table, row["better"], row["worse"], 0.2, loss, floor), abs=1e-9)
+    assert law(row) == pytest.approx(
+        enumerated(table, row["better"], row["worse"], 0.2, loss, floor), abs=1e-9
+    )
 
 
 def test_the_simulation_of_three_systems_agrees_with_each_pair():
@@ -120,21 +142,28 @@ def test_the_simulation_of_three_systems_agrees_with_each_pair():
 
 def without(table, system, item):
     return {
-        name: [None if name.startswith(f"{system}.p.") and k == item else value for k, value in enumerate(column)]
+        name: [
+            None if name.startswith(f"{system}.p.") and k == item else value
+            for k, value in enumerate(column)
+        ]
         for name, column in table.items()
     }
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("measure", "loss"), [("cross-entropy", cost), ("divergence", spent)])
-def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_label(seed, measure, loss):
+def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_label(
+    seed, measure, loss
+):
     table = without(sure(np.random.default_rng(seed)), "a", 3)
     found = karat.read(table).loss_stability(measure=measure, label_error=0.2, floor=0.01)
     (row,), (whole,) = found.rows(), found.wholes
     each = [loss(table, "a", k, true, 0.01) for k, true in enumerate(table["truth"])]
     assert each[3] == pytest.approx(-log(0.01))
     assert whole.values["a"] == pytest.approx(sum(each) / 5)
-    assert law(row) == pytest.approx(enumerated(table, row["better"], row["worse"], 0.2, loss, 0.01), abs=1e-9)
+    assert law(row) == pytest.approx(
+        enumerated(table, row["better"], row["worse"], 0.2, loss, 0.01), abs=1e-9
+    )
     assert "1 answer missing" in found.notes()[-1]
 
 
@@ -148,7 +177,9 @@ def test_without_a_floor_no_confidence_in_the_truth_is_infinitely_bad():
 
 def test_divergence_needs_a_floor():
     with pytest.raises(OptionError, match="divergence is infinite without a --floor"):
-        karat.read(sure(np.random.default_rng(0))).loss_stability(measure="divergence", label_error=0.1)
+        karat.read(sure(np.random.default_rng(0))).loss_stability(
+            measure="divergence", label_error=0.1
+        )
 
 
 NUMBERS = {
@@ -173,19 +204,27 @@ def test_two_systems_by_squared_error_have_the_closed_form():
     assert (row["tie"], row["kept"] + row["reversed"]) == pytest.approx((0, 1))
 
 
-@pytest.mark.parametrize(("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)])
+@pytest.mark.parametrize(
+    ("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)]
+)
 def test_three_systems_with_noisy_truths_are_those_of_a_simulation_in_numpy(measure, power):
-    found = karat.read(NUMBERS).loss_stability(measure=measure, noise=0.4, draws=DRAWS, all_pairs=True)
+    found = karat.read(NUMBERS).loss_stability(
+        measure=measure, noise=0.4, draws=DRAWS, all_pairs=True
+    )
     noisy = TRUTH + 0.4 * np.random.default_rng(99).standard_normal((DRAWS, 1, 5))
     drawn = (np.abs(ANSWERS - noisy) ** power).mean(axis=2)
     (whole,) = found.wholes
-    assert whole.values == pytest.approx(dict(zip("abc", (np.abs(ANSWERS - TRUTH) ** power).mean(axis=1), strict=True)))
+    assert whole.values == pytest.approx(
+        dict(zip("abc", (np.abs(ANSWERS - TRUTH) ** power).mean(axis=1), strict=True))
+    )
     order = ["abc".index(name) for name in whole.order]
     kept = (np.diff(drawn[:, order], axis=1) > 0).all(axis=1).mean()
     assert whole.found.kept == pytest.approx(kept, abs=2**0.5 * WITHIN)
     for row in found.rows():
         better, worse = "abc".index(row["better"]), "abc".index(row["worse"])
-        assert row["kept"] == pytest.approx((drawn[:, better] < drawn[:, worse]).mean(), abs=2**0.5 * WITHIN)
+        assert row["kept"] == pytest.approx(
+            (drawn[:, better] < drawn[:, worse]).mean(), abs=2**0.5 * WITHIN
+        )
 
 
 GRADES = {"truth": [1, 2, 3, 5, 4], "a": [1, 2, 4, 5, 4], "b": [2, 2, 3, 3, 5]}
@@ -196,7 +235,9 @@ def graded(error, power):
     chances = np.zeros(3)
     for shifts in product((-1, 0, 1), repeat=5):
         weight, gap = 1.0, 0
-        for given, shift, a, b in zip(GRADES["truth"], shifts, GRADES["a"], GRADES["b"], strict=True):
+        for given, shift, a, b in zip(
+            GRADES["truth"], shifts, GRADES["a"], GRADES["b"], strict=True
+        ):
             there = [step for step in (-1, 1) if 1 <= given + step <= 5]
             weight *= 1 - error if shift == 0 else error / len(there) if shift in there else 0.0
             gap += abs(b - given - shift) ** power - abs(a - given - shift) ** power
@@ -204,7 +245,9 @@ def graded(error, power):
     return chances
 
 
-@pytest.mark.parametrize(("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)])
+@pytest.mark.parametrize(
+    ("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)]
+)
 def test_grades_have_the_law_of_all_grades_one_up_or_down(measure, power):
     found = karat.read(GRADES).loss_stability(measure=measure, label_error=[0.1, 0.4], draws=DRAWS)
     rows = found.rows()
@@ -226,7 +269,9 @@ def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, tab
     drawn = []
     for name in ("faulty_grades", "faulty_numbers"):
         law = getattr(losses, name)
-        monkeypatch.setattr(losses, name, lambda *given, law=law, **more: drawn.append(1) or law(*given, **more))
+        monkeypatch.setattr(
+            losses, name, lambda *given, law=law, **more: drawn.append(1) or law(*given, **more)
+        )
     found = karat.read(table).loss_stability(**options, draws=500, all_pairs=True)
     assert len(drawn) == 1
     (whole,) = found.wholes
@@ -238,7 +283,9 @@ def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, tab
 
 
 def test_two_of_three_systems_have_the_closed_form_where_two_have_one():
-    found = karat.read(NUMBERS).loss_stability(measure="mean-squared-error", noise=0.4, all_pairs=True)
+    found = karat.read(NUMBERS).loss_stability(
+        measure="mean-squared-error", noise=0.4, all_pairs=True
+    )
     losses = dict(zip("abc", ((ANSWERS - TRUTH) ** 2).mean(axis=1), strict=True))
     for row in found.rows():
         better, worse = row["better"], row["worse"]
@@ -251,14 +298,19 @@ def test_items_that_a_system_did_not_answer_are_left_out_for_all_and_it_says_so(
     gap = {**NUMBERS, "c": [None, *NUMBERS["c"][1:]]}
     rest = {name: column[1:] for name, column in NUMBERS.items()}
     found = karat.read(gap, missing="skip").loss_stability(measure="mean-squared-error", noise=0.4)
-    assert found.rows() == karat.read(rest).loss_stability(measure="mean-squared-error", noise=0.4).rows()
+    assert (
+        found.rows()
+        == karat.read(rest).loss_stability(measure="mean-squared-error", noise=0.4).rows()
+    )
     assert "1 item that some system did not answer left out for all." in found.notes()
     with pytest.raises(OptionError, match="leave such items out: --missing skip"):
         karat.read(gap).loss_stability(measure="mean-squared-error", noise=0.4)
 
 
 def test_only_the_pair_that_is_asked_about_is_told():
-    found = karat.read(NUMBERS).loss_stability(measure="mean-squared-error", noise=0.4, pair=("c", "a"))
+    found = karat.read(NUMBERS).loss_stability(
+        measure="mean-squared-error", noise=0.4, pair=("c", "a")
+    )
     assert [(row["better"], row["worse"]) for row in found.rows()] == [("a", "c")]
     assert found.wholes == ()
 
@@ -280,12 +332,24 @@ P = sure(np.random.default_rng(0))
         (TEXTS, {"measure": "cross-entropy", "label_error": 0.1}, "no confidence in every label"),
         (NUMBERS, {"measure": "cross-entropy", "label_error": 0.1}, "no confidence in every label"),
         (NUMBERS, {"measure": "mean-squared-error"}, "needs --noise SD for numbers"),
-        (GRADES, {"measure": "mean-squared-error", "noise": 1, "label_error": 0.1}, "needs --noise SD"),
+        (
+            GRADES,
+            {"measure": "mean-squared-error", "noise": 1, "label_error": 0.1},
+            "needs --noise SD",
+        ),
         (NUMBERS, {"measure": "mean-squared-error", "label_error": 0.1}, "no whole grades"),
         (NUMBERS, {"measure": "mean-squared-error", "noise": -1}, "it is 0 or more"),
-        (NUMBERS, {"measure": "mean-squared-error", "noise": 1, "floor": 0.1}, "--floor is for confidences"),
+        (
+            NUMBERS,
+            {"measure": "mean-squared-error", "noise": 1, "floor": 0.1},
+            "--floor is for confidences",
+        ),
         (GRADES, {"measure": "mean-absolute-error", "label_error": {"1": 0.1}}, "--label-error E"),
-        (GRADES, {"measure": "mean-absolute-error", "label_error": "3/100"}, "other words about errors"),
+        (
+            GRADES,
+            {"measure": "mean-absolute-error", "label_error": "3/100"},
+            "other words about errors",
+        ),
         (P, {"measure": "cross-entropy"}, "say one with --label-error"),
         (P, {"measure": "cross-entropy", "noise": 1}, "--noise is for numbers"),
         (P, {"measure": "cross-entropy", "noise": 1, "label_error": 0.1}, "--noise is for numbers"),
@@ -335,7 +399,10 @@ def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
     grades, shares = tmp_path / "grades.tally", tmp_path / "shares.tally"
     karat.read(GRADES).save(grades)
     karat.read(P).save(shares)
-    found, fresh = (karat.read(one).loss_stability(measure="mean-squared-error", noise=1) for one in (grades, GRADES))
+    found, fresh = (
+        karat.read(one).loss_stability(measure="mean-squared-error", noise=1)
+        for one in (grades, GRADES)
+    )
     assert found.rows() == fresh.rows()
     with pytest.raises(TallyError, match="a tally holds no confidences"):
         karat.read(shares).loss_stability(measure="cross-entropy", label_error=0.1)
@@ -349,7 +416,13 @@ def test_the_other_question_says_where_losses_are_asked():
 @pytest.mark.parametrize("measure", ["nonsense", "cross_entropy"])
 def test_a_loss_that_does_not_exist_is_refused(measure):
     bench = karat.read(
-        {"truth": ["x", "y"], "a.p.x": [0.9, 0.2], "a.p.y": [0.1, 0.8], "b.p.x": [0.5, 0.5], "b.p.y": [0.5, 0.5]}
+        {
+            "truth": ["x", "y"],
+            "a.p.x": [0.9, 0.2],
+            "a.p.y": [0.1, 0.8],
+            "b.p.x": [0.5, 0.5],
+            "b.p.y": [0.5, 0.5],
+        }
     )
     with pytest.raises(KaratError, match=f"no loss is called '{measure}'"):
         bench.loss_stability(measure=measure, floor=0.01, label_error=0.05)

@@ -6,8 +6,17 @@ import pytest
 
 import karat
 
-NA = {"id": [1, 2, 3, 4], "truth": ["cat", "dog", "NA", "dog"], "a": ["cat", "NA", "cat", "dog"], "b": ["cat"] * 4}
-DIRTY = {"id": [1, 2, 3, 4], "truth": ["Cat", "cat", "dog", "big dog"], "a": ["cat", "cat", "dog ", "big  dog"]}
+NA = {
+    "id": [1, 2, 3, 4],
+    "truth": ["cat", "dog", "NA", "dog"],
+    "a": ["cat", "NA", "cat", "dog"],
+    "b": ["cat"] * 4,
+}
+DIRTY = {
+    "id": [1, 2, 3, 4],
+    "truth": ["Cat", "cat", "dog", "big dog"],
+    "a": ["cat", "cat", "dog ", "big  dog"],
+}
 
 
 def warned(result):
@@ -18,7 +27,8 @@ def warned(result):
 def test_a_word_for_nothing_is_named_with_the_remedy(question):
     found = getattr(karat.read(NA), question)()
     said = (
-        "'NA' counts as a label (1 truth, 1 answer); if that means that there is none, say --no-truth NA --no-answer NA"
+        "'NA' counts as a label (1 truth, 1 answer); if that means that there is none, "
+        "say --no-truth NA --no-answer NA"
     )
     assert f"warning: {said}" in warned(found)
     assert f"warning: {said}" in json.loads(found.to_json())["warnings"]
@@ -33,7 +43,12 @@ def test_what_means_nothing_is_no_label():
 
 
 def test_an_item_may_be_called_so():
-    assert karat.read({"id": ["NA", "x"], "truth": [1, 0], "a": ["NA", 0]}, no_answer=["NA", "-"]).facts.kind == "yesno"
+    assert (
+        karat.read(
+            {"id": ["NA", "x"], "truth": [1, 0], "a": ["NA", 0]}, no_answer=["NA", "-"]
+        ).facts.kind
+        == "yesno"
+    )
 
 
 def test_scores_may_lack_some():
@@ -66,4 +81,7 @@ def test_letters_of_two_cases_are_two_letters():
 
 
 def test_the_label_for_nothing_is_no_oddity():
-    assert warned(karat.read({"truth": ["cat", "none"], "x": ["cat", "cat"]}, nothing="none").score()) == []
+    assert (
+        warned(karat.read({"truth": ["cat", "none"], "x": ["cat", "cat"]}, nothing="none").score())
+        == []
+    )

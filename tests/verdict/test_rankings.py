@@ -12,7 +12,10 @@ RANKED = {
     "truth": [1, 0, 0, 1, 1, 0],
     "run": [0.9, 0.8, 0.7, 0.6, 0.5, 0.1],
 }
-SCORED = {**{name: cells for name, cells in RANKED.items() if name != "query"}, "task": RANKED["query"]}
+SCORED = {
+    **{name: cells for name, cells in RANKED.items() if name != "query"},
+    "task": RANKED["query"],
+}
 
 
 def bench(**options):
@@ -21,13 +24,22 @@ def bench(**options):
 
 def test_rankings_are_scored_query_by_query():
     found = bench().score()
-    assert [(row["measure"], row["value"]) for row in found.rows()][:2] == [("AP", 1.0), ("P@10", pytest.approx(0.15))]
-    assert {row["method"] for row in found.rows()} <= {"t over 2 queries", "no spread over 2 queries"}
+    assert [(row["measure"], row["value"]) for row in found.rows()][:2] == [
+        ("AP", 1.0),
+        ("P@10", pytest.approx(0.15)),
+    ]
+    assert {row["method"] for row in found.rows()} <= {
+        "t over 2 queries",
+        "no spread over 2 queries",
+    }
     assert any("over queries" in note for note in found.notes())
 
 
 def test_the_numbers_are_those_of_retrieval():
-    ours, theirs = bench().score(measure="RR,P@2").rows(), bench().retrieval(measure="RR,P@2").rows()
+    ours, theirs = (
+        bench().score(measure="RR,P@2").rows(),
+        bench().retrieval(measure="RR,P@2").rows(),
+    )
     assert [{name: row[name] for name in ("measure", "value", "low", "high")} for row in ours] == [
         {name: row[name] for name in ("measure", "value", "low", "high")} for row in theirs
     ]
@@ -60,7 +72,9 @@ def test_intervals_over_queries_have_two_sides():
 @pytest.mark.parametrize("options", [{}, {"threshold": 0.5}])
 def test_an_area_is_compared_by_another_command(options):
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
-    with pytest.raises(OptionError, match=r"roc-area is of scores, not of answers; .* compared by karat skew"):
+    with pytest.raises(
+        OptionError, match=r"roc-area is of scores, not of answers; .* compared by karat skew"
+    ):
         karat.read(scores).compare(measure="roc-area", **options)
 
 

@@ -15,7 +15,9 @@ from karat.truths import agreement_levels
 RANDOM = np.random.default_rng(5)
 TRUTH = (RANDOM.random(400) < 0.2).astype(int)
 SHARP = np.round(RANDOM.normal(TRUTH * 1.5), 1)
-EARLY = np.round(np.where(RANDOM.random(400) < 0.5, RANDOM.normal(TRUTH * 3), RANDOM.normal(size=400)), 1)
+EARLY = np.round(
+    np.where(RANDOM.random(400) < 0.5, RANDOM.normal(TRUTH * 3), RANDOM.normal(size=400)), 1
+)
 DATA = {"truth": TRUTH, "sharp": SHARP, "early": EARLY}
 
 
@@ -63,7 +65,9 @@ def test_the_area_over_a_range_does_not_depend_on_the_balance_of_the_data():
     rows = np.flatnonzero((TRUTH == 1) | (np.arange(400) % 2 == 0))
     doubled = np.concatenate([rows, rows[TRUTH[rows] == 1]])
     once, twice = (
-        bench({name: values[part] for name, values in DATA.items()}).skew(low=0.01, high=0.4, draws=0).rows()
+        bench({name: values[part] for name, values in DATA.items()})
+        .skew(low=0.01, high=0.4, draws=0)
+        .rows()
         for part in (rows, doubled)
     )
     assert [row["area"] for row in once] == pytest.approx([row["area"] for row in twice], rel=1e-12)
@@ -75,7 +79,9 @@ def test_every_inversion_turns_the_order_of_the_areas():
     assert turn.skews
     for skew in turn.skews:
         gaps = [
-            np.sign(np.subtract(*(pr_area(curve, pi=skew * step) for curve in found.curves.values())))
+            np.sign(
+                np.subtract(*(pr_area(curve, pi=skew * step) for curve in found.curves.values()))
+            )
             for step in (0.999, 1.001)
         ]
         assert gaps[0] == -gaps[1] != 0
@@ -148,7 +154,9 @@ def test_at_a_range_a_threshold_is_judged_at_both_ends():
 
 def test_a_threshold_at_a_named_balance_has_nothing_to_do_with_the_scores_of_the_field(tmp_path):
     field = tmp_path / "field.csv"
-    field.write_text("sharp,early\n" + "\n".join(f"{a},{b}" for a, b in zip(SHARP, EARLY, strict=True)))
+    field.write_text(
+        "sharp,early\n" + "\n".join(f"{a},{b}" for a, b in zip(SHARP, EARLY, strict=True))
+    )
     both = bench().skew(to=[str(field), 0.5], threshold=1.0, draws=0).placed
     alone = bench().skew(to=0.5, threshold=1.0, draws=0).placed
     assert [each for each in both if each.field == "50 % positive"] == list(alone)
@@ -164,7 +172,9 @@ def test_fields_that_are_alike_by_rounding_stay_apart():
 def test_of_one_item_of_a_kind_no_order_is_told(kind):
     truth = np.arange(60) == 7 if kind == "positives" else np.arange(60) != 7
     scores = RANDOM.normal(size=(2, 60))
-    found = bench({"truth": truth.astype(int), "a": scores[0], "b": scores[1]}).skew(to=0.5, draws=100)
+    found = bench({"truth": truth.astype(int), "a": scores[0], "b": scores[1]}).skew(
+        to=0.5, draws=100
+    )
     assert found.gaps == ()
     assert all(not turn.intervals for turn in found.turns)
     assert any("no order is told" in note for note in found.notes())
@@ -172,7 +182,11 @@ def test_of_one_item_of_a_kind_no_order_is_told(kind):
 
 
 def test_a_probability_is_never_quite_one():
-    data = {"truth": TRUTH, "good": TRUTH + RANDOM.normal(size=400) / 100, "bad": RANDOM.normal(size=400)}
+    data = {
+        "truth": TRUTH,
+        "good": TRUTH + RANDOM.normal(size=400) / 100,
+        "bad": RANDOM.normal(size=400),
+    }
     assert 0.99 < bench(data).skew(to=0.2, draws=200).gaps[0].better < 1
 
 
@@ -215,7 +229,9 @@ def test_a_point_is_checked_in_every_field():
 
 def test_json_has_what_the_design_promises():
     found = json.loads(bench().skew(low=0.01, high=0.4, draws=100).to_json())
-    assert {"system", "low", "high", "area", "minimum", "normalised", "random"} <= set(found["rows"][0])
+    assert {"system", "low", "high", "area", "minimum", "normalised", "random"} <= set(
+        found["rows"][0]
+    )
     assert {"first", "second", "skews", "crossings"} <= set(found["inversions"][0])
     assert set(found["points"][0]) == {"system", "low", "high", "precision", "recall"}
 
@@ -237,8 +253,16 @@ def test_scores_that_are_all_equal_are_the_random_classifier():
 
 
 def test_a_missing_score_is_below_every_other():
-    whole = bench({"truth": [1, 0, 1, 0], "a": [0.9, 0.5, 0.3, 0.1]}).skew(to=0.3, draws=0).rows()[0]["area"]
-    gap = bench({"truth": [1, 0, 1, 0], "a": [0.9, 0.5, 0.3, None]}).skew(to=0.3, draws=0).rows()[0]["area"]
+    whole = (
+        bench({"truth": [1, 0, 1, 0], "a": [0.9, 0.5, 0.3, 0.1]})
+        .skew(to=0.3, draws=0)
+        .rows()[0]["area"]
+    )
+    gap = (
+        bench({"truth": [1, 0, 1, 0], "a": [0.9, 0.5, 0.3, None]})
+        .skew(to=0.3, draws=0)
+        .rows()[0]["area"]
+    )
     assert whole == gap
 
 
@@ -281,7 +305,9 @@ def test_options_that_make_no_sense_are_refused(options, words):
 def test_all_pairs_have_a_turn_and_all_fields_a_gap():
     data = DATA | {"third": RANDOM.normal(TRUTH)}
     found = bench(data).skew(to=[0.01, 0.5], draws=40)
-    assert [(turn.first, turn.second) for turn in found.turns] == list(combinations(["sharp", "early", "third"], 2))
+    assert [(turn.first, turn.second) for turn in found.turns] == list(
+        combinations(["sharp", "early", "third"], 2)
+    )
     assert len(found.gaps) == 6
 
 
@@ -317,13 +343,17 @@ def by_hand(aim, score, cut, pi=0.05):
 
 def test_bins_move_a_threshold_and_say_where_to():
     found = bench().skew(to=0.2, draws=0, bins=40, threshold=0.5)
-    note = next(note for note in found.notes() if note.startswith("A threshold counts from the next bin on"))
+    note = next(
+        note for note in found.notes() if note.startswith("A threshold counts from the next bin on")
+    )
     for one in found.placed:
         score = float(note.partition(f" of {one.system}")[0].rpartition(" ")[2])
         assert score >= 0.5
         kept = np.array(DATA[one.system])[np.array(DATA["truth"]) == 1] >= score - 1e-5
         assert one.deployed.tpr.value == pytest.approx(kept.mean())
-    assert not any("next bin" in note for note in bench().skew(to=0.2, draws=0, threshold=0.5).notes())
+    assert not any(
+        "next bin" in note for note in bench().skew(to=0.2, draws=0, threshold=0.5).notes()
+    )
 
 
 def test_a_goal_nobody_knows_is_refused():
@@ -335,7 +365,9 @@ def test_agreement_levels_are_truths(tmp_path):
     path = tmp_path / "marks.csv"
     marks = RANDOM.random((400, 3)) < 0.4
     score = np.round(marks.sum(axis=1) + RANDOM.normal(size=400), 2)
-    rows = "\n".join(",".join(map(str, [*map(int, row), value])) for row, value in zip(marks, score, strict=True))
+    rows = "\n".join(
+        ",".join(map(str, [*map(int, row), value])) for row, value in zip(marks, score, strict=True)
+    )
     path.write_text("x,y,z,s\n" + rows)
     found = agreement_levels(path, annotators=["x", "y", "z"], systems=["s"], low=0.01, high=0.5)
     assert [one.at_least for one in found.found] == [1, 2, 3]
@@ -344,7 +376,9 @@ def test_agreement_levels_are_truths(tmp_path):
         (row,) = bench({"truth": truth, "s": score}).skew(low=0.01, high=0.5, draws=0).rows()
         assert one.positives == truth.sum()
         assert one.fields[0][1] == pytest.approx(row["area"])
-    assert found.correlations["s"].over_all[0].value == pytest.approx(np.corrcoef(marks.sum(axis=1), score)[0, 1])
+    assert found.correlations["s"].over_all[0].value == pytest.approx(
+        np.corrcoef(marks.sum(axis=1), score)[0, 1]
+    )
 
 
 def test_bands_hold_the_curves_and_the_whole_band_holds_the_points():

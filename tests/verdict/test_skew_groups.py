@@ -28,7 +28,9 @@ KNOWN = ["a", "b", "c"]
 
 
 def bench(data=DATA):
-    return karat.read(data, group="group", systems=["apart", "common"], kinds={"": "score"}, positive="1")
+    return karat.read(
+        data, group="group", systems=["apart", "common"], kinds={"": "score"}, positive="1"
+    )
 
 
 def rows(found, group):
@@ -44,11 +46,24 @@ def test_a_group_has_what_it_has_alone(where):
     found = bench().skew_groups(**where, draws=60, seed=4)
     for name in KNOWN:
         place = 1 + list(SIZES).index(name)
-        alone = {row["system"]: row for row in bench(only(name)).skew(**where, draws=60, seed=4 + place).rows()}
+        alone = {
+            row["system"]: row
+            for row in bench(only(name)).skew(**where, draws=60, seed=4 + place).rows()
+        }
         ours = rows(found, name)
         assert [ours[each]["rank"] for each in ours] == [alone[each]["rank"] for each in ours]
         for system, row in ours.items():
-            kept = ("low", "high", "area", "area_low", "area_high", "minimum", "normalised", "random", "at_low")
+            kept = (
+                "low",
+                "high",
+                "area",
+                "area_low",
+                "area_high",
+                "minimum",
+                "normalised",
+                "random",
+                "at_low",
+            )
             for key in (*kept, "at_high", "average_precision"):
                 assert row[key] == pytest.approx(alone[system][key], rel=1e-12), key
             assert row["positives"] == TRUTH[name == GROUP].sum()
@@ -76,7 +91,9 @@ def test_steps_in_a_group_are_average_precision_with_each_side_weighted():
     pi, found = 0.02, bench().skew_groups(to=0.02, draws=0)
     for name in KNOWN:
         own = only(name)
-        weight = np.where(own["truth"] == 1, pi / own["truth"].mean(), (1 - pi) / (1 - own["truth"].mean()))
+        weight = np.where(
+            own["truth"] == 1, pi / own["truth"].mean(), (1 - pi) / (1 - own["truth"].mean())
+        )
         for system, row in rows(found, name).items():
             wanted = average_precision_score(own["truth"], own[system], sample_weight=weight)
             assert row["average_precision"] == pytest.approx(wanted, rel=1e-9)
@@ -85,7 +102,9 @@ def test_steps_in_a_group_are_average_precision_with_each_side_weighted():
 def test_scores_that_are_not_alike_across_groups_lose_together_what_they_have_apart():
     found = bench().skew_groups(to=0.1, draws=0)
     assert rows(found, MEAN)["apart"]["area"] > rows(found, ALL)["apart"]["area"] + 0.1
-    assert rows(found, MEAN)["common"]["area"] == pytest.approx(rows(found, ALL)["common"]["area"], abs=0.1)
+    assert rows(found, MEAN)["common"]["area"] == pytest.approx(
+        rows(found, ALL)["common"]["area"], abs=0.1
+    )
 
 
 def test_who_is_best_is_counted_over_the_draws():
@@ -96,12 +115,16 @@ def test_who_is_best_is_counted_over_the_draws():
         order = np.lexsort((own["common"], own["apart"], own["truth"]))  # as the tally holds them
         scores = {system: own[system][order] for system in ("apart", "common")}
         seed = 3 + list(SIZES).index(name)
-        each = joint_areas(own["truth"][order], scores, [0.1], ends=1, draws=50, seed=seed).drawn[:, :, 0]
+        each = joint_areas(own["truth"][order], scores, [0.1], ends=1, draws=50, seed=seed).drawn[
+            :, :, 0
+        ]
         drawn.append(each)
         wins = sum(a > b for a, b in each) + sum(a == b for a, b in each) / 2
         assert rows(found, name)["apart"]["best"] == pytest.approx((wins + 0.5) / 51)
     means = np.mean(drawn, axis=0)
-    assert rows(found, MEAN)["apart"]["best"] == pytest.approx(((means[:, 0] > means[:, 1]).sum() + 0.5) / 51)
+    assert rows(found, MEAN)["apart"]["best"] == pytest.approx(
+        ((means[:, 0] > means[:, 1]).sum() + 0.5) / 51
+    )
 
 
 def test_groups_of_one_kind_are_named_and_undefined():
@@ -109,16 +132,22 @@ def test_groups_of_one_kind_are_named_and_undefined():
     for name, sides in {"d": (0, 7), "e": (5, 0)}.items():
         for row in rows(found, name).values():
             assert (row["positives"], row["negatives"]) == sides
-            assert [row[key] for key in ("rank", "area", "normalised", "best", "method")] == [None] * 5
+            assert [row[key] for key in ("rank", "area", "normalised", "best", "method")] == [
+                None
+            ] * 5
             assert row["low"] == row["high"] == 0.1
-    assert "2 groups of 5 with items of one kind only, so without an area: 'd', 'e'" in " ".join(found.notes())
+    assert "2 groups of 5 with items of one kind only, so without an area: 'd', 'e'" in " ".join(
+        found.notes()
+    )
     assert not any(row.get("group") == "d" for part in found.parts().values() for row in part)
     assert json.loads(found.to_json())["rows"]
 
 
 def test_of_a_group_with_few_items_nobody_is_told_best():
     kept = ~((GROUP == "c") & (TRUTH == 1)) | (np.cumsum((GROUP == "c") & (TRUTH == 1)) <= 4)
-    found = bench({name: values[kept] for name, values in DATA.items()}).skew_groups(to=0.3, draws=50)
+    found = bench({name: values[kept] for name, values in DATA.items()}).skew_groups(
+        to=0.3, draws=50
+    )
     assert rows(found, "a")["apart"]["best"] is not None
     assert rows(found, "c")["apart"]["best"] is None
     assert rows(found, MEAN)["apart"]["best"] is None
@@ -129,12 +158,18 @@ def test_the_mean_lies_in_its_interval_and_is_surer_than_a_group():
     found = bench().skew_groups(to=0.3, draws=200)
     for system, row in rows(found, MEAN).items():
         assert row["area_low"] < row["area"] < row["area_high"]
-        widths = [rows(found, name)[system]["area_high"] - rows(found, name)[system]["area_low"] for name in KNOWN]
+        widths = [
+            rows(found, name)[system]["area_high"] - rows(found, name)[system]["area_low"]
+            for name in KNOWN
+        ]
         assert row["area_high"] - row["area_low"] < max(widths)
 
 
 def test_bins_hold_the_areas_of_groups_and_say_what_they_cost():
-    exact, cut = bench().skew_groups(to=0.1, draws=0), bench().skew_groups(to=0.1, draws=0, bins=3000)
+    exact, cut = (
+        bench().skew_groups(to=0.1, draws=0),
+        bench().skew_groups(to=0.1, draws=0, bins=3000),
+    )
     for name in (*KNOWN, MEAN, ALL):
         for system, row in rows(exact, name).items():
             assert rows(cut, name)[system]["area"] == pytest.approx(row["area"], abs=0.01)
@@ -144,7 +179,12 @@ def test_bins_hold_the_areas_of_groups_and_say_what_they_cost():
 def test_many_groups_are_cut_for_a_reader_and_kept_in_rows():
     names = np.arange(600) % 20
     truth = (np.arange(600) // 20 % 3 == 0).astype(int)
-    data = {"group": names, "truth": truth, "apart": truth + RANDOM.normal(size=600), "common": RANDOM.normal(size=600)}
+    data = {
+        "group": names,
+        "truth": truth,
+        "apart": truth + RANDOM.normal(size=600),
+        "common": RANDOM.normal(size=600),
+    }
     found = bench(data).skew_groups(to=0.1, draws=0)
     heads = list(found.parts())
     assert heads[0].endswith("mean over 20 groups")
@@ -156,7 +196,9 @@ def test_many_groups_are_cut_for_a_reader_and_kept_in_rows():
 def test_of_many_systems_the_best_of_each_group_is_shown():
     more = {f"s{k}": RANDOM.normal(size=len(GROUP)) for k in range(4)}
     systems = ["apart", "common", *more]
-    wide = karat.read(DATA | more, group="group", systems=systems, kinds={"": "score"}, positive="1")
+    wide = karat.read(
+        DATA | more, group="group", systems=systems, kinds={"": "score"}, positive="1"
+    )
     found = wide.skew_groups(to=0.1, draws=0)
     head, shown = list(found.parts().items())[1]
     assert head.endswith(": the best, group by group")
@@ -196,6 +238,8 @@ def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
     found, exact = bench().skew_groups(to=0.1), bench().skew_groups(to=0.1, draws=0)
     assert [row["area"] for row in found.rows()] == [row["area"] for row in exact.rows()]
     assert all(row["area_low"] is None for row in found.rows())
-    assert any(note.startswith("No intervals: groups are drawn anew for up to") for note in found.notes())
+    assert any(
+        note.startswith("No intervals: groups are drawn anew for up to") for note in found.notes()
+    )
     with pytest.raises(OptionError, match="leave --draws out"):
         bench().skew_groups(to=0.1, draws=60)

@@ -15,7 +15,9 @@ def answers(items, classes, seed=1, **accuracies):
     table = {"truth": [f"c{code}" for code in truth]}
     for name, accuracy in accuracies.items():
         wrong = (truth + random.integers(1, classes, items)) % classes
-        table[name] = [f"c{code}" for code in np.where(random.random(items) < accuracy, truth, wrong)]
+        table[name] = [
+            f"c{code}" for code in np.where(random.random(items) < accuracy, truth, wrong)
+        ]
     return table
 
 
@@ -30,7 +32,9 @@ def enumerated(table, first, second, error, classes):
     for true in itertools.product(labels, repeat=len(table["truth"])):
         moved = sum(one != given for one, given in zip(true, table["truth"], strict=True))
         weight = (error / (classes - 1)) ** moved * (1 - error) ** (len(true) - moved)
-        lead = sum((a == t) - (b == t) for t, a, b in zip(true, table[first], table[second], strict=True))
+        lead = sum(
+            (a == t) - (b == t) for t, a, b in zip(true, table[first], table[second], strict=True)
+        )
         chances[0 if lead > 0 else 1 if lead == 0 else 2] += weight
     return chances
 
@@ -44,7 +48,9 @@ def test_a_pair_has_the_law_of_a_full_enumeration(items, classes, error):
         if row["kept"] is None:
             continue
         expected = enumerated(table, row["better"], row["worse"], error, classes)
-        assert (row["kept"], row["tie"], row["reversed"]) == pytest.approx(tuple(expected), abs=1e-12)
+        assert (row["kept"], row["tie"], row["reversed"]) == pytest.approx(
+            tuple(expected), abs=1e-12
+        )
 
 
 def test_without_errors_everything_is_kept():
@@ -55,7 +61,10 @@ def test_without_errors_everything_is_kept():
 
 def test_more_errors_keep_less():
     bench = karat.read(answers(120, 2, a=0.8, b=0.7))
-    kept = [bench.stability(label_error=error).rows()[0]["kept"] for error in (0, 0.05, 0.1, 0.2, 0.3, 0.5)]
+    kept = [
+        bench.stability(label_error=error).rows()[0]["kept"]
+        for error in (0, 0.05, 0.1, 0.2, 0.3, 0.5)
+    ]
     assert kept == sorted(kept, reverse=True)
 
 
@@ -104,7 +113,9 @@ def test_a_check_of_labels_is_averaged_over_what_it_lets_believe():
     low, high = (bench.stability(label_error=rate).rows()[0]["kept"] for rate in (0.07, 0.003))
     assert row["label_error"] == pytest.approx(2.5 / 101)
     assert low < row["kept"] < high
-    assert "2 of 100 checked labels were wrong: between 0.243 % and 7.04 % of all" in found.notes()[-2]
+    assert (
+        "2 of 100 checked labels were wrong: between 0.243 % and 7.04 % of all" in found.notes()[-2]
+    )
 
 
 def test_a_pair_that_is_tied_has_no_order_to_keep():
@@ -152,7 +163,10 @@ def test_items_that_are_sure_cannot_change_the_order():
 
 def test_a_doubt_that_is_no_probability_is_refused():
     with pytest.raises(InputError, match=r"row 2: the error in 'doubt' is 1\.5, no probability"):
-        karat.read({"truth": list("xy"), "a": list("xy"), "b": list("yx"), "doubt": [0.1, 1.5]}, error="doubt")
+        karat.read(
+            {"truth": list("xy"), "a": list("xy"), "b": list("yx"), "doubt": [0.1, 1.5]},
+            error="doubt",
+        )
 
 
 @pytest.mark.parametrize("measure", ["precision[c1]", "recall[c1]", "f1[c1]"])
@@ -160,14 +174,19 @@ def test_two_systems_and_two_classes_have_an_exact_law_that_the_simulation_meets
     table = answers(40, 2, a=0.85, b=0.7)
     (row,) = karat.read(table).stability(label_error=0.1, measure=measure).rows()
     third = {**table, "c": table["b"]}
-    drawn = by_pair(karat.read(third).stability(label_error=0.1, measure=measure, draws=20_000, all_pairs=True))
+    drawn = by_pair(
+        karat.read(third).stability(label_error=0.1, measure=measure, draws=20_000, all_pairs=True)
+    )
     assert row["method"] == "exact"
     assert drawn[row["better"], row["worse"]]["kept"] == pytest.approx(row["kept"], abs=0.02)
 
 
 def test_the_error_rate_has_the_law_of_the_accuracy():
     bench = karat.read(answers(60, 3, a=0.8, b=0.7))
-    one, other = (bench.stability(label_error=0.1, measure=measure).rows()[0] for measure in ("accuracy", "error-rate"))
+    one, other = (
+        bench.stability(label_error=0.1, measure=measure).rows()[0]
+        for measure in ("accuracy", "error-rate")
+    )
     assert one == other
 
 
@@ -182,12 +201,16 @@ def test_systems_that_tie_share_a_rank():
 @pytest.mark.parametrize("options", [{"weight": "w"}, {"cluster": "w"}, {"missing": "skip"}])
 def test_what_has_no_law_is_refused(options):
     with pytest.raises(OptionError, match="law"):
-        karat.read({"truth": list("xy"), "a": list("xx"), "b": list("yy"), "w": [1, 2]}, **options).stability()
+        karat.read(
+            {"truth": list("xy"), "a": list("xx"), "b": list("yy"), "w": [1, 2]}, **options
+        ).stability()
 
 
 @pytest.mark.parametrize("measure", ["macro-f1", "precision[c1]", "recall[c0]"])
 def test_other_measures_are_simulated_and_say_so(measure):
-    found = karat.read(answers(150, 3, a=0.9, b=0.6)).stability(label_error=0.05, measure=measure, draws=500)
+    found = karat.read(answers(150, 3, a=0.9, b=0.6)).stability(
+        label_error=0.05, measure=measure, draws=500
+    )
     (row,) = found.rows()
     assert "draws=500" in row["method"]
     assert row["kept"] + row["tie"] + row["reversed"] == pytest.approx(1)
@@ -212,7 +235,9 @@ def test_what_cannot_be_meant_is_refused(options, error, says):
 
 def test_a_set_of_right_labels_has_no_single_label_that_could_be_wrong():
     with pytest.raises(OptionError, match="a set of labels"):
-        karat.read({"truth": ["x y", "y"], "a": ["x", "y"], "b": ["y", "x"]}, truth_sep=" ").stability()
+        karat.read(
+            {"truth": ["x y", "y"], "a": ["x", "y"], "b": ["y", "x"]}, truth_sep=" "
+        ).stability()
 
 
 OF_TWO = {"label_error": None, "wrong": 3}
@@ -220,14 +245,22 @@ OF_TWO = {"label_error": None, "wrong": 3}
 
 @pytest.mark.parametrize(
     ("instead", "options"),
-    [*itertools.product(("c0", "c9"), ({}, {"measure": "macro-f1"}, {"few": True})), ("c1", OF_TWO)],
+    [
+        *itertools.product(("c0", "c9"), ({}, {"measure": "macro-f1"}, {"few": True})),
+        ("c1", OF_TWO),
+    ],
 )
 def test_a_label_that_stands_for_missing_answers_is_as_good_as_written(instead, options):
     table = answers(60, 2, a=0.8, b=0.6)
-    gaps = {name: [None if k % 5 == "ab".index(name) else one for k, one in enumerate(table[name])] for name in "ab"}
+    gaps = {
+        name: [None if k % 5 == "ab".index(name) else one for k, one in enumerate(table[name])]
+        for name in "ab"
+    }
     written = {name: [text or instead for text in column] for name, column in gaps.items()}
     told, plain = (
-        karat.read({**table, **columns}, missing=missing).stability(**{"label_error": 0.1, "draws": 200, **options})
+        karat.read({**table, **columns}, missing=missing).stability(
+            **{"label_error": 0.1, "draws": 200, **options}
+        )
         for columns, missing in ((gaps, f"as:{instead}"), (written, "wrong"))
     )
     assert told.rows() == plain.rows()

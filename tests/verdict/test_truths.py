@@ -38,7 +38,9 @@ def both(table, systems=SYSTEMS, **options):
 def share(table, truth, system):
     rows = [
         (own, answer)
-        for one, two, own, answer in zip(table["truth"], table["again"], table[truth], table[system], strict=True)
+        for one, two, own, answer in zip(
+            table["truth"], table["again"], table[truth], table[system], strict=True
+        )
         if one is not None and two is not None
     ]
     return sum(own == answer for own, answer in rows) / len(rows)
@@ -47,18 +49,26 @@ def share(table, truth, system):
 @pytest.mark.parametrize("seed", range(8))
 def test_only_items_with_both_truths_count_and_each_count_is_that_of_a_loop(seed):
     table = drawn(seed)
-    pairs = [(one, two) for one, two in zip(table["truth"], table["again"], strict=True) if None not in {one, two}]
+    pairs = [
+        (one, two)
+        for one, two in zip(table["truth"], table["again"], strict=True)
+        if None not in {one, two}
+    ]
     found = both(table)
     assert len(pairs) < len(table["truth"])
     assert (found.items, found.differ) == (len(pairs), sum(one != two for one, two in pairs))
     for system in SYSTEMS:
-        assert found.values[system] == pytest.approx((share(table, "truth", system), share(table, "again", system)))
+        assert found.values[system] == pytest.approx(
+            (share(table, "truth", system), share(table, "again", system))
+        )
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_who_changes_places_and_how_far_the_orders_agree(seed):
     table = drawn(seed)
-    one, two = ({system: share(table, truth, system) for system in SYSTEMS} for truth in ("truth", "again"))
+    one, two = (
+        {system: share(table, truth, system) for system in SYSTEMS} for truth in ("truth", "again")
+    )
     swapped = {(i, j) for i, j in permutations(SYSTEMS, 2) if one[i] > one[j] and two[i] < two[j]}
     found = both(table)
     assert set(found.swapped) == swapped
@@ -68,7 +78,9 @@ def test_who_changes_places_and_how_far_the_orders_agree(seed):
 def test_where_a_small_value_is_good_the_same_systems_change_places():
     bench = karat.read(drawn(6), truth="truth", second_truth="again", systems=SYSTEMS)
     truths = {("truth", "again"): bench}
-    one, other = (compare_truths(truths, measure=name).found[0] for name in ("accuracy", "error-rate"))
+    one, other = (
+        compare_truths(truths, measure=name).found[0] for name in ("accuracy", "error-rate")
+    )
     assert one.swapped
     assert set(other.swapped) == set(one.swapped)
     assert other.tau == pytest.approx(one.tau)
@@ -105,7 +117,10 @@ def test_truths_in_a_second_file_say_what_columns_of_the_table_do(tmp_path):
 def test_one_truth_may_be_in_the_table_and_the_other_in_a_file(tmp_path):
     table, path = drawn(5), tmp_path / "truths.csv"
     names = [f"i{k}" for k in range(30)]
-    path.write_text("item,gold\n" + "".join(f"{i},{t or ''}\n" for i, t in zip(names, table["truth"], strict=True)))
+    path.write_text(
+        "item,gold\n"
+        + "".join(f"{i},{t or ''}\n" for i, t in zip(names, table["truth"], strict=True))
+    )
     answers = {"item": names, **{name: table[name] for name in ("again", *SYSTEMS)}}
     bench = karat.read(answers, truth=f"{path}:gold", second_truth="again", systems=SYSTEMS)
     (found,) = compare_truths({("truth", "again"): bench}).found
@@ -114,14 +129,18 @@ def test_one_truth_may_be_in_the_table_and_the_other_in_a_file(tmp_path):
 
 def test_the_words_say_how_many_items_there_are_in_all():
     table = drawn(3)
-    found = compare_truths({("truth", "again"): karat.read(table, second_truth="again", systems=SYSTEMS)})
+    found = compare_truths(
+        {("truth", "again"): karat.read(table, second_truth="again", systems=SYSTEMS)}
+    )
     assert found.found[0].items < 30
     assert found.notes()[-1] == "30 items in all."
 
 
 @pytest.mark.parametrize("role", ["weight", "cluster", "error"])
 def test_truths_are_compared_item_by_item(role):
-    bench = karat.read({**drawn(3), "w": [0.5] * 30}, second_truth="again", systems=SYSTEMS, **{role: "w"})
+    bench = karat.read(
+        {**drawn(3), "w": [0.5] * 30}, second_truth="again", systems=SYSTEMS, **{role: "w"}
+    )
     with pytest.raises(OptionError, match=f"each counting once; leave --{role} out"):
         compare_truths({("truth", "again"): bench})
 
@@ -143,16 +162,29 @@ def test_whole_numbers_with_and_without_a_point_are_one_label():
 
 
 def test_a_value_that_means_no_truth_means_so_in_both():
-    table = {"truth": ["x", "y", "x", "?"], "again": ["?", "y", "y", "x"], "a": list("xyxx"), "b": list("yxxx")}
+    table = {
+        "truth": ["x", "y", "x", "?"],
+        "again": ["?", "y", "y", "x"],
+        "a": list("xyxx"),
+        "b": list("yxxx"),
+    }
     found = both(table, ("a", "b"), no_truth=("?",))
     assert (found.items, found.differ) == (2, 1)
 
 
 def test_three_truths_are_three_pairs_and_the_words_name_who_changes_places():
-    table = {"truth": list("xxyy"), "again": list("yyyy"), "third": list("xxyy"), "a": list("xxyx"), "b": list("yyyx")}
+    table = {
+        "truth": list("xxyy"),
+        "again": list("yyyy"),
+        "third": list("xxyy"),
+        "a": list("xxyx"),
+        "b": list("yyyx"),
+    }
     pairs = [("truth", "again"), ("truth", "third"), ("again", "third")]
     benches = {
-        (one, two): karat.read(table, truth=one, second_truth=two, systems=("a", "b"), kinds="label")
+        (one, two): karat.read(
+            table, truth=one, second_truth=two, systems=("a", "b"), kinds="label"
+        )
         for one, two in pairs
     }
     found = compare_truths(benches)
@@ -168,7 +200,10 @@ def test_three_truths_are_three_pairs_and_the_words_name_who_changes_places():
 
 def test_truths_without_a_common_item_are_refused():
     with pytest.raises(OptionError, match="'truth' and 'again' have no item in common"):
-        both({"truth": ["x", None], "again": [None, "y"], "a": list("xy"), "b": list("yx")}, ("a", "b"))
+        both(
+            {"truth": ["x", None], "again": [None, "y"], "a": list("xy"), "b": list("yx")},
+            ("a", "b"),
+        )
 
 
 def test_a_second_truth_that_is_no_column_is_refused():

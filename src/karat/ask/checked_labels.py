@@ -35,7 +35,9 @@ def of_checked(
     number = np.asarray(counts, float)
     checked, right = number.sum(axis=1), np.diag(number)
     if not checked.sum():
-        raise OptionError("no item has both a given and a checked label; nothing can be said of errors")
+        raise OptionError(
+            "no item has both a given and a checked label; nothing can be said of errors"
+        )
     if model == "uniform":
         return said_errors(f"{int(checked.sum() - right.sum())}/{int(checked.sum())}", level=level)
     overall = (checked.sum() - right.sum() + 0.5) / (checked.sum() + 1)
@@ -56,7 +58,9 @@ def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> SaidErrors:
     named = matrix.sum(axis=1) > 0
     for text, total in zip(labels, matrix.sum(axis=1), strict=True):
         if total and abs(total - 1) > CLOSE:
-            raise OptionError(f"the shares of the given label {text!r} sum to {total:g}; P(true | given) sums to 1")
+            raise OptionError(
+                f"the shares of the given label {text!r} sum to {total:g}; P(true | given) sums to 1"
+            )
     rates = {text: float(1 - matrix[k, k]) for k, text in enumerate(labels) if named[k]}
     moves = {text: _row(labels, matrix[k]) for k, text in enumerate(labels) if named[k]}
     return SaidErrors(by_label=rates, moves=moves)
@@ -67,7 +71,9 @@ def _moves(
 ) -> dict[str, Mapping[str, float]]:
     """Return the rows of P(true | given) of the labels that were checked."""
     size = len(labels)
-    prior = np.where(np.eye(size, dtype=bool), 1 - overall if size > 1 else 1.0, overall / max(1, size - 1))
+    prior = np.where(
+        np.eye(size, dtype=bool), 1 - overall if size > 1 else 1.0, overall / max(1, size - 1)
+    )
     matrix = (number + prior) / (number.sum(axis=1, keepdims=True) + 1)
     return {labels[place]: _row(labels, matrix[place]) for place in named}
 
@@ -77,7 +83,10 @@ def _row(labels: tuple[str, ...], shares: npt.NDArray[np.float64]) -> dict[str, 
 
 
 def _words(
-    labels: tuple[str, ...], checked: npt.NDArray[np.float64], wrong: npt.NDArray[np.float64], level: float
+    labels: tuple[str, ...],
+    checked: npt.NDArray[np.float64],
+    wrong: npt.NDArray[np.float64],
+    level: float,
 ) -> tuple[str, ...]:
     """Return how many of each label were found wrong, with exact intervals; of many labels the worst."""
     order = np.argsort(np.where(checked > 0, -wrong / np.maximum(checked, 1), 1.0), kind="stable")
@@ -88,5 +97,9 @@ def _words(
         between = f"{100 * found.low:.3g} to {100 * found.high:.3g} %"
         said.append(f"{int(wrong[k]):,} of {int(checked[k]):,} {labels[k]!r} ({between})")
     many = int((checked > 0).sum())
-    which = "Checked and wrong" if many <= FEW else f"Checked and wrong, the worst {FEW} of {many:,} labels"
+    which = (
+        "Checked and wrong"
+        if many <= FEW
+        else f"Checked and wrong, the worst {FEW} of {many:,} labels"
+    )
     return (f"{which}: {', '.join(said)}, at level {level:g}.",)

@@ -22,7 +22,9 @@ def goal_of(text: str) -> Goal:
         if found := re.fullmatch(r"f([0-9.]+)", text):
             return f_score(float(found[1]))
         if text.startswith("utility:"):
-            hit, miss, alarm, rest = (float(part) for part in text.removeprefix("utility:").split(","))
+            hit, miss, alarm, rest = (
+                float(part) for part in text.removeprefix("utility:").split(",")
+            )
             return utility(hit=hit, miss=miss, alarm=alarm, rest=rest)
     except ValueError:
         pass

@@ -13,7 +13,9 @@ from karat.table.build import build
 from karat.table.options import Reading
 from karat.tally.counter import Counter, from_saved, from_table
 
-_UNSAID = {field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)}
+_UNSAID = {
+    field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)
+}
 """What the options of reading are where nobody says anything."""
 
 
@@ -34,13 +36,23 @@ def opened(
     if tallies := _tallies(data):
         given = {"truth": truth, "scores": scores, "using": using or None, **options}
         if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
-            raise OptionError(f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew")
+            raise OptionError(
+                f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew"
+            )
         return from_saved(tallies)
-    named = {name: value for name, value in options.items() if name not in _UNSAID or value != _UNSAID[name]}
-    source = recognise(data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient))
+    named = {
+        name: value
+        for name, value in options.items()
+        if name not in _UNSAID or value != _UNSAID[name]
+    }
+    source = recognise(
+        data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient)
+    )
     if "nothing" in named and "nothing" in source.roles:
         own = source.roles["nothing"]
-        raise OptionError(f"--nothing is {own} for what is read here: what was lost or added; leave the option out")
+        raise OptionError(
+            f"--nothing is {own} for what is read here: what was lost or added; leave the option out"
+        )
     other, column, fault = _truth(truth)
     beside = recognise(scores) if scores is not None else None
     sources = [one for one in (source, other, beside) if one]
@@ -63,11 +75,15 @@ def opened(
 def _tallies(data: Any) -> tuple[str, ...]:
     """Return the paths of tallies, if these are what was given."""
     paths = [data] if isinstance(data, str | Path) else data
-    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | Path) for path in paths):
+    if not isinstance(paths, list | tuple) or not all(
+        isinstance(path, str | Path) for path in paths
+    ):
         return ()
     named = [str(path).endswith(".tally") for path in paths]
     if any(named) and not all(named):
-        raise OptionError("tables and tallies cannot be read together; count the tables first with karat tally")
+        raise OptionError(
+            "tables and tallies cannot be read together; count the tables first with karat tally"
+        )
     return tuple(map(str, paths)) if named and all(named) else ()
 
 
@@ -95,9 +111,13 @@ def _truth(truth: Any) -> tuple[Source | None, str | None, InputError | None]:
         return None, str(truth), fault
 
 
-def _engine(name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch) -> Engine:
+def _engine(
+    name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch
+) -> Engine:
     """Return the engine that holds the data: the cluster's own for a PySpark frame."""
-    sessions = [one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")]
+    sessions = [
+        one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")
+    ]
     paths = [path for one in sources for path in one.paths]
     if sessions:
         cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient, watch=watch)

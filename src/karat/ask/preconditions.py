@@ -38,7 +38,9 @@ def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
         raise OptionError(f"{area} is of scores, not of answers; {areas}")
     if facts.kind == scores_kind:
         remedy = "say from which on an answer is yes with --threshold"
-        remedy += " (of TREC runs, with --using depth=10)" * facts.options.get("source", "").startswith("trec")
+        remedy += " (of TREC runs, with --using depth=10)" * facts.options.get(
+            "source", ""
+        ).startswith("trec")
         raise OptionError(f"{facts.origin} holds scores; {remedy}; {areas}")
 
 
@@ -50,7 +52,11 @@ def of_scores(facts: Facts) -> Facts:
         shares = [use.column for use in facts.uses if use.role in {"share", "confidence"}]
         example = f", such as {listing(shares, most=3)}" if shares else ""
         words = facts.kind == label and not facts.meaning.whole
-        remedy = f"name columns of scores with --systems{example}" if words else "read them with --kind score"
+        remedy = (
+            f"name columns of scores with --systems{example}"
+            if words
+            else "read them with --kind score"
+        )
         raise OptionError(f"{what}; a curve is of scores: {remedy}")
     if unfit := {"c", "w", "e", "r"} & set(facts.keys):
         raise OptionError(f"curves count every item once; leave {option(unfit)} out")
@@ -73,7 +79,9 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     """Return the counter of a table whose systems can judge each other."""
     found = counter if threshold is None else counter.at(threshold)
     if {"c", "w"} & set(found.facts.keys):
-        raise OptionError("a vote counts every item once; leave --cluster, --run, --weight and --repeats keep out")
+        raise OptionError(
+            "a vote counts every item once; leave --cluster, --run, --weight and --repeats keep out"
+        )
     return found
 
 
@@ -82,9 +90,11 @@ def no_part(facts: Facts) -> tuple[str, ...]:
     labels = facts.kind != scores_kind and facts.meaning.pair is None
     sets = facts.has_truth and facts.meaning.truth_sep is not None
     return (
-        *["The truth is a set of labels an item, and is not set beside the vote, which is on one."] * sets,
+        *["The truth is a set of labels an item, and is not set beside the vote, which is on one."]
+        * sets,
         *["Groups are taken together; --per group tells them apart."] * ("g" in facts.keys),
-        *["The truth is taken as it stands: the vote does not take --error."] * ("e" in facts.keys and facts.has_truth),
+        *["The truth is taken as it stands: the vote does not take --error."]
+        * ("e" in facts.keys and facts.has_truth),
         *["The vote is on all labels alike, whatever --positive says."]
         * (labels and facts.meaning.positive is not None),
     )
@@ -94,5 +104,7 @@ def cutting(counter: Counter) -> Counter:
     """Return the counter of a table whose systems can judge each other, and whose scores can be cut."""
     found = voting(counter, None)
     if found.facts.kind != scores_kind:
-        raise OptionError(f"--per cutoff and --per depth are for scores; these answers are {found.facts.kind}")
+        raise OptionError(
+            f"--per cutoff and --per depth are for scores; these answers are {found.facts.kind}"
+        )
     return found

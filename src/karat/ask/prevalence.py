@@ -9,7 +9,11 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.prevalence import PRIORS, TRAJECTORIES
-from karat.measure.prevalence.integrated import achievable_over, integrated_precision, precision_over
+from karat.measure.prevalence.integrated import (
+    achievable_over,
+    integrated_precision,
+    precision_over,
+)
 from karat.measure.prevalence.precision_at import Achievable, check_skew, precision_at
 from karat.measure.prevalence.priors import Spread, single, uniform, weighted
 from karat.measure.prevalence.trajectory import Trajectory, along, precision_on, sampled
@@ -46,7 +50,9 @@ class Field:
     def achievable(self, precision: float, recall: float) -> Achievable:
         """Return whether any system can have this precision at this recall."""
         if not recall > 0:
-            raise OptionError(f"the recall to check is {recall:g}; at recall 0 nothing is answered, so look above it")
+            raise OptionError(
+                f"the recall to check is {recall:g}; at recall 0 nothing is answered, so look above it"
+            )
         return achievable_over(precision, recall, self.spread)
 
 
@@ -56,7 +62,11 @@ def one(pi: float, name: str | None = None) -> Field:
     >>> one(0.01).name
     '1 % positive'
     """
-    return Field(name or f"{percent(pi)} positive", single(pi), lambda tpr, fpr: precision_at(tpr, fpr, pi=pi))
+    return Field(
+        name or f"{percent(pi)} positive",
+        single(pi),
+        lambda tpr, fpr: precision_at(tpr, fpr, pi=pi),
+    )
 
 
 def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Field:
@@ -68,16 +78,24 @@ def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Fie
     """
     if low == high:
         if prior != "uniform":
-            raise OptionError(f"from {percent(low)} to {percent(high)} there is nothing to weigh; leave --prior out")
+            raise OptionError(
+                f"from {percent(low)} to {percent(high)} there is nothing to weigh; leave --prior out"
+            )
         return one(low)
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
     if prior == "uniform":
-        return Field(span, uniform(low, high), lambda a, b: integrated_precision(a, b, low=low, high=high))
+        return Field(
+            span, uniform(low, high), lambda a, b: integrated_precision(a, b, low=low, high=high)
+        )
     if isinstance(prior, str):
         name, numbers = _shape(prior)
         if name == "normal":
             check_skew("the mean of the prior", numbers[:1])
-        spread = PRIORS[name](*_fit(prior, numbers, 2 if name == "normal" else 0, "normal:MEAN,SD"), low=low, high=high)
+        spread = PRIORS[name](
+            *_fit(prior, numbers, 2 if name == "normal" else 0, "normal:MEAN,SD"),
+            low=low,
+            high=high,
+        )
     else:
         spread = _table(prior, low, high)
     words = prior if isinstance(prior, str) else f"{len(prior['skew'])} weights"
@@ -91,7 +109,10 @@ def _table(prior: Columns, low: float, high: float) -> Spread:
     if len(skews) < 2 or not np.all(np.diff(skews) > 0):
         raise OptionError("a prior needs two skews or more, rising, and a weight for each")
     return weighted(
-        lambda pi: np.interp(pi, skews, weights, left=0.0, right=0.0), low=low, high=high, breaks=skews.tolist()
+        lambda pi: np.interp(pi, skews, weights, left=0.0, right=0.0),
+        low=low,
+        high=high,
+        breaks=skews.tolist(),
     )
 
 
@@ -117,8 +138,12 @@ def on(trajectory: str | Columns | Trajectory | Course, *, time: float | None = 
     if timed and time is None:
         raise OptionError(f"--trajectory {trajectory} goes on for ever; say how long with --time T")
     if time is not None and not timed:
-        raise OptionError(f"--trajectory {trajectory} is given over its whole course; leave --time out")
-    found = make(*_fit(trajectory, numbers, wanted, form), **({} if time is None else {"time": time}))
+        raise OptionError(
+            f"--trajectory {trajectory} is given over its whole course; leave --time out"
+        )
+    found = make(
+        *_fit(trajectory, numbers, wanted, form), **({} if time is None else {"time": time})
+    )
     return _along(f"{trajectory}" + (f" over {time:g}" if time is not None else ""), found)
 
 
@@ -158,7 +183,9 @@ def _shape(text: str) -> tuple[str, list[float]]:
     try:
         numbers = [float(part) for part in rest.split(",")] if rest else []
     except ValueError:
-        raise OptionError(f"{text!r} has {rest!r} where numbers should stand; write them as 0.1,0.4") from None
+        raise OptionError(
+            f"{text!r} has {rest!r} where numbers should stand; write them as 0.1,0.4"
+        ) from None
     if not np.isfinite(numbers).all():
         raise OptionError(f"{text!r} has a number that is not finite; write them as 0.1,0.4")
     return name, numbers
@@ -166,7 +193,9 @@ def _shape(text: str) -> tuple[str, list[float]]:
 
 def _fit(text: str, numbers: list[float], wanted: int, form: str) -> list[float]:
     if len(numbers) != wanted:
-        raise OptionError(f"{text!r} has {counted(len(numbers), 'number')} where {form or 'none'} is meant")
+        raise OptionError(
+            f"{text!r} has {counted(len(numbers), 'number')} where {form or 'none'} is meant"
+        )
     return numbers
 
 
@@ -182,12 +211,16 @@ def skew_of(text: str | float) -> float:
         if colon:
             positives, negatives = float(share), float(rest)
             if not (positives >= 0 and negatives >= 0 and 0 < positives + negatives < np.inf):
-                raise OptionError(f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99")
+                raise OptionError(
+                    f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99"
+                )
             found = positives / (positives + negatives)
         else:
             found = float(words.removesuffix("%")) / (100 if words.endswith("%") else 1)
     except ValueError:
-        raise OptionError(f"{words!r} is no class balance; write the share of positives as 0.01, 1% or 1:99") from None
+        raise OptionError(
+            f"{words!r} is no class balance; write the share of positives as 0.01, 1% or 1:99"
+        ) from None
     return float(check_skew("the skew", found))
 
 

@@ -35,24 +35,34 @@ def fields_of(
 ) -> tuple[tuple[Field, ...], list[str]]:
     """Return the fields that were named, and the files of scores among them."""
     given = [to] if isinstance(to, float | int | Real | str | Path) else list(to)
-    words = [part for each in given for part in _parts(str(each) if isinstance(each, Path) else each)]
+    words = [
+        part for each in given for part in _parts(str(each) if isinstance(each, Path) else each)
+    ]
     if given and not words:
         raise OptionError("--to names no class balance; write one, as 0.01")
     files = [word for word in words if isinstance(word, str) and is_file(word)]
     if len(files) > 1:
-        raise OptionError(f"one file of scores from the field at a time; there are {len(files)}, first {files[0]}")
+        raise OptionError(
+            f"one file of scores from the field at a time; there are {len(files)}, first {files[0]}"
+        )
     fields = [_field(word) for word in words if word not in files]
     if (low is None) != (high is None):
         raise OptionError("a range of class balances has two ends; say --low and --high")
     if low is not None and high is not None:
-        weights = read_series(prior, "skew", "weight") if isinstance(prior, str) and is_file(prior) else prior
+        weights = (
+            read_series(prior, "skew", "weight")
+            if isinstance(prior, str) and is_file(prior)
+            else prior
+        )
         fields.append(between(skew_of(low), skew_of(high), prior=weights))
     elif prior != "uniform":
         raise OptionError("--prior weighs the balances of a range; say --low and --high")
     if trajectory is not None:
         path = isinstance(trajectory, Path) or (isinstance(trajectory, str) and is_file(trajectory))
         course = read_series(trajectory, "time", "skew") if path else trajectory
-        fields += [on(course, time=each) for each in (time if isinstance(time, Sequence) else [time])]
+        fields += [
+            on(course, time=each) for each in (time if isinstance(time, Sequence) else [time])
+        ]
     elif time is not None:
         raise OptionError("--time is how long a trajectory lasts; say --trajectory")
     return tuple(fields), files

@@ -46,13 +46,23 @@ class Polling:
         check_chance(draws=self.draws or 1, seed=self.seed)  # without draws there are no intervals
         ESTIMATORS[self.estimator]
         if self.estimator != "vote" and (self.trust or self.leave_out != "nobody"):
-            raise OptionError(f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights")
+            raise OptionError(
+                f"--trust and --leave-out are for the vote; {self.estimator} finds its own weights"
+            )
         if self.draws < 0:
-            raise OptionError(f"--draws is {self.draws}; it is how often the items are drawn anew, so it is 0 or more")
+            raise OptionError(
+                f"--draws is {self.draws}; it is how often the items are drawn anew, so it is 0 or more"
+            )
         if not 0 <= self.beta < np.inf:
-            raise OptionError(f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more")
-        if self.estimator in {"spectral", "majority", "likeliest"} and (self.families or self.oracles):
-            raise OptionError(f"families and oracles are for vote and dawid-skene; {self.estimator} has none")
+            raise OptionError(
+                f"--beta is {self.beta}; it says how much more recall weighs, so it is 0 or more"
+            )
+        if self.estimator in {"spectral", "majority", "likeliest"} and (
+            self.families or self.oracles
+        ):
+            raise OptionError(
+                f"families and oracles are for vote and dawid-skene; {self.estimator} has none"
+            )
 
     @property
     def finds_families(self) -> bool:
@@ -61,12 +71,21 @@ class Polling:
 
     def by_sums(self, kind: str, items: int) -> bool:
         """Whether sums of confidences are to be voted on, not the patterns."""
-        return kind == "score" and items > MANY and self.estimator == "vote" and TRUTH not in self.oracles
+        return (
+            kind == "score"
+            and items > MANY
+            and self.estimator == "vote"
+            and TRUTH not in self.oracles
+        )
 
     def options(self) -> dict[str, str]:
         """Return what differs from the default, as a signature has it."""
         said = {"trust": self.trust, "oracle": self.oracles, "family": self.families}
-        found = {name: ";".join(f"{key}={value}" for key, value in part.items()) for name, part in said.items() if part}
+        found = {
+            name: ";".join(f"{key}={value}" for key, value in part.items())
+            for name, part in said.items()
+            if part
+        }
         found |= {} if self.leave_out == "nobody" else {"leave_out": self.leave_out}
         found |= {"beta": f"{self.beta:g}", "level": str(self.level), "draws": str(self.draws)}
         return found | ({"seed": str(self.seed)} if self.draws else {})
@@ -75,9 +94,13 @@ class Polling:
 def without_intervals(options: Mapping[str, Any]) -> Polling:
     """Return how the systems are to be judged where no interval is given; what would be for one is refused."""
     if options.get("draws") or "seed" in options:
-        raise OptionError("parts, cut-offs and single items have no intervals; leave --draws and --seed out")
+        raise OptionError(
+            "parts, cut-offs and single items have no intervals; leave --draws and --seed out"
+        )
     if "level" in options and FOUND not in options.get("families", {}):
-        raise OptionError("parts, cut-offs and single items have no intervals; --level is for --family found there")
+        raise OptionError(
+            "parts, cut-offs and single items have no intervals; --level is for --family found there"
+        )
     return Polling(**{**options, "draws": 0})
 
 
@@ -112,11 +135,15 @@ class Poll:
 def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
     """Return who says what of which items, whatever their truth is; the truth itself votes where it is asked to."""
     if clash := [name for name in patterns.systems if name in {TRUTH, ALL, NONE}]:
-        raise OptionError(f"a system is called {clash[0]!r}, which means something else in a vote; rename it")
+        raise OptionError(
+            f"a system is called {clash[0]!r}, which means something else in a vote; rename it"
+        )
     if patterns.meaning.missing != "wrong":
         raise OptionError("who says nothing of an item has no vote on it; leave --missing out")
     if truth and (patterns.meaning.truth_sep is not None or (patterns.truth == MISSING).all()):
-        raise OptionError(f"{TRUTH} cannot vote: there is no truth, or it is a set of labels; name one with --truth")
+        raise OptionError(
+            f"{TRUTH} cannot vote: there is no truth, or it is a set of labels; name one with --truth"
+        )
     answers, voters = np.maximum(patterns.answers.astype(np.int64), MISSING), patterns.systems
     if truth:
         answers, voters = np.column_stack([answers, patterns.truth]), (*voters, TRUTH)
@@ -131,7 +158,9 @@ def polled(patterns: Patterns, kind: str, *, truth: bool) -> Poll:
     place = np.full(len(patterns.labels) + 1, len(labels))
     place[[patterns.labels.index(text) for text in labels]] = np.arange(len(labels))
     place[MISSING] = MISSING
-    return Poll(voters, labels, None, np.stack(columns, axis=1), number, rows, place[patterns.truth])
+    return Poll(
+        voters, labels, None, np.stack(columns, axis=1), number, rows, place[patterns.truth]
+    )
 
 
 def _yes_or_no(
@@ -158,7 +187,9 @@ def _yes_or_no(
     return Poll(voters, (yes,), votes, codes, number, rows, true)
 
 
-def _confidences(patterns: Patterns, codes: npt.NDArray[np.int64], *, truth: bool) -> npt.NDArray[np.float64]:
+def _confidences(
+    patterns: Patterns, codes: npt.NDArray[np.int64], *, truth: bool
+) -> npt.NDArray[np.float64]:
     """Return scores as votes."""
     positive = patterns.meaning.positive
     values = np.array([_number(text) for text in patterns.labels] + [np.nan])
@@ -182,9 +213,14 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def weights_of(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None = None) -> Weights:
+def weights_of(
+    poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None = None
+) -> Weights:
     """Return with what weight each votes; where families have one vote, what oracles leave is shared by families."""
-    for names, known in ((polling.trust, (*poll.voters, ALL, NONE)), (polling.oracles, poll.voters)):
+    for names, known in (
+        (polling.trust, (*poll.voters, ALL, NONE)),
+        (polling.oracles, poll.voters),
+    ):
         for name in names:
             if name not in known:
                 raise UnknownNameError("system", name, known)
@@ -213,7 +249,9 @@ def families_of(
     """Return the family of each voter, as named by the user or as found; None where each is its own."""
     if FOUND in families:
         if found is None:
-            raise OptionError("families cannot be found here: too many classes or too few systems; name them")
+            raise OptionError(
+                "families cannot be found here: too many classes or too few systems; name them"
+            )
         return found
     if not families:
         return None
@@ -226,7 +264,9 @@ def families_of(
             if name == TRUTH:
                 raise OptionError(f"{TRUTH} is no system; it belongs to no family")
             if name in taken:
-                raise OptionError(f"{name!r} is in the families {taken[name]!r} and {family!r}; it has one vote")
+                raise OptionError(
+                    f"{name!r} is in the families {taken[name]!r} and {family!r}; it has one vote"
+                )
             taken[name] = family
         codes[[poll.voters.index(name) for name in members]] = poll.voters.index(members[0])
     return codes

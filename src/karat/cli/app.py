@@ -34,7 +34,12 @@ class _Words(TyperGroup):
         """Write what each command answers, whole."""
         written = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, (command.help or "").partition("\n\n")[0]) for name, command in written.items()])
+            formatter.write_dl(
+                [
+                    (name, (command.help or "").partition("\n\n")[0])
+                    for name, command in written.items()
+                ]
+            )
 
     def _written(self, name: str) -> str:
         first, _, second = name.partition("-")
@@ -58,7 +63,11 @@ def karat(
 def app() -> Callable[..., None]:
     """Return the command line with every command of the index."""
     program = typer.Typer(
-        cls=_Words, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+        cls=_Words,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
     )
     program.callback()(karat)
     for name in COMMANDS:

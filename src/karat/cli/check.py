@@ -10,7 +10,10 @@ from karat.cli.printing import show
 
 @spread
 def check(
-    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Folders of .lg or InkML, or single files.")],
+    folders: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR...", help="Folders of .lg or InkML, or single files."),
+    ],
     output: OutputOptions,
     tree: Annotated[bool, typer.Option(help="Relations make a tree: one root, no cycle.")] = True,
 ) -> None:

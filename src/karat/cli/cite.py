@@ -6,7 +6,9 @@ import typer
 
 
 def cite(
-    name: Annotated[str | None, typer.Argument(help="A measure, bound or method; none lists all.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A measure, bound or method; none lists all.")
+    ] = None,
 ) -> None:
     """Show the reference behind a method, as it stands in its documentation."""
     from karat.citation import citations  # noqa: PLC0415

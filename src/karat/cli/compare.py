@@ -20,11 +20,17 @@ def compare(
     measure: Annotated[
         str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
     ] = "accuracy",
-    test: Annotated[str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo, bootstrap, jackknife.")] = "auto",
-    baseline: Annotated[str | None, typer.Option(help="Compare every system with this one only.")] = None,
+    test: Annotated[
+        str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo, bootstrap, jackknife.")
+    ] = "auto",
+    baseline: Annotated[
+        str | None, typer.Option(help="Compare every system with this one only.")
+    ] = None,
     margin: Annotated[float | None, typer.Option(help="How much worse is still no worse.")] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
     ranks: Annotated[
         bool | None, typer.Option(help="Simulate how likely each rank is; unasked if it is quick.")
     ] = None,
@@ -38,7 +44,9 @@ def compare(
         from karat.questions.counts import compare_shares  # noqa: PLC0415 (loads the stages)
 
         if baseline or threshold is not None or measure != "accuracy":
-            raise OptionError("counts are shares; --measure, --baseline and --threshold are for tables")
+            raise OptionError(
+                "counts are shares; --measure, --baseline and --threshold are for tables"
+            )
         ask = partial(compare_shares, counts, test=test, level=level)
     else:
         from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
@@ -55,6 +63,9 @@ def compare(
             seed=seed,
         )
     # All of it before anything is shown: a condition has a margin of its own.
-    found = {one: ask(margin=one) for one in {margin: None, **{condition.margin: None for condition in conditions}}}
+    found = {
+        one: ask(margin=one)
+        for one in {margin: None, **{condition.margin: None for condition in conditions}}
+    }
     show(found[margin], output)
     check_comparisons(conditions, found)

@@ -22,24 +22,36 @@ def consensus(
     reading: ReadingOptions,
     output: OutputOptions,
     estimator: Annotated[
-        str, typer.Option(help="vote (the paper's), likeliest, dawid-skene, spectral (yes/no alone) or majority.")
+        str,
+        typer.Option(
+            help="vote (the paper's), likeliest, dawid-skene, spectral (yes/no alone) or majority."
+        ),
     ] = "vote",
-    trust: Annotated[str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")] = None,
+    trust: Annotated[
+        str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")
+    ] = None,
     oracle: Annotated[
-        list[str] | None, typer.Option(help="NAME=K: a system, or (truth), with this confidence; may be repeated.")
+        list[str] | None,
+        typer.Option(help="NAME=K: a system, or (truth), with this confidence; may be repeated."),
     ] = None,
     family: Annotated[
-        list[str] | None, typer.Option(help="NAME=a,b: these have one vote; or: found. May be repeated.")
+        list[str] | None,
+        typer.Option(help="NAME=a,b: these have one vote; or: found. May be repeated."),
     ] = None,
     leave_out: Annotated[
         str, typer.Option(help="Whose vote does not count for itself: nobody, itself or family.")
     ] = "nobody",
     per_item: Annotated[
-        bool, typer.Option("--per-item", help="A row per item: its likeliest label, how likely it is, and error.")
+        bool,
+        typer.Option(
+            "--per-item", help="A row per item: its likeliest label, how likely it is, and error."
+        ),
     ] = False,
     per: Annotated[
         str,
-        typer.Option(help="total, or the vote in parts: class, group, family, cutoff (of scores), depth (of lists)."),
+        typer.Option(
+            help="total, or the vote in parts: class, group, family, cutoff (of scores), depth (of lists)."
+        ),
     ] = "total",
     cutoffs: Annotated[
         str | None,
@@ -49,12 +61,21 @@ def consensus(
         ),
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(help="How much more recall weighs than precision, in F; 1 if unsaid.")
+        float | None,
+        typer.Option(help="How much more recall weighs than precision, in F; 1 if unsaid."),
     ] = None,
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
-    level: Annotated[float | None, typer.Option(help="The confidence level; 0.95 if unsaid.")] = None,
-    draws: Annotated[int | None, typer.Option(help="How many resamples, 200 if unsaid; 0 for no intervals.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of what is resampled; 0 if unsaid.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
+    level: Annotated[
+        float | None, typer.Option(help="The confidence level; 0.95 if unsaid.")
+    ] = None,
+    draws: Annotated[
+        int | None, typer.Option(help="How many resamples, 200 if unsaid; 0 for no intervals.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The seed of what is resampled; 0 if unsaid.")
+    ] = None,
 ) -> None:
     """Who is best when there is no truth? A truth that is there is set beside it."""
     from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
@@ -70,7 +91,9 @@ def consensus(
         **{name: value for name, value in said.items() if value is not None},
     }
     if leave_out == "family" and not family:
-        raise OptionError("--leave-out family needs families; name them with --family NAME=a,b, or found")
+        raise OptionError(
+            "--leave-out family needs families; name them with --family NAME=a,b, or found"
+        )
     if per_item and per != "total":
         raise OptionError("--per-item speaks of single items; leave --per out")
     if cutoffs is not None and per not in LISTS:
@@ -114,7 +137,9 @@ def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
         if not equals or not parts:
             raise OptionError(f"--family is {text!r}; it takes NAME=a,b,c, or found")
         if name.strip() in found or name.strip() == "found":
-            raise OptionError(f"--family {name.strip()!r} is named twice, or like the word for families to be found")
+            raise OptionError(
+                f"--family {name.strip()!r} is named twice, or like the word for families to be found"
+            )
         found[name.strip()] = parts
     return found
 

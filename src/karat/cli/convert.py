@@ -18,33 +18,47 @@ MOST_SHOWN = 20
 def convert(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|DIR...", help="InkML, MathML, .lg, or files of LaTeX lines; or folders."),
+        typer.Argument(
+            metavar="FILE|DIR...", help="InkML, MathML, .lg, or files of LaTeX lines; or folders."
+        ),
     ],
     to: Annotated[str, typer.Option(help=f"The new form: {', '.join(GRAPH_FORMS)}.")],
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE|DIR", help="Write a file, or files into a folder.")
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE|DIR", help="Write a file, or files into a folder."
+        ),
     ] = None,
     lines: Annotated[
         str | None,
-        typer.Option(help="Lines of an .lg file: given; ne, of primitives and edges; or, of objects and relations."),
+        typer.Option(
+            help="Lines of an .lg file: given; ne, of primitives and edges; or, of objects and relations."
+        ),
     ] = None,
     names: Annotated[
         str | None, typer.Option(help="Relations in an .lg file: given, long (Right) or short (R).")
     ] = None,
     map: Annotated[  # noqa: A002 (the option's name)
-        str | None, typer.Option(metavar="FILE", help="What symbols and relations become in --to text.")
+        str | None,
+        typer.Option(metavar="FILE", help="What symbols and relations become in --to text."),
     ] = None,
     view: Annotated[
-        str | None, typer.Option(help="What dot draws: primitives, objects, tree, bipartite or segmentation.")
+        str | None,
+        typer.Option(help="What dot draws: primitives, objects, tree, bipartite or segmentation."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="FILE|DIR", help="The truth: dot then draws the differences.")
+        str | None,
+        typer.Option(metavar="FILE|DIR", help="The truth: dot then draws the differences."),
     ] = None,
     format: Annotated[  # noqa: A002 (the option's name)
         str | None,
-        typer.Option(help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPH_FORMATS)}."),
+        typer.Option(
+            help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPH_FORMATS)}."
+        ),
     ] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")
+    ] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
     from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)

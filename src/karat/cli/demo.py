@@ -13,13 +13,17 @@ from karat.cli.printing import show, tell
 def demo(
     output: OutputOptions,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
-    page: Annotated[str, typer.Option(metavar="FILE", help="Where the page goes.")] = "karat-demo.html",
+    page: Annotated[
+        str, typer.Option(metavar="FILE", help="Where the page goes.")
+    ] = "karat-demo.html",
 ) -> None:
     """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it."""
     from karat import flow  # noqa: PLC0415 (loads the stages)
 
     with as_file(files("karat.demo") / "digits.csv") as path:
-        tell("nine recognisers, trained on 300 handwritten digits, tried on 1,497 others (scikit-learn's digits)")
+        tell(
+            "nine recognisers, trained on 300 handwritten digits, tried on 1,497 others (scikit-learn's digits)"
+        )
         tell(f"the same by hand: karat score {path} --measure accuracy,macro-f1")
         bench = flow.read(str(path))
         show(bench.score(measure="accuracy,macro-f1", level=level), output)

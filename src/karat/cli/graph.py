@@ -23,36 +23,64 @@ Folders = Annotated[
 def graph(
     folders: Folders,
     output: OutputOptions,
-    semantics: Annotated[str, typer.Option(help="What a difference is: paper, or lgeval (version 0.3.8).")] = "paper",
-    inherit: Annotated[bool, typer.Option("--inherit", help="Close all graphs by inheritance first.")] = False,
-    absent_edges: Annotated[
-        bool, typer.Option(help="Pairs that an absent primitive begins are wrong; else they have no label.")
-    ] = True,
-    undirected: Annotated[bool, typer.Option("--undirected", help="Edges have no direction.")] = False,
-    distinct: Annotated[
-        bool, typer.Option("--distinct", help="REL-k counts each label of the truth once, as in 2012.")
+    semantics: Annotated[
+        str, typer.Option(help="What a difference is: paper, or lgeval (version 0.3.8).")
+    ] = "paper",
+    inherit: Annotated[
+        bool, typer.Option("--inherit", help="Close all graphs by inheritance first.")
     ] = False,
-    labels: Annotated[str, typer.Option(help="Of sets of labels: all, best, top:K or expected.")] = "all",
+    absent_edges: Annotated[
+        bool,
+        typer.Option(
+            help="Pairs that an absent primitive begins are wrong; else they have no label."
+        ),
+    ] = True,
+    undirected: Annotated[
+        bool, typer.Option("--undirected", help="Edges have no direction.")
+    ] = False,
+    distinct: Annotated[
+        bool,
+        typer.Option("--distinct", help="REL-k counts each label of the truth once, as in 2012."),
+    ] = False,
+    labels: Annotated[
+        str, typer.Option(help="Of sets of labels: all, best, top:K or expected.")
+    ] = "all",
     level: Annotated[
-        list[str] | None, typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated.")
+        list[str] | None,
+        typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated."),
     ] = None,
     confusion: Annotated[
-        str | None, typer.Option(help="Which labels stand for which: primitive, pair, object or all.")
+        str | None,
+        typer.Option(help="Which labels stand for which: primitive, pair, object or all."),
     ] = None,
-    common: Annotated[bool, typer.Option("--common", help="Which errors the systems share.")] = False,
+    common: Annotated[
+        bool, typer.Option("--common", help="Which errors the systems share.")
+    ] = False,
     distances: Annotated[
-        str | None, typer.Option(help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE.")
+        str | None,
+        typer.Option(
+            help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE."
+        ),
     ] = None,
     metrics: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write a file of metrics and one of differences per graph.")
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Write a file of metrics and one of differences per graph."
+        ),
     ] = None,
     parts: Annotated[
-        str | None, typer.Option(metavar="SIZES", help="Which parts of 1, 2, ... objects are read as what: 1,2,3.")
+        str | None,
+        typer.Option(
+            metavar="SIZES", help="Which parts of 1, 2, ... objects are read as what: 1,2,3."
+        ),
     ] = None,
     draw: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file.")
+        str | None,
+        typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
     ] = None,
-    per_file: Annotated[bool, typer.Option("--per-file", help="A row per system and file.")] = False,
+    per_file: Annotated[
+        bool, typer.Option("--per-file", help="A row per system and file.")
+    ] = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Leave lines that mean nothing out, and list them.")
     ] = False,
@@ -62,7 +90,9 @@ def graph(
     from karat.cli.reading import graph_bench, tell_faults  # noqa: PLC0415
 
     if folders[0] == "-":
-        raise OptionError("karat graph compares with a truth; without one ask karat consensus --graphs - DIR...")
+        raise OptionError(
+            "karat graph compares with a truth; without one ask karat consensus --graphs - DIR..."
+        )
     with steps() as say:
         say("reading")
         found = graph_bench(
@@ -77,7 +107,9 @@ def graph(
         say("comparing")
         found.tally  # noqa: B018 (counted once, while a terminal sees that something is done)
     if level and (metrics or draw):
-        raise OptionError(f"--{'metrics' if metrics else 'draw'} is about whole graphs; ask it without --level")
+        raise OptionError(
+            f"--{'metrics' if metrics else 'draw'} is about whole graphs; ask it without --level"
+        )
     asked = zip(QUESTIONS, (confusion, common, distances, parts), strict=True)
     _one_question([name for name, value in asked if value], alone=not (per_file or level))
     tell_faults(found)
@@ -110,7 +142,9 @@ def _sizes(text: str) -> list[int]:
     try:
         return sorted({int(size) for size in text.split(",")})
     except ValueError:
-        raise OptionError(f"--parts is {text!r}; it takes numbers of objects, such as 1,2") from None
+        raise OptionError(
+            f"--parts is {text!r}; it takes numbers of objects, such as 1,2"
+        ) from None
 
 
 def _levels(texts: list[str]) -> dict[str, list[str]]:

@@ -10,11 +10,17 @@ from karat.cli.printing import show
 
 @spread
 def graph_find(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A label graph (.lg), InkML, MathML or LaTeX.")],
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder of .lg files to search.")],
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="A label graph (.lg), InkML, MathML or LaTeX.")
+    ],
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="The folder of .lg files to search.")
+    ],
     output: OutputOptions,
     most: Annotated[int, typer.Option(help="How many graphs to name.")] = 10,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
+    ] = False,
 ) -> None:
     """Which graphs are most like this one, by their symbols and relations, whatever their primitives?"""
     from karat.graphs.tasks import find_graphs  # noqa: PLC0415 (loads the stages)

@@ -11,14 +11,26 @@ from karat.words import counted
 
 
 def graph_merge(
-    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Folders of .lg files; NAME=DIR names one.")],
-    into: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="The folder of the merged graphs.")],
-    truth: Annotated[str | None, typer.Option(metavar="DIR", help="Score the vote and its parts by this.")] = None,
-    weight: Annotated[
-        list[str] | None, typer.Option(help="NAME=W: how much the vote of a system weighs; may be repeated.")
+    folders: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR...", help="Folders of .lg files; NAME=DIR names one."),
+    ],
+    into: Annotated[
+        str, typer.Option("--output", "-o", metavar="DIR", help="The folder of the merged graphs.")
+    ],
+    truth: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Score the vote and its parts by this.")
     ] = None,
-    equal: Annotated[bool, typer.Option("--equal", help="The files' confidences do not count.")] = False,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")] = False,
+    weight: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=W: how much the vote of a system weighs; may be repeated."),
+    ] = None,
+    equal: Annotated[
+        bool, typer.Option("--equal", help="The files' confidences do not count.")
+    ] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
 ) -> None:

@@ -13,7 +13,14 @@ class Grouped(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what stands behind the command's name."""
-        return ["[OPTIONS]", *(_argument(each) for each in self.get_params(ctx) if each.param_type_name == "argument")]
+        return [
+            "[OPTIONS]",
+            *(
+                _argument(each)
+                for each in self.get_params(ctx)
+                if each.param_type_name == "argument"
+            ),
+        ]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, those without a group first."""

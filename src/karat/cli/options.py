@@ -9,7 +9,15 @@ import typer
 
 from karat.errors import OptionError
 
-ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "txt": "text", "svg": "svg", "png": "png"}
+ENDINGS = {
+    "json": "json",
+    "csv": "csv",
+    "md": "md",
+    "tex": "latex",
+    "txt": "text",
+    "svg": "svg",
+    "png": "png",
+}
 TABLE = "What the table means"
 OUTPUT = "Output"
 GRAPHS = "Label graphs"
@@ -33,66 +41,121 @@ class ReadingOptions:
     """How the table is to be read."""
 
     truth: Annotated[str | None, _in(TABLE, metavar="COL|FILE|FILE:COL", help="The truth.")] = None
-    scores: Annotated[str | None, _in(TABLE, metavar="FILE", help="The systems' confidences, a column each.")] = None
+    scores: Annotated[
+        str | None, _in(TABLE, metavar="FILE", help="The systems' confidences, a column each.")
+    ] = None
     systems: Annotated[str | None, _in(TABLE, metavar="A,B,C", help="The systems.")] = None
-    item: Annotated[str | None, _in(TABLE, metavar="COL", help="The column that names the item.")] = None
-    group: Annotated[str | None, _in(TABLE, metavar="COL", help="The column that names the item's group.")] = None
-    cluster: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of items that hang together.")] = None
-    weight: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of importance.")] = None
-    count: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of frequencies.")] = None
+    item: Annotated[
+        str | None, _in(TABLE, metavar="COL", help="The column that names the item.")
+    ] = None
+    group: Annotated[
+        str | None, _in(TABLE, metavar="COL", help="The column that names the item's group.")
+    ] = None
+    cluster: Annotated[
+        str | None, _in(TABLE, metavar="COL", help="The column of items that hang together.")
+    ] = None
+    weight: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of importance.")] = (
+        None
+    )
+    count: Annotated[str | None, _in(TABLE, metavar="COL", help="The column of frequencies.")] = (
+        None
+    )
     run: Annotated[
-        str | None, _in(TABLE, metavar="COL", help="The column that tells runs or seeds of a system apart.")
+        str | None,
+        _in(TABLE, metavar="COL", help="The column that tells runs or seeds of a system apart."),
     ] = None
     error: Annotated[
-        str | None, _in(TABLE, metavar="COL", help="The column that says how likely each truth is wrong.")
+        str | None,
+        _in(TABLE, metavar="COL", help="The column that says how likely each truth is wrong."),
     ] = None
-    long: Annotated[str | None, _in(TABLE, metavar="ITEM,SYSTEM,ANSWER", help="A row per answer: its columns.")] = None
+    long: Annotated[
+        str | None, _in(TABLE, metavar="ITEM,SYSTEM,ANSWER", help="A row per answer: its columns.")
+    ] = None
     repeats: Annotated[
-        str, _in(TABLE, metavar="WHICH", help="Several answers of a system for an item: first, majority, keep.")
+        str,
+        _in(
+            TABLE,
+            metavar="WHICH",
+            help="Several answers of a system for an item: first, majority, keep.",
+        ),
     ] = "refuse"
     positive: Annotated[
-        str | None, _in(TABLE, metavar="LABEL", help="The label that precision and recall are about.")
+        str | None,
+        _in(TABLE, metavar="LABEL", help="The label that precision and recall are about."),
     ] = None
     kind: Annotated[
         list[str] | None,
-        _in(TABLE, metavar="[SYSTEM=]KIND", help="The answers are: yesno, label, score or distribution."),
+        _in(
+            TABLE,
+            metavar="[SYSTEM=]KIND",
+            help="The answers are: yesno, label, score or distribution.",
+        ),
     ] = None
-    missing: Annotated[str, _in(TABLE, metavar="WHAT", help="Missing answers are: wrong, skip or as:LABEL.")] = "wrong"
+    missing: Annotated[
+        str, _in(TABLE, metavar="WHAT", help="Missing answers are: wrong, skip or as:LABEL.")
+    ] = "wrong"
     nothing: Annotated[str, _in(TABLE, metavar="LABEL", help="The label that means nothing.")] = "∅"
     truth_sep: Annotated[
-        str | None, _in(TABLE, metavar="TEXT", help="What separates several right labels of one item.")
+        str | None,
+        _in(TABLE, metavar="TEXT", help="What separates several right labels of one item."),
     ] = None
     no_truth: Annotated[
-        list[str] | None, _in(TABLE, metavar="LABEL", help="A truth that means none; may be repeated.")
+        list[str] | None,
+        _in(TABLE, metavar="LABEL", help="A truth that means none; may be repeated."),
     ] = None
     no_answer: Annotated[
-        list[str] | None, _in(TABLE, metavar="LABEL", help="An answer that means none; may be repeated.")
+        list[str] | None,
+        _in(TABLE, metavar="LABEL", help="An answer that means none; may be repeated."),
     ] = None
     correct: Annotated[
-        bool, _in(TABLE, "--correct", help="An answer of 1, true or yes says that the system was right.")
+        bool,
+        _in(TABLE, "--correct", help="An answer of 1, true or yes says that the system was right."),
     ] = False
     format: Annotated[
-        str | None, _in(TABLE, metavar="NAME", help="The files' format, if their names do not say it.")
+        str | None,
+        _in(TABLE, metavar="NAME", help="The files' format, if their names do not say it."),
     ] = None
     using: Annotated[
-        list[str] | None, _in(TABLE, metavar="OPTION=VALUE", help="An option of the format; see karat sources.")
+        list[str] | None,
+        _in(TABLE, metavar="OPTION=VALUE", help="An option of the format; see karat sources."),
     ] = None
-    lenient: Annotated[bool, _in(TABLE, "--lenient", help="Leave unreadable lines out, and list them.")] = False
+    lenient: Annotated[
+        bool, _in(TABLE, "--lenient", help="Leave unreadable lines out, and list them.")
+    ] = False
     duplicate_check: Annotated[bool, _in(TABLE, help="Look for items that occur twice.")] = True
-    engine: Annotated[str, _in(TABLE, metavar="NAME", help="Where to count: duckdb or spark.")] = "duckdb"
-    master: Annotated[str | None, _in(TABLE, metavar="URL", help="The Spark cluster, as spark://HOST:PORT.")] = None
+    engine: Annotated[str, _in(TABLE, metavar="NAME", help="Where to count: duckdb or spark.")] = (
+        "duckdb"
+    )
+    master: Annotated[
+        str | None, _in(TABLE, metavar="URL", help="The Spark cluster, as spark://HOST:PORT.")
+    ] = None
     graphs: Annotated[
         bool,
-        _in(GRAPHS, "--graphs", help="The paths are folders of label graphs: the truth's, or -, then each system's."),
+        _in(
+            GRAPHS,
+            "--graphs",
+            help="The paths are folders of label graphs: the truth's, or -, then each system's.",
+        ),
     ] = False
-    unit: Annotated[str, _in(GRAPHS, metavar="UNIT", help="What is judged: expression, object, primitive or pair.")] = (
-        "expression"
+    unit: Annotated[
+        str,
+        _in(GRAPHS, metavar="UNIT", help="What is judged: expression, object, primitive or pair."),
+    ] = "expression"
+    semantics: Annotated[
+        str, _in(GRAPHS, metavar="NAME", help="What a difference is: paper or lgeval.")
+    ] = "paper"
+    inherit: Annotated[
+        bool, _in(GRAPHS, "--inherit", help="Close all graphs by inheritance first.")
+    ] = False
+    absent_edges: Annotated[
+        bool, _in(GRAPHS, help="Pairs that an absent primitive begins are wrong.")
+    ] = True
+    undirected: Annotated[bool, _in(GRAPHS, "--undirected", help="Edges have no direction.")] = (
+        False
     )
-    semantics: Annotated[str, _in(GRAPHS, metavar="NAME", help="What a difference is: paper or lgeval.")] = "paper"
-    inherit: Annotated[bool, _in(GRAPHS, "--inherit", help="Close all graphs by inheritance first.")] = False
-    absent_edges: Annotated[bool, _in(GRAPHS, help="Pairs that an absent primitive begins are wrong.")] = True
-    undirected: Annotated[bool, _in(GRAPHS, "--undirected", help="Edges have no direction.")] = False
-    labels: Annotated[str, _in(GRAPHS, metavar="WHICH", help="Of sets of labels: all, best or top:K.")] = "all"
+    labels: Annotated[
+        str, _in(GRAPHS, metavar="WHICH", help="Of sets of labels: all, best or top:K.")
+    ] = "all"
 
     def changed(self) -> set[str]:
         """Return the options that were said."""
@@ -107,7 +170,9 @@ class OutputOptions:
     csv: Annotated[bool, _in(OUTPUT, "--csv", help="Comma-separated values.")] = False
     md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
     latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
-    output: Annotated[str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")] = None
+    output: Annotated[
+        str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")
+    ] = None
 
     def __post_init__(self) -> None:
         """Refuse a form that cannot be had, before anything is computed."""
@@ -122,7 +187,9 @@ class OutputOptions:
             return asked[0] if asked else "text"
         ending = self.output.rpartition(".")[2].lower()
         if ending not in ENDINGS:
-            raise OptionError(f"the form of {self.output} is unclear; say --json, --csv, --md or --latex, or end it so")
+            raise OptionError(
+                f"the form of {self.output} is unclear; say --json, --csv, --md or --latex, or end it so"
+            )
         return ENDINGS[ending]
 
 
@@ -135,11 +202,14 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(function).parameters.items():
-        parameters += _fields(groups[name]) if name in groups else [parameter.replace(annotation=hints[name])]
+        parameters += (
+            _fields(groups[name]) if name in groups else [parameter.replace(annotation=hints[name])]
+        )
 
     def command(**given: Any) -> None:
         parts = {
-            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)}) for name, kind in groups.items()
+            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+            for name, kind in groups.items()
         }
         function(**parts, **given)
 

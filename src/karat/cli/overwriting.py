@@ -16,7 +16,9 @@ def sparing(command: Callable[..., None]) -> Callable[..., None]:
     def spared(**given: Any) -> None:
         output = given.get("output")
         if output and any(_same(output, path) for path in _paths(given)):
-            raise OptionError(f"{output} is among what is read, and would be lost; name another file with -o")
+            raise OptionError(
+                f"{output} is among what is read, and would be lost; name another file with -o"
+            )
         command(**given)
 
     return spared
@@ -26,7 +28,9 @@ def _paths(given: Mapping[str, Any]) -> Iterator[str]:
     """Return what may be a path: an argument, or its part in NAME=PATH and PATH:COLUMN."""
     for name, value in given.items():
         if name != "output":
-            for text in [value] if isinstance(value, str) else value if isinstance(value, list) else []:
+            for text in (
+                [value] if isinstance(value, str) else value if isinstance(value, list) else []
+            ):
                 yield from (text, text.partition("=")[2], text.rpartition(":")[0])
 
 

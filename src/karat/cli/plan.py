@@ -14,17 +14,29 @@ from karat.words import NUMBER
 @spread
 def plan(
     output: OutputOptions,
-    estimate: Annotated[float | None, typer.Option(help="The share that is or will be observed.")] = None,
-    trials: Annotated[str | None, typer.Option(help="The number of items; N1,N2 for two samples.")] = None,
-    baseline: Annotated[float | None, typer.Option(help="The share of the system to be beaten.")] = None,
+    estimate: Annotated[
+        float | None, typer.Option(help="The share that is or will be observed.")
+    ] = None,
+    trials: Annotated[
+        str | None, typer.Option(help="The number of items; N1,N2 for two samples.")
+    ] = None,
+    baseline: Annotated[
+        float | None, typer.Option(help="The share of the system to be beaten.")
+    ] = None,
     increase: Annotated[float | None, typer.Option(help="By how much it is to be beaten.")] = None,
     lower: Annotated[float | None, typer.Option(help="The share to be guaranteed.")] = None,
     alone: Annotated[
         str | None,
-        typer.Option(help="Two systems, same items: shares A,B or counts A:B/N that each has right alone."),
+        typer.Option(
+            help="Two systems, same items: shares A,B or counts A:B/N that each has right alone."
+        ),
     ] = None,
-    figure: Annotated[int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")] = None,
-    power: Annotated[float | None, typer.Option(help="The probability with which it is to succeed.")] = None,
+    figure: Annotated[
+        int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")
+    ] = None,
+    power: Annotated[
+        float | None, typer.Option(help="The probability with which it is to succeed.")
+    ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
 ) -> None:
     """How many items do I need, and what can so many show?
@@ -52,7 +64,9 @@ def _trials(text: str | None) -> list[int] | None:
     if text is None:
         return None
     if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)?", text):
-        raise OptionError(f"--trials is {text!r}; it takes one or two numbers of items, as 50 or 50,100")
+        raise OptionError(
+            f"--trials is {text!r}; it takes one or two numbers of items, as 50 or 50,100"
+        )
     return [int(part) for part in text.split(",")]
 
 
@@ -64,4 +78,6 @@ def _alone(text: str | None) -> tuple[float, float] | None:
         return int(counts[1]) / int(counts[3]), int(counts[2]) / int(counts[3])
     if shares := re.fullmatch(rf"({NUMBER}),({NUMBER})", text):
         return float(shares[1]), float(shares[2])
-    raise OptionError(f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497")
+    raise OptionError(
+        f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497"
+    )

@@ -28,4 +28,6 @@ def show(result: Result, options: OutputOptions) -> None:
 
 def tell(text: str) -> None:
     """Say something on standard error that is not the result."""
-    Console(stderr=True, highlight=False).print(printable(text), style="dim", markup=False, soft_wrap=True)
+    Console(stderr=True, highlight=False).print(
+        printable(text), style="dim", markup=False, soft_wrap=True
+    )

@@ -16,7 +16,9 @@ def bench(tables: list[str], options: ReadingOptions, *, second_truth: str | Non
     """Read the tables, or the folders of graphs."""
     _check_graph_options(options)
     if options.graphs:
-        return graph_bench(tables, lenient=options.lenient, **{name: getattr(options, name) for name in OF_GRAPHS})
+        return graph_bench(
+            tables, lenient=options.lenient, **{name: getattr(options, name) for name in OF_GRAPHS}
+        )
     return read(
         tables,
         truth=options.truth,
@@ -54,7 +56,9 @@ def _check_graph_options(options: ReadingOptions) -> None:
     """Refuse options that mean nothing for what is read."""
     changed = options.changed()
     if options.graphs and (other := changed - OF_GRAPHS - {"graphs", "lenient"}):
-        raise OptionError(f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read")
+        raise OptionError(
+            f"--{min(other).replace('_', '-')} is for tables; with --graphs folders are all that is read"
+        )
     if not options.graphs and (other := changed & OF_GRAPHS):
         name = min(other).replace("_", "-")
         raise OptionError(f"--{name} is for label graphs; say --graphs, and name their folders")
@@ -64,7 +68,9 @@ def graph_bench(paths: list[str], **options: Any) -> GraphBench:
     """Read the graphs of the truth, or none for -, and of each system."""
     truth, *systems = paths
     if not systems:
-        raise OptionError(f"{truth} is the only folder; name the truth's, or -, and then those of the systems")
+        raise OptionError(
+            f"{truth} is the only folder; name the truth's, or -, and then those of the systems"
+        )
     return read_graphs(None if truth == "-" else truth, systems, **options)
 
 
@@ -101,8 +107,13 @@ def _three(text: str | None) -> tuple[str, str, str] | None:
 def _using(texts: list[str]) -> dict[str, str]:
     for text in texts:
         if "=" not in text:
-            raise OptionError(f"--using is {text!r}; write OPTION=VALUE, with an option that karat sources lists")
-    return {name.strip().replace("-", "_"): value for name, _, value in (text.partition("=") for text in texts)}
+            raise OptionError(
+                f"--using is {text!r}; write OPTION=VALUE, with an option that karat sources lists"
+            )
+    return {
+        name.strip().replace("-", "_"): value
+        for name, _, value in (text.partition("=") for text in texts)
+    }
 
 
 def _kinds(texts: list[str]) -> dict[str, str]:

@@ -14,14 +14,22 @@ def report(
     tables: Files,
     reading: ReadingOptions,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="A .html page, or .md, .json or .pdf.")
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="A .html page, or .md, .json or .pdf."),
     ] = "report.html",
     measure: Annotated[
-        str | None, typer.Option(help="What the ranking is by, such as macro-f1; accuracy if nothing is said.")
+        str | None,
+        typer.Option(help="What the ranking is by, such as macro-f1; accuracy if nothing is said."),
     ] = None,
-    label_error: Annotated[float, typer.Option(help="The share of wrong labels that the page begins with.")] = 0.03,
-    level: Annotated[float, typer.Option(help="The confidence level that the page begins with.")] = 0.95,
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    label_error: Annotated[
+        float, typer.Option(help="The share of wrong labels that the page begins with.")
+    ] = 0.03,
+    level: Annotated[
+        float, typer.Option(help="The confidence level that the page begins with.")
+    ] = 0.95,
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
     draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
 ) -> None:

@@ -28,7 +28,9 @@ def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
     conditions = [parse(text) for text in require or ()]
     pairwise = [one for one in conditions if isinstance(one, Pairwise)]
     if len(pairwise) < len(conditions):
-        raise OptionError("compare takes --require better:NEW,OLD and no-worse:NEW,OLD,MARGIN; bounds are for score")
+        raise OptionError(
+            "compare takes --require better:NEW,OLD and no-worse:NEW,OLD,MARGIN; bounds are for score"
+        )
     return pairwise
 
 
@@ -39,7 +41,9 @@ def at_least_of(require: list[str] | None) -> "list[AtLeast]":
     conditions = [parse(text) for text in require or ()]
     least = [one for one in conditions if isinstance(one, AtLeast)]
     if len(least) < len(conditions):
-        raise OptionError("score takes --require such as recall[cat]>=0.9; better and no-worse are for compare")
+        raise OptionError(
+            "score takes --require such as recall[cat]>=0.9; better and no-worse are for compare"
+        )
     return least
 
 
@@ -61,7 +65,9 @@ def check_stability(conditions: "list[Kept]", found: "Stability") -> None:
     _leave(unmet_by_stability(conditions, found))
 
 
-def check_comparisons(conditions: "list[Pairwise]", found: "Mapping[float | None, Comparisons]") -> None:
+def check_comparisons(
+    conditions: "list[Pairwise]", found: "Mapping[float | None, Comparisons]"
+) -> None:
     """Leave with exit code 1 if a comparison, made with the condition's margin, does not say what is required."""
     from karat.verdict.requirement import unmet_by_comparisons  # noqa: PLC0415
 

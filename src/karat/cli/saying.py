@@ -28,19 +28,28 @@ class SayingOptions:
     """How many labels are wrong, and from where that is known."""
 
     label_error: Annotated[
-        str | None, _in(help="The share of wrong labels: E, LOW:HIGH, E+-SD, K/M checked, LABEL=E,LABEL=E.")
+        str | None,
+        _in(help="The share of wrong labels: E, LOW:HIGH, E+-SD, K/M checked, LABEL=E,LABEL=E."),
     ] = None
     checked: Annotated[
-        str | None, _in(help="Labels checked again: a column of true ones, or a FILE given,true[,count|share].")
+        str | None,
+        _in(
+            help="Labels checked again: a column of true ones, or a FILE given,true[,count|share]."
+        ),
     ] = None
     model: Annotated[
-        str | None, _in(help="What a check is to say: uniform, per-class or matrix (to which labels).")
+        str | None,
+        _in(help="What a check is to say: uniform, per-class or matrix (to which labels)."),
     ] = None
     annotators: Annotated[str | None, _in(help="Two columns A,B that label the same items.")] = None
-    truths: Annotated[str | None, _in(help="Several truths A,B,...: do they give the same ranking?")] = None
+    truths: Annotated[
+        str | None, _in(help="Several truths A,B,...: do they give the same ranking?")
+    ] = None
     wrong: Annotated[int | None, _in(help="A number of wrong labels, in place of a share.")] = None
     at_most: Annotated[bool, _in("--at-most", help="With --wrong M: at most so many.")] = False
-    noise: Annotated[float | None, _in(help="The standard deviation of truths that are numbers.")] = None
+    noise: Annotated[
+        float | None, _in(help="The standard deviation of truths that are numbers.")
+    ] = None
     floor: Annotated[float, _in(help="The confidence that stands for none, in a divergence.")] = 0.0
 
     def __post_init__(self) -> None:
@@ -50,7 +59,9 @@ class SayingOptions:
                 "--label-error, --checked, --annotators and --truths each say how the labels err; say one"
             )
         if self.model and not self.checked:
-            raise OptionError("--model says what is made of labels that were checked; name them with --checked")
+            raise OptionError(
+                "--model says what is made of labels that were checked; name them with --checked"
+            )
 
     def errors(self) -> Errors | None:
         """Return the share of wrong labels as it was said."""
@@ -59,8 +70,15 @@ class SayingOptions:
     def refuse(self, what: str, *allowed: str) -> None:
         """Refuse everything that was said but some options."""
         said = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        if other := [name for name, value in said.items() if value not in {None, False} and name not in allowed]:
-            remedy = " and ".join(f"--{name.replace('_', '-')}" for name in allowed) or "nothing of the kind"
+        if other := [
+            name
+            for name, value in said.items()
+            if value not in {None, False} and name not in allowed
+        ]:
+            remedy = (
+                " and ".join(f"--{name.replace('_', '-')}" for name in allowed)
+                or "nothing of the kind"
+            )
             raise OptionError(f"{what} takes {remedy}; leave --{other[0].replace('_', '-')} out")
 
 
@@ -83,7 +101,9 @@ def said_by_others(
     return again.mistakes(model=saying.model, level=level), without(saying.checked, tables, reading)
 
 
-def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict[tuple[str, str], Bench]":
+def two_by_two(
+    truths: str, tables: list[str], reading: ReadingOptions
+) -> "dict[tuple[str, str], Bench]":
     """Return a bench for each pair of truths, the second beside the first."""
     from karat.cli.reading import bench  # noqa: PLC0415 (loads the stages)
 
@@ -94,7 +114,9 @@ def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict
         raise OptionError("--truths names every truth; leave --truth out")
     files = {name.rpartition(":")[0] for name in names if _in_file(name)}
     if len(files) > 1:
-        raise OptionError(f"--truths names columns of {len(files)} files; put the truths of the same items into one")
+        raise OptionError(
+            f"--truths names columns of {len(files)} files; put the truths of the same items into one"
+        )
     # Those of a file first: it is joined to the table, whose own columns are there already.
     names.sort(key=lambda name: not _in_file(name))
     columns = [name.rpartition(":")[2] if _in_file(name) else name for name in names]
@@ -102,7 +124,9 @@ def two_by_two(truths: str, tables: list[str], reading: ReadingOptions) -> "dict
         raise OptionError(f"--truths is {truths!r}; two of them are called alike, rename one")
     reading = without(",".join(columns), tables, replace(reading, truth=names[0]))
     return {
-        (columns[one], columns[two]): bench(tables, replace(reading, truth=names[one]), second_truth=columns[two])
+        (columns[one], columns[two]): bench(
+            tables, replace(reading, truth=names[one]), second_truth=columns[two]
+        )
         for one, two in combinations(range(len(names)), 2)
     }
 
@@ -130,7 +154,10 @@ def _errors(text: str | None) -> Errors | None:
         return text
     try:
         if "=" in text:
-            return {name: _rate(rate) for name, _, rate in (part.rpartition("=") for part in text.split(","))}
+            return {
+                name: _rate(rate)
+                for name, _, rate in (part.rpartition("=") for part in text.split(","))
+            }
         rates = tuple(_rate(part) for part in text.split(":"))
     except ValueError:
         rates = ()

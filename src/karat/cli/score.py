@@ -24,7 +24,9 @@ def score(
     side: Annotated[str, typer.Option(help="both, lower or upper.")] = "both",
     bound: Annotated[str, typer.Option(help="exact, wilson or jeffreys.")] = "exact",
     beta: Annotated[float, typer.Option(help="How much more recall weighs in F.")] = 1.0,
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
     require: Require = None,
 ) -> None:
@@ -34,7 +36,9 @@ def score(
         from karat.questions.counts import score_counts  # noqa: PLC0415 (loads the stages)
 
         if measure or threshold is not None or per != "total":
-            raise OptionError("counts such as 42/100 are shares; --measure, --threshold and --per are for tables")
+            raise OptionError(
+                "counts such as 42/100 are shares; --measure, --threshold and --per are for tables"
+            )
         shares = score_counts(counts, level=level, side=side, bound=bound)  # type: ignore[arg-type]
         show(shares, output)
         check_scores(conditions, shares)

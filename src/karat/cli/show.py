@@ -13,20 +13,36 @@ FORMS = ("svg", "html", "matrix")
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A label graph (.lg), InkML, MathML or LaTeX.")],
-    other: Annotated[str | None, typer.Argument(metavar="[TRUTH]", help="The graph it should be.")] = None,
-    only: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which formula of a file with several: its name, or its line.")
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A label graph (.lg), InkML, MathML or LaTeX.")
+    ],
+    other: Annotated[
+        str | None, typer.Argument(metavar="[TRUTH]", help="The graph it should be.")
     ] = None,
-    ink: Annotated[str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which formula of a file with several: its name, or its line."
+        ),
+    ] = None,
+    ink: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")
+    ] = None,
     form: Annotated[
         str | None, typer.Option("--as", help="svg, html, or matrix: the adjacency matrix as text.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file; its ending says the form.")
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write to a file; its ending says the form."
+        ),
     ] = None,
-    browser: Annotated[bool, typer.Option("--browser", help="Open the drawing in the browser.")] = False,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Open the drawing in the browser.")
+    ] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
+    ] = False,
 ) -> None:
     """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
     from karat.graphs.tasks import show_graph  # noqa: PLC0415 (loads the stages)

@@ -27,7 +27,9 @@ def skew(
     output: OutputOptions,
     tables: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TABLE...", help="Files of scores; none with --precision, a published value."),
+        typer.Argument(
+            metavar="TABLE...", help="Files of scores; none with --precision, a published value."
+        ),
     ] = None,
     to: Annotated[
         list[str] | None,
@@ -36,43 +38,78 @@ def skew(
             help="A class balance: 0.01, 1%, 1:99 or 0.01..0.1; or a file of scores from the field.",
         ),
     ] = None,
-    low: Annotated[str | None, _where(metavar="P", help="The rarest that positives may be.")] = None,
-    high: Annotated[str | None, _where(metavar="P", help="The most frequent that positives may be.")] = None,
+    low: Annotated[
+        str | None, _where(metavar="P", help="The rarest that positives may be.")
+    ] = None,
+    high: Annotated[
+        str | None, _where(metavar="P", help="The most frequent that positives may be.")
+    ] = None,
     prior: Annotated[
-        str, _where(help="How likely each is: uniform, normal:MEAN,SD, landgrebe, or a file of skew, weight.")
+        str,
+        _where(
+            help="How likely each is: uniform, normal:MEAN,SD, landgrebe, or a file of skew, weight."
+        ),
     ] = "uniform",
     limits: Annotated[
-        str | None, _where(metavar="P,P,...", help="Balances of known data sets: the range is their mean ± 3 sd.")
+        str | None,
+        _where(
+            metavar="P,P,...", help="Balances of known data sets: the range is their mean ± 3 sd."
+        ),
     ] = None,
     trajectory: Annotated[
         str | None,
-        _where(help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."),
+        _where(
+            help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."
+        ),
     ] = None,
-    time: Annotated[str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")] = None,
+    time: Annotated[
+        str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")
+    ] = None,
     per: Annotated[str, typer.Option(help="total or group.")] = "total",
     beside: Annotated[
-        list[str] | None, typer.Option(metavar="FILE", help="Another table, compared at the same class balance.")
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Another table, compared at the same class balance."),
     ] = None,
-    bins: Annotated[int | None, typer.Option(help="Count scores in so many bins; says what that costs.")] = None,
+    bins: Annotated[
+        int | None, typer.Option(help="Count scores in so many bins; says what that costs.")
+    ] = None,
     bands: Annotated[
-        bool, typer.Option("--bands", help="Where each curve lies, point by point: in --json and in pictures.")
+        bool,
+        typer.Option(
+            "--bands", help="Where each curve lies, point by point: in --json and in pictures."
+        ),
     ] = False,
     check: Annotated[
-        str | None, typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?")
+        str | None,
+        typer.Option(metavar="PRECISION,RECALL", help="Can any system reach this point?"),
     ] = None,
     choose: Annotated[
-        str | None, typer.Option(help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.")
+        str | None,
+        typer.Option(help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST."),
     ] = None,
     levels: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Columns of annotators' marks: their agreement as truths.")
+        str | None,
+        typer.Option(
+            metavar="A,B,...", help="Columns of annotators' marks: their agreement as truths."
+        ),
     ] = None,
-    threshold: Annotated[float | None, typer.Option(help="What does answering yes from this score on do?")] = None,
-    label_error: Annotated[float, typer.Option(help="The share of wrong labels, for the doubt.")] = 0.0,
-    precision: Annotated[float | None, typer.Option(help="A published precision; needs --from.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="What does answering yes from this score on do?")
+    ] = None,
+    label_error: Annotated[
+        float, typer.Option(help="The share of wrong labels, for the doubt.")
+    ] = 0.0,
+    precision: Annotated[
+        float | None, typer.Option(help="A published precision; needs --from.")
+    ] = None,
     recall: Annotated[float | None, typer.Option(help="The recall it was published with.")] = None,
-    from_: Annotated[str | None, typer.Option("--from", metavar="P", help="The balance it was measured at.")] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="P", help="The balance it was measured at.")
+    ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
-    draws: Annotated[int | None, typer.Option(help="Resamples; 0 for none, else as many as are quickly made.")] = None,
+    draws: Annotated[
+        int | None, typer.Option(help="Resamples; 0 for none, else as many as are quickly made.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
 ) -> None:
     """What happens where positives are rarer or more frequent than in the data?"""
@@ -86,7 +123,14 @@ def skew(
         raise OptionError("label graphs hold no scores, and so no curves; leave --graphs out")
     times = None if time is None else [_number("--time", part) for part in time.split(",")]
     low, high = (low, high) if limits is None else _range(limits, low, high)
-    where = {"to": to or (), "low": low, "high": high, "prior": prior, "trajectory": trajectory, "time": times}
+    where = {
+        "to": to or (),
+        "low": low,
+        "high": high,
+        "prior": prior,
+        "trajectory": trajectory,
+        "time": times,
+    }
     point = None if check is None else _point(check)
     # What some of the questions cannot take.
     asked: dict[str, object] = {
@@ -107,12 +151,16 @@ def skew(
         show(skew_of_precision(precision, old=from_, recall=recall, check=point, **where), output)
         return
     if not tables:
-        raise OptionError("name a table of scores, or a published value with --precision P --from P")
+        raise OptionError(
+            "name a table of scores, or a published value with --precision P --from P"
+        )
     if recall is not None:
         raise OptionError("--recall goes with --precision; a table has recalls of its own")
     if levels is not None:
         if len(tables) > 1 or reading.systems is None:
-            raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
+            raise OptionError(
+                "--levels takes one table, and the columns of scores with --systems a,b"
+            )
         _alone("--levels", asked, "levels")
         _alone("--levels", _read(reading), "systems")
         names = [[name.strip() for name in text.split(",")] for text in (levels, reading.systems)]
@@ -166,7 +214,9 @@ def _alone(what: str, asked: Mapping[str, object], *kept: str) -> None:
 def _read(reading: ReadingOptions) -> dict[str, object]:
     """Return how the table is to be read, as far as anything was said of it."""
     given = {field.name: getattr(reading, field.name) for field in fields(reading)}
-    return {name: value for name, value in given.items() if value != getattr(ReadingOptions(), name)}
+    return {
+        name: value for name, value in given.items() if value != getattr(ReadingOptions(), name)
+    }
 
 
 def _beside(paths: list[str], first: str, reading: ReadingOptions) -> dict[str, "Bench"]:

@@ -20,7 +20,9 @@ def sources(
     if name is not None:
         typer.echo(inspect.getdoc(SOURCES[name]))
         for option, default in options_of(SOURCES[name]).items():
-            typer.echo(f"--using {option}={default}" if default else f"--using {option}=... (not said)")
+            typer.echo(
+                f"--using {option}={default}" if default else f"--using {option}=... (not said)"
+            )
 
 
 def _first(text: str | None) -> str:

@@ -23,14 +23,27 @@ def stability(
     saying: SayingOptions,
     output: OutputOptions,
     measure: Annotated[
-        str, typer.Option(help="What the ranking is by; also mean-absolute-error, cross-entropy and the like.")
+        str,
+        typer.Option(
+            help="What the ranking is by; also mean-absolute-error, cross-entropy and the like."
+        ),
     ] = "accuracy",
-    classes: Annotated[int | None, typer.Option(help="How many classes there are, if not all of them occur.")] = None,
+    classes: Annotated[
+        int | None, typer.Option(help="How many classes there are, if not all of them occur.")
+    ] = None,
     pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None,
-    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")] = False,
-    few: Annotated[bool, typer.Option("--few", help="Few items, too: both doubts in one simulation.")] = False,
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
-    level: Annotated[float, typer.Option(help="The probability with which an order is to be kept.")] = 0.95,
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
+    ] = False,
+    few: Annotated[
+        bool, typer.Option("--few", help="Few items, too: both doubts in one simulation.")
+    ] = False,
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
+    level: Annotated[
+        float, typer.Option(help="The probability with which an order is to be kept.")
+    ] = 0.95,
     draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
     require: Require = None,
@@ -42,8 +55,17 @@ def stability(
         from karat.questions.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
 
         saying.refuse("two scores", "label_error")
-        if not isinstance(errors, tuple) or len(errors) != 1 or few or classes or pair or conditions:
-            raise OptionError("counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else")
+        if (
+            not isinstance(errors, tuple)
+            or len(errors) != 1
+            or few
+            or classes
+            or pair
+            or conditions
+        ):
+            raise OptionError(
+                "counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else"
+            )
         show(stability_of_scores(counts, label_error=errors[0]), output)
         return
     from karat.cli.reading import bench, told  # noqa: PLC0415
@@ -51,8 +73,18 @@ def stability(
 
     if saying.truths:
         saying.refuse("a comparison of truths", "truths")
-        if few or classes or pair or all_pairs or conditions or threshold is not None or measure in LOSSES:
-            raise OptionError("--truths asks about the whole ranking by a measure of labels; leave other options out")
+        if (
+            few
+            or classes
+            or pair
+            or all_pairs
+            or conditions
+            or threshold is not None
+            or measure in LOSSES
+        ):
+            raise OptionError(
+                "--truths asks about the whole ranking by a measure of labels; leave other options out"
+            )
         benches = two_by_two(saying.truths, tables, reading)
         show(compare_truths(benches, measure=measure, level=level, seed=seed), output)
         return
@@ -60,7 +92,9 @@ def stability(
     if measure in LOSSES:
         saying.refuse(measure, "label_error", "noise", "floor")
         if few or classes or threshold is not None or not isinstance(errors, tuple | None):
-            raise OptionError(f"{measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold")
+            raise OptionError(
+                f"{measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
+            )
         found = told(bench(tables, reading)).loss_stability(
             measure=measure,
             label_error=errors,
@@ -74,7 +108,9 @@ def stability(
         )
     else:
         if saying.noise is not None or saying.floor:
-            raise OptionError(f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them")
+            raise OptionError(
+                f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them"
+            )
         said, reading = said_by_others(saying, tables, reading, level=level)
         found = told(bench(tables, reading)).stability(
             label_error=said or errors,

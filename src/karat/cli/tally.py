@@ -11,8 +11,12 @@ from karat.cli.options import Files, ReadingOptions, spread
 def tally(
     tables: Files,
     reading: ReadingOptions,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE.tally", help="The file to write.")],
-    threshold: Annotated[float | None, typer.Option(help="From which score on an answer is yes.")] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE.tally", help="The file to write.")
+    ],
+    threshold: Annotated[
+        float | None, typer.Option(help="From which score on an answer is yes.")
+    ] = None,
 ) -> None:
     """Count a table once and save the counts; other commands read such files as they read tables, and add them."""
     from karat.cli.printing import tell  # noqa: PLC0415

@@ -53,7 +53,9 @@ class Estimates:
         """Return the entry of one class, undefined if it neither occurs nor is answered."""
         if label not in self.labels:
             unknown = Interval(np.zeros(1), np.ones(1), self.interval.level, self.interval.method)
-            counts = (None if part is None else np.zeros(1) for part in (self.successes, self.trials))
+            counts = (
+                None if part is None else np.zeros(1) for part in (self.successes, self.trials)
+            )
             return Estimates(self.quantity, (label,), np.array([np.nan]), unknown, *counts)
         place = [self.labels.index(label)]
         low, high = self.interval.low[place], self.interval.high[place]
@@ -86,7 +88,12 @@ class Estimator:
         interval = self._interval(quantity, measured, how)
         names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
         value = np.atleast_1d(values(quantity, self._totals))
-        interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), interval.level, interval.method)
+        interval = Interval(
+            np.atleast_1d(interval.low),
+            np.atleast_1d(interval.high),
+            interval.level,
+            interval.method,
+        )
         counts = (
             [np.atleast_1d(part) for part in (measured.successes, measured.trials)]
             if isinstance(measured, Share)
@@ -95,7 +102,9 @@ class Estimator:
         estimates = Estimates(quantity, names, value, interval, *counts)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
-    def _interval(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
+    def _interval(
+        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
+    ) -> Interval:
         if self._units is None:
             return self._counted(quantity, measured, how)
         if self.clusters:
@@ -107,10 +116,14 @@ class Estimator:
         """How many clusters of items there are, where items hang together."""
         return len(self._units.number) if self._units and "c" in self._confusion.keys else None
 
-    def _counted(self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How) -> Interval:
+    def _counted(
+        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
+    ) -> Interval:
         bound = BOUNDS[how.bound]
         if isinstance(measured, Share):
-            interval: Interval = bound(measured.successes, measured.trials, level=how.level, side=how.side)
+            interval: Interval = bound(
+                measured.successes, measured.trials, level=how.level, side=how.side
+            )
             return interval
         if isinstance(measured, Cells) and quantity.average is None:
             return f_interval(measured, how)
@@ -170,7 +183,9 @@ def of_counts(successes: int, trials: int, how: How) -> Estimates:
     """Return a share that is known only by its counts."""
     interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
     share = Share(np.array([float(successes)]), np.array([float(trials)]))
-    return Estimates(Quantity("share"), (None,), share.values, interval, share.successes, share.trials)
+    return Estimates(
+        Quantity("share"), (None,), share.values, interval, share.successes, share.trials
+    )
 
 
 def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
@@ -180,7 +195,9 @@ def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
     else:
         value = average_precision(curve)
         interval = redrawn(curve, level=how.level, side=how.side, draws=how.draws, seed=how.seed)
-    interval = Interval(np.atleast_1d(interval.low), np.atleast_1d(interval.high), how.level, interval.method)
+    interval = Interval(
+        np.atleast_1d(interval.low), np.atleast_1d(interval.high), how.level, interval.method
+    )
     return Estimates(quantity, (None,), np.array([value]), interval)
 
 

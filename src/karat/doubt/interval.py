@@ -67,13 +67,19 @@ def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Float
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 has 9 successes in 8 trials; there cannot be more successes than trials
     """
-    x, n = together(floats("successes", successes), floats("trials", trials), "successes have the shape {}, trials {}")
+    x, n = together(
+        floats("successes", successes),
+        floats("trials", trials),
+        "successes have the shape {}, trials {}",
+    )
     for name, counts in (("successes", x), ("trials", n)):
         refuse(~np.isfinite(counts), name, counts, "a count must be finite")
         refuse(counts < 0, name, counts, "a count cannot be negative")
     if (entry := _first(x > n)) is not None:
         found = f"{_plain(x[entry])} successes in {_plain(n[entry])} trials"
-        raise OptionError(f"{_where(entry)} has {found}; there cannot be more successes than trials")
+        raise OptionError(
+            f"{_where(entry)} has {found}; there cannot be more successes than trials"
+        )
     return x, n
 
 

@@ -48,7 +48,11 @@ SAID = {
 
 
 def duckdb(
-    *, paths: Iterable[str] = (), lenient: bool = False, master: str | None = None, watch: Watch = unwatched
+    *,
+    paths: Iterable[str] = (),
+    lenient: bool = False,
+    master: str | None = None,
+    watch: Watch = unwatched,
 ) -> "DuckDB":
     """Count inside this process, in memory where it fits and on disk where it does not."""
     del master  # another engine's option
@@ -62,7 +66,9 @@ class DuckDB:
     row = "row_number() over ()"
     ordered = True
 
-    def __init__(self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched) -> None:
+    def __init__(
+        self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched
+    ) -> None:
         self._lenient = lenient
         self._watch = watch
         self._opened = 0
@@ -98,7 +104,13 @@ class DuckDB:
         names = ", ".join(f"c{number}" for number in range(len(columns)))
         rows.create_view(f"{name}_raw")
         self.view(name, f"select {texts} from {name}_raw as f({names})")
-        return Relation(name, source.origin, tuple(columns), stored, columnar=source.reader in {"parquet", "frame"})
+        return Relation(
+            name,
+            source.origin,
+            tuple(columns),
+            stored,
+            columnar=source.reader in {"parquet", "frame"},
+        )
 
     def _trust_statistics(self, source: Source, stored: tuple[Stored, ...]) -> None:
         """Let what Parquet files say of their columns save a scan, unless there are fractions.
@@ -106,7 +118,9 @@ class DuckDB:
         A minimum and a maximum leave NaN out, and would be taken for the truth about it.
         """
         self._exact &= source.reader == "parquet" and not {"fraction", "nested"} & {*stored}
-        self._connection.execute("set disabled_optimizers = ?", ["" if self._exact else "statistics_propagation"])
+        self._connection.execute(
+            "set disabled_optimizers = ?", ["" if self._exact else "statistics_propagation"]
+        )
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], library.DuckDBPyRelation]:
         self._delimited = True
@@ -147,7 +161,9 @@ class DuckDB:
             maximum_depth=1,
             convert_strings_to_integers=False,
         )
-        if rows.columns == ["json"] and (fault := next(filter(None, map(first_bad_line, source.paths)), None)):
+        if rows.columns == ["json"] and (
+            fault := next(filter(None, map(first_bad_line, source.paths)), None)
+        ):
             raise InputError(fault)
         return rows.columns, rows
 
@@ -165,11 +181,15 @@ class DuckDB:
         found = keys.aggregate("names, min(place) as place", "names").order("place").fetchall()
         names = list(dict.fromkeys(name for part, _ in found for name in part))
         if not names:
-            raise InputError(f"{source.origin}: no line is a JSON object with names; karat needs {{name: value, ...}}")
+            raise InputError(
+                f"{source.origin}: no line is a JSON object with names; karat needs {{name: value, ...}}"
+            )
         escaped = [name.replace("~", "~0").replace("/", "~1") for name in names]
         cells = [
             library.FunctionExpression(
-                "json_extract", library.ColumnExpression("json"), library.ConstantExpression(f"/{name}")
+                "json_extract",
+                library.ColumnExpression("json"),
+                library.ConstantExpression(f"/{name}"),
             ).alias(f"c{number}")
             for number, name in enumerate(escaped)
         ]
@@ -232,7 +252,9 @@ class DuckDB:
             "select file_path, line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
             " order by 1, 2"
         ).fetchall()
-        return tuple(dict.fromkeys(f"{Path(path)}, line {line}: {what}" for path, line, what in rows))
+        return tuple(
+            dict.fromkeys(f"{Path(path)}, line {line}: {what}" for path, line, what in rows)
+        )
 
     def _run(self, sql: str) -> library.DuckDBPyConnection:
         try:
@@ -275,13 +297,19 @@ def _explained(error: library.Error, origin: str) -> InputError:
     if said := next((said for sign, said in SAID.items() if sign in text), None):
         return InputError(f"{place}: {said}")
     if "Malformed JSON" in text and (file := re.search(r'in file "([^"]+)"', text)):
-        return InputError(first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed")
+        return InputError(
+            first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed"
+        )
     if "arquet" in text or "magic bytes" in text:
-        return InputError(f"{place} is no readable Parquet file; check the file, or name its format with --format")
+        return InputError(
+            f"{place} is no readable Parquet file; check the file, or name its format with --format"
+        )
     return InputError(f"{place}: {text.splitlines()[0].removeprefix('Invalid Input Error: ')}")
 
 
 def _place(text: str, origin: str) -> str:
     file = re.search(r"^\s*file = (.+)$|stream: (.+\.(?:gz|zst))$", text, re.MULTILINE)
     line = re.search(r"CSV Error on Line: (\d+)", text)
-    return ((file[1] or file[2]).strip() if file else origin) + (f", line {line[1]}" if line else "")
+    return ((file[1] or file[2]).strip() if file else origin) + (
+        f", line {line[1]}" if line else ""
+    )

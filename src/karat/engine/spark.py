@@ -19,7 +19,14 @@ from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.engine.spark_arrow import to_arrow, to_numpy
 from karat.engine.spark_files import names, texts, union, uri
-from karat.engine.spark_session import check_installed, reason, release, release_aside, running, twin
+from karat.engine.spark_session import (
+    check_installed,
+    reason,
+    release,
+    release_aside,
+    running,
+    twin,
+)
 from karat.errors import InputError
 from karat.source.files.bad_row import first_bad_row
 from karat.source.files.delimited import Header, check_same, header
@@ -54,7 +61,9 @@ class Spark:
     """The position where a source is one partition; in a larger one it only grows with the position."""
     ordered = False
 
-    def __init__(self, session: Any, *, master: str | None, lenient: bool, watch: Watch = unwatched) -> None:
+    def __init__(
+        self, session: Any, *, master: str | None, lenient: bool, watch: Watch = unwatched
+    ) -> None:
         self._given = session
         self._watch = watch
         self._master = master
@@ -79,7 +88,13 @@ class Spark:
             rows.selectExpr(*cells).createOrReplaceTempView(name)
         self._opened += 1
         stored = tuple(_stored(kind) for kind in kinds)
-        return Relation(name, source.origin, tuple(columns), stored, columnar=source.reader in {"parquet", "frame"})
+        return Relation(
+            name,
+            source.origin,
+            tuple(columns),
+            stored,
+            columnar=source.reader in {"parquet", "frame"},
+        )
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], Any]:
         heads = {path: self._header(path, source) for path in source.paths}
@@ -96,7 +111,9 @@ class Spark:
             "unescapedQuoteHandling": "STOP_AT_DELIMITER" if self._lenient else "RAISE_ERROR",
             "mode": self._mode,
         }
-        return head.names, union([self._session().read.csv(uri(path), **options) for path in source.paths])
+        return head.names, union(
+            [self._session().read.csv(uri(path), **options) for path in source.paths]
+        )
 
     def _header(self, path: str, source: Source) -> Header:
         first = self._session().read.text(uri(path)).take(1)
@@ -113,9 +130,17 @@ class Spark:
 
         lines = self._session().read.text([uri(path) for path in source.paths])
         quotes = "length(value) - length(replace(value, '\"', '')) as quotes"
-        blank = "value rlike '^[ \t]+$' as blank"  # Spark would skip such a line, a row of empty cells
-        lines = lines.selectExpr("_metadata.file_path as file", "is_valid_utf8(value) as valid", quotes, blank)
-        counted = ("min(valid) as valid", "sum(quotes) % 2 = 1 as odd", "max(blank or quotes % 2 = 1) as spanning")
+        blank = (
+            "value rlike '^[ \t]+$' as blank"  # Spark would skip such a line, a row of empty cells
+        )
+        lines = lines.selectExpr(
+            "_metadata.file_path as file", "is_valid_utf8(value) as valid", quotes, blank
+        )
+        counted = (
+            "min(valid) as valid",
+            "sum(quotes) % 2 = 1 as odd",
+            "max(blank or quotes % 2 = 1) as spanning",
+        )
         files = lines.groupBy("file").agg(*map(expr, counted)).collect()
         if any(file.odd or not file.valid for file in files):
             self._raise_fault(source.paths)
@@ -126,7 +151,9 @@ class Spark:
         read, paths = self._session().read, [uri(path) for path in source.paths]
         found = read.json(paths, primitivesAsString=True, mode=self._mode)
         columns = self._in_order(found.columns, paths[0])
-        return columns, union([read.json(path, schema=texts(columns), mode=self._mode) for path in paths])
+        return columns, union(
+            [read.json(path, schema=texts(columns), mode=self._mode) for path in paths]
+        )
 
     def _in_order(self, names: list[str], path: str) -> list[str]:
         """Return the columns as the file has them: in the order of the first lines, the rest by name."""
@@ -136,7 +163,10 @@ class Spark:
                 seen |= dict.fromkeys(json.loads(line[0]))
             except (ValueError, TypeError):
                 continue  # lenient reading leaves the line out
-        return [*(name for name in seen if name in names), *(name for name in names if name not in seen)]
+        return [
+            *(name for name in seen if name in names),
+            *(name for name in names if name not in seen),
+        ]
 
     @property
     def _mode(self) -> str:
@@ -149,7 +179,9 @@ class Spark:
             if part.columns != head.columns:
                 odd = sorted(set(part.columns) ^ set(head.columns))
                 why = f"they differ in {listing(odd)}" if odd else "the order differs"
-                raise InputError(f"{path} has not the columns of {first}: {why}; read them one at a time")
+                raise InputError(
+                    f"{path} has not the columns of {first}: {why}; read them one at a time"
+                )
         return head.columns, union(list(parts.values()))
 
     def _open_frame(self, source: Source) -> tuple[list[str], Any]:
@@ -219,7 +251,9 @@ class Spark:
             yield
         except (PySparkException, Py4JError) as error:
             text = unquote(str(error))
-            self._raise_fault(path for path in self._texts if path in paths or Path(path).name in text)
+            self._raise_fault(
+                path for path in self._texts if path in paths or Path(path).name in text
+            )
             raise InputError(f"{origin}: {reason(text)}") from None
         finally:
             log.disabled = before
@@ -228,7 +262,9 @@ class Spark:
         """Find the line that is at fault by reading the files again."""
         for path in paths:
             head = self._texts[path]
-            fault = first_bad_row(path, head, lenient=self._lenient) if head else first_bad_line(path)
+            fault = (
+                first_bad_row(path, head, lenient=self._lenient) if head else first_bad_line(path)
+            )
             if fault:
                 raise InputError(fault) from None
 

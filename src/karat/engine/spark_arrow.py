@@ -17,14 +17,18 @@ def to_arrow(data: Any, origin: str) -> tuple[list[str], Any]:
         plain = [_plain(column) for _, column in columns]
     except pa.ArrowException as error:
         raise InputError(f"{origin} cannot be handed to Spark: {error}") from None
-    return [name for name, _ in columns], pa.table(plain, names=[f"c{number}" for number in range(len(plain))])
+    return [name for name, _ in columns], pa.table(
+        plain, names=[f"c{number}" for number in range(len(plain))]
+    )
 
 
 def _columns(data: Any) -> list[tuple[str, Any]]:
     import pyarrow as pa  # noqa: PLC0415 (optional)
 
     if type(data).__module__.startswith("pandas"):
-        return [(str(name), _column(data.iloc[:, number])) for number, name in enumerate(data.columns)]
+        return [
+            (str(name), _column(data.iloc[:, number])) for number, name in enumerate(data.columns)
+        ]
     if isinstance(data, Mapping):
         return [(str(name), _column(values)) for name, values in data.items()]
     table = pa.table(data.collect() if type(data).__name__ == "LazyFrame" else data)
@@ -38,7 +42,12 @@ def _column(values: Any) -> Any:
     try:
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array([None if value is None or value != value else str(value) for value in values])  # noqa: PLR0124 (NaN)
+        return pa.array([None if _is_absent(value) else str(value) for value in values])
+
+
+def _is_absent(value: Any) -> bool:
+    """Return whether a value is missing: None, or NaN, the only value that differs from itself."""
+    return value is None or bool(value != value)  # noqa: PLR0124
 
 
 def _plain(column: Any) -> Any:

@@ -30,5 +30,7 @@ def uri(path: str) -> str:
     """Return a file's place as Spark takes it literally."""
     place = str(Path(path).absolute())
     if Path(path).name.startswith(("_", ".")) or ":" in place:
-        raise InputError(f"Spark cannot read {path}: no name may begin with _ or . or hold a colon; rename the file")
+        raise InputError(
+            f"Spark cannot read {path}: no name may begin with _ or . or hold a colon; rename the file"
+        )
     return "file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", place)

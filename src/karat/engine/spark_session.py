@@ -32,7 +32,9 @@ def check_installed() -> None:
         import pyarrow  # noqa: F401, ICN001, PLC0415
         import pyspark  # noqa: F401, PLC0415
     except ImportError:
-        raise InputError("the engine spark needs PySpark and PyArrow: pip install pyspark pyarrow") from None
+        raise InputError(
+            "the engine spark needs PySpark and PyArrow: pip install pyspark pyarrow"
+        ) from None
 
 
 def running(master: str | None) -> Any:
@@ -43,7 +45,11 @@ def running(master: str | None) -> Any:
         from pyspark.sql import SparkSession  # noqa: PLC0415 (optional)
 
         active = SparkSession.getActiveSession()
-        return _started(SparkSession.builder, master or "local[*]") if active is None else _of_master(active, master)
+        return (
+            _started(SparkSession.builder, master or "local[*]")
+            if active is None
+            else _of_master(active, master)
+        )
 
 
 def _started(builder: Any, place: str) -> Any:
@@ -55,13 +61,17 @@ def _started(builder: Any, place: str) -> Any:
     try:
         return builder.master(place).appName("karat").config(map=settings).getOrCreate()
     except PySparkException as error:
-        raise InputError(f"Spark does not start at {place!r}: {reason(str(error))}. {JAVA}") from None
+        raise InputError(
+            f"Spark does not start at {place!r}: {reason(str(error))}. {JAVA}"
+        ) from None
 
 
 def _of_master(session: Any, master: str | None) -> Any:
     place = session.conf.get("spark.master", "")
     if master and master != place:
-        raise InputError(f"Spark runs at {place!r} already, not at {master!r}; stop it first, or leave out --master")
+        raise InputError(
+            f"Spark runs at {place!r} already, not at {master!r}; stop it first, or leave out --master"
+        )
     return session
 
 
@@ -94,5 +104,9 @@ def release(frames: Mapping[str, Any]) -> None:
 def reason(text: str) -> str:
     """Return the innermost cause of a Java error in one line."""
     causes = re.findall(r"^Caused by: [\w.$]+: (.+)$", text, re.MULTILINE)
-    lines = [line.lstrip(": ") for line in text.splitlines() if not line.startswith("An error occurred while calling")]
+    lines = [
+        line.lstrip(": ")
+        for line in text.splitlines()
+        if not line.startswith("An error occurred while calling")
+    ]
     return str(causes[-1] if causes else lines[0])

@@ -34,7 +34,15 @@ from karat.graphs.errors.correlated_truth import FIRM, erring
 from karat.graphs.errors.error_counts import KINDS, GraphErrors, graph_errors
 from karat.graphs.errors.result import CommonErrors, Confusions
 from karat.graphs.errors.subgraph_counts import SIZES, subgraphs
-from karat.graphs.formats.folder import GraphSet, aligned, called, checked_truth, of_graphs, paired, read_set
+from karat.graphs.formats.folder import (
+    GraphSet,
+    aligned,
+    called,
+    checked_truth,
+    of_graphs,
+    paired,
+    read_set,
+)
 from karat.graphs.formats.folder_warnings import doubts
 from karat.graphs.model.structure import LabelGraph
 from karat.measure.quantity import Quantity
@@ -60,7 +68,10 @@ ERR = {
         "objects",
         "An object that is wrong in the truth has another class there, and its strokes and relations as given.",
     ),
-    "primitive": ("objects", "An object that is wrong in the truth has another class, in all its strokes at once."),
+    "primitive": (
+        "objects",
+        "An object that is wrong in the truth has another class, in all its strokes at once.",
+    ),
     "pair": (
         "relations",
         "A relation that is wrong in the truth is another one, or none, in all pairs of its strokes at once.",
@@ -99,7 +110,9 @@ def read_graphs(
 class GraphBench(Bench):
     """Graphs of systems and maybe of the truth: what went wrong inside, and the questions of every table."""
 
-    def __init__(self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> None:
+    def __init__(
+        self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules
+    ) -> None:
         self.truth, self.systems, self.unit, self.rules = truth, systems, unit, rules
 
     def sets(self) -> tuple[GraphSet, ...]:
@@ -110,7 +123,9 @@ class GraphBench(Bench):
     def answers(self) -> GraphTable:
         """The graphs as rows of the unit."""
         if self.rules.labels == "expected":
-            raise OptionError("an expected distance has no rows that are right or wrong; say --labels best or top:K")
+            raise OptionError(
+                "an expected distance has no rows that are right or wrong; say --labels best or top:K"
+            )
         return graph_table(self.truth, self.systems, self.unit, self.rules)
 
     @cached_property
@@ -119,27 +134,42 @@ class GraphBench(Bench):
         together = self.unit != "expression" and self.truth is not None
         return self._counted(cluster=FILE if together else None)
 
-    def score(self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any) -> Scores:
+    def score(
+        self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any
+    ) -> Scores:
         """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
         self._judge()
         if self.unit == "expression":
             if per == "class":
-                raise OptionError("an expression is right or wrong and has no class; ask with --unit object")
+                raise OptionError(
+                    "an expression is right or wrong and has no class; ask with --unit object"
+                )
             measure = measure or "accuracy"
         found = super().score(measure=measure, per=per, **options)
         # What is strange about graphs is told by their folders.
-        return replace(found, remarks=tuple(said for said in found.remarks if not said.endswith(FOREIGN)))
+        return replace(
+            found, remarks=tuple(said for said in found.remarks if not said.endswith(FOREIGN))
+        )
 
-    def _counted(self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None) -> Counter:
+    def _counted(
+        self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None
+    ) -> Counter:
         """Return who counts the rows, with columns for these roles."""
         answers, columns = self.answers, {**self.answers.columns, **(beside or {})}
         roles |= {"truth": TRUTH} if answers.has_truth else {}
         roles |= {"count": NUMBER} if self.unit == "pair" else {}
         used = {ITEM, *answers.systems, *roles.values()}
         columns = {
-            name: _asked(values) if self.unit == "pair" else values for name, values in columns.items() if name in used
+            name: _asked(values) if self.unit == "pair" else values
+            for name, values in columns.items()
+            if name in used
         }
-        said: dict[str, Any] = {"systems": answers.systems, "item": ITEM, "kinds": {"": "label"}, **roles}
+        said: dict[str, Any] = {
+            "systems": answers.systems,
+            "item": ITEM,
+            "kinds": {"": "label"},
+            **roles,
+        }
         table = read(columns, **said).counter.table  # type: ignore[attr-defined]
         notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
         found = from_table(replace(table, origin=answers.origin, notes=notes))
@@ -152,7 +182,11 @@ class GraphBench(Bench):
         return super().compare(**options)
 
     def graph(
-        self, *, per_file: bool = False, distinct: bool = False, levels: Mapping[str, Sequence[str]] | None = None
+        self,
+        *,
+        per_file: bool = False,
+        distinct: bool = False,
+        levels: Mapping[str, Sequence[str]] | None = None,
     ) -> GraphScores:
         """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
 
@@ -162,8 +196,13 @@ class GraphBench(Bench):
         tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
         said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
         beside = self._about(said, [tally.digest()])
-        unread = (*truth.left_out(), *(what for one in self.systems for what in (*one.unread, *doubts(truth, one))))
-        return GraphScores(tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread)
+        unread = (
+            *truth.left_out(),
+            *(what for one in self.systems for what in (*one.unread, *doubts(truth, one))),
+        )
+        return GraphScores(
+            tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread
+        )
 
     @cached_property
     def tally(self) -> Graphs:
@@ -177,7 +216,9 @@ class GraphBench(Bench):
 
     def confusions(self, *kinds: str) -> Confusions:
         """Which labels stand for which? Of primitives, pairs and objects."""
-        return Confusions(errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS)
+        return Confusions(
+            errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS
+        )
 
     def common_errors(self) -> CommonErrors:
         """Which errors do systems share, and which are one's own?"""
@@ -186,8 +227,13 @@ class GraphBench(Bench):
     def distances(self, measure: Distance = "dB") -> Distances:
         """How far are the systems, and the truth, from each other?"""
         clash = any(self.truth and one.name == self.truth.name for one in self.systems)
-        sets = [replace(one, name="(truth)") if one is self.truth and clash else one for one in self.sets()]
-        return replace(set_distances(sets, measure, self.rules), about=self._about({"distance": measure}, []))
+        sets = [
+            replace(one, name="(truth)") if one is self.truth and clash else one
+            for one in self.sets()
+        ]
+        return replace(
+            set_distances(sets, measure, self.rules), about=self._about({"distance": measure}, [])
+        )
 
     def write_metrics(self, into: str | Path) -> int:
         """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
@@ -208,13 +254,17 @@ class GraphBench(Bench):
             place = folder(Path(into) / _plain(one.name) if len(self.systems) > 1 else into)
             found |= {(one.name, name): place / _plain(name) for name in self._judge().graphs}
         if twice := [place for place, number in Tally(found.values()).items() if number > 1]:
-            raise InputError(f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise")
+            raise InputError(
+                f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise"
+            )
         return found
 
     def _judge(self) -> GraphSet:
         """Return the truth's graphs."""
         if self.truth is None:
-            raise OptionError("there is no truth to compare with; name its folder first, or ask consensus")
+            raise OptionError(
+                "there is no truth to compare with; name its folder first, or ask consensus"
+            )
         if not self.truth.graphs:
             raise InputError(f"{self.truth.origin} holds no expression to compare with")
         return self.truth
@@ -226,7 +276,9 @@ class GraphBench(Bench):
         said = about("graph", [], None, {**self.rules.options(), **options}, digests)
         return {**said, "input": {**where, "systems": systems}}
 
-    def findings(self, *, threshold: float | None = None, say: Say = unheard, **wish: Any) -> Findings:
+    def findings(
+        self, *, threshold: float | None = None, say: Say = unheard, **wish: Any
+    ) -> Findings:
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         if threshold is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
@@ -275,7 +327,9 @@ class GraphBench(Bench):
         if self.unit == "object":
             found = Bench(self._counted(self._claims())).stability(**options)
             wholes = tuple(replace(whole, things="objects") for whole in found.wholes)
-            return replace(found, wholes=wholes, things="objects", remarks=(*found.remarks, NO_SUCH))
+            return replace(
+                found, wholes=wholes, things="objects", remarks=(*found.remarks, NO_SUCH)
+            )
         return self._together(**options)
 
     def _together(
@@ -290,9 +344,14 @@ class GraphBench(Bench):
     ) -> Stability:
         """Return what a ranking of expressions, primitives or pairs survives: what errs is an object or a relation."""
         if measure not in {"accuracy", "error-rate"} or threshold is not None:
-            raise OptionError("what errs together has a law for accuracy; other measures go with --unit object")
+            raise OptionError(
+                "what errs together has a law for accuracy; other measures go with --unit object"
+            )
         counter, rows = self._counted(), erring(self._judge(), self.systems, self.unit, self.rules)
-        facts, owned = counter.facts, self._counted(rows.columns, cluster=OWNER, count=NUMBER).patterns(keys="c")
+        facts, owned = (
+            counter.facts,
+            self._counted(rows.columns, cluster=OWNER, count=NUMBER).patterns(keys="c"),
+        )
         lots = (every_label if self.unit == "expression" else shared_label)(owned, FIRM)
         said = said_errors(label_error, level=level).among(facts.meaning.label)
         faults, (things, remark) = Faults(said=said, level=level, **options), ERR[self.unit]
@@ -300,16 +359,25 @@ class GraphBench(Bench):
         law = Together(lots, rows.labels, things, classes, faults.draws, faults.seed)
         patterns = counter.patterns()
         pairs, wholes = together(patterns, law, faults)
-        told = dict(facts.options) | ({} if label_error is None else {"label_error": str(label_error)})
-        beside = about("stability", [measure], faults, told, [patterns.digest(), owned.digest()], facts)
+        told = dict(facts.options) | (
+            {} if label_error is None else {"label_error": str(label_error)}
+        )
+        beside = about(
+            "stability", [measure], faults, told, [patterns.digest(), owned.digest()], facts
+        )
         remarks = (*said.words, remark, *facts.remarks())
         drawn = curves_together(law, pairs) if curves else ()
-        return Stability(Quantity(measure), tuple(pairs), tuple(wholes), beside, remarks, level, drawn, things)
+        return Stability(
+            Quantity(measure), tuple(pairs), tuple(wholes), beside, remarks, level, drawn, things
+        )
 
     def _claims(self) -> dict[str, list[Any]]:
         """Return what systems say of the objects of the truth; who has no such object says none of their classes."""
         columns = self.answers.columns
-        return {name: [None if each == NO_OBJECT else each for each in columns[name]] for name in self.answers.systems}
+        return {
+            name: [None if each == NO_OBJECT else each for each in columns[name]]
+            for name in self.answers.systems
+        }
 
     def consensus(self, **options: Any) -> Standing:
         """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
@@ -344,4 +412,8 @@ def _plain(name: str) -> str:
 
 def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:
     """Return graphs from a folder, or as they are given."""
-    return of_graphs(name, data) if isinstance(data, Mapping) else read_set(data, name=name, lenient=lenient)
+    return (
+        of_graphs(name, data)
+        if isinstance(data, Mapping)
+        else read_set(data, name=name, lenient=lenient)
+    )

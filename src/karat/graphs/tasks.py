@@ -78,16 +78,31 @@ def merge_graphs(
     systems = [read_set(path, name=name, lenient=lenient) for name, path in called(folders).items()]
     vote = merged_set(systems, weights or {}, equal=equal)
     judge = None if truth is None else read_set(truth, name="truth", lenient=lenient)
-    if any(Path(into).resolve() == Path(one.origin).resolve() for one in (*systems, *([judge] if judge else []))):
+    if any(
+        Path(into).resolve() == Path(one.origin).resolve()
+        for one in (*systems, *([judge] if judge else []))
+    ):
         raise OptionError(f"{into} holds graphs that are merged; name another folder with -o")
     for name, graph in vote.graphs.items():
         write(folder(into) / f"{name}.lg", to_lg(graph))
-    tally = graphs(vote if judge is None else judge, systems if judge is None else [*systems, vote], Rules())
+    tally = graphs(
+        vote if judge is None else judge, systems if judge is None else [*systems, vote], Rules()
+    )
     said = {"equal": "yes"} if equal else {}
     said |= {f"weight[{name}]": f"{value:g}" for name, value in (weights or {}).items()}
-    beside = {**about("graph merge", [], None, said, [tally.digest()]), "input": {"systems": list(folders)}}
-    remarks = () if judge else ("Without a truth every system is compared with the vote of all; --truth names one.",)
-    unread = (*(judge.left_out() if judge else ()), *(what for one in systems for what in one.unread))
+    beside = {
+        **about("graph merge", [], None, said, [tally.digest()]),
+        "input": {"systems": list(folders)},
+    }
+    remarks = (
+        ()
+        if judge
+        else ("Without a truth every system is compared with the vote of all; --truth names one.",)
+    )
+    unread = (
+        *(judge.left_out() if judge else ()),
+        *(what for one in systems for what in one.unread),
+    )
     return GraphScores(tally=tally, about=beside, unread=unread, remarks=remarks), len(vote.graphs)
 
 
@@ -99,13 +114,19 @@ def find_graphs(query: str, folder: str, *, most: int = 10, lenient: bool = Fals
     matches = Shelf(found.graphs).find(asked.named(stem(asked.name)), most=most)
     remarks = [f"warning: {what}" for what in found.unread]
     if left := {**found.unreadable, **found.duplicates}:
-        remarks.append(f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}.")
+        remarks.append(
+            f"warning: not searched, as unreadable or there twice: {listing(sorted(left), most=3)}."
+        )
     if found.problems:
         where = listing(sorted(found.malformed()), most=3)
         remarks.append(f"warning: {meaningless(len(found.problems))} left out, in {where}.")
     beside = {**about("graph find", [], None, {}, []), "input": {"query": query, "folder": folder}}
     return GraphMatches(
-        query=asked.name, searched=len(found.graphs), found=tuple(matches), about=beside, remarks=tuple(remarks)
+        query=asked.name,
+        searched=len(found.graphs),
+        found=tuple(matches),
+        about=beside,
+        remarks=tuple(remarks),
     )
 
 
@@ -119,7 +140,9 @@ def _reading(path: str, only: str | None = None, *, lenient: bool) -> Reading:
     found = _one_of(graphs_in(path, format=None if known else "lg"), path, only)
     if found.problems and not lenient:
         more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
-        raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
+        raise InputError(
+            f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient"
+        )
     return found
 
 
@@ -131,7 +154,9 @@ def _one_of(readings: Sequence[Reading], path: str, only: str | None) -> Reading
         raise InputError(f"{path} holds no graph")
     names = [one.graph.name for one in readings]
     if only is None:
-        raise OptionError(f"{path} holds {len(names):,} graphs; say which with --only, such as --only {names[0]}")
+        raise OptionError(
+            f"{path} holds {len(names):,} graphs; say which with --only, such as --only {names[0]}"
+        )
     for name in (only, only.zfill(len(FIRST))):
         if name in names:
             return readings[names.index(name)]
@@ -145,5 +170,7 @@ def _strokes(path: str, graph: LabelGraph) -> Traces:
     found: Traces = traces(path)
     if not any(found.get(name) for name in graph.primitives()):
         some = ", ".join(map(repr, graph.primitives()[:3]))
-        raise InputError(f"{path} has no stroke that {graph.name} speaks of, such as {some}; name its own ink")
+        raise InputError(
+            f"{path} has no stroke that {graph.name} speaks of, such as {some}; name its own ink"
+        )
     return found

@@ -14,7 +14,9 @@ def macro(values: FloatArray, totals: Totals) -> FloatArray:
     resample has a truth of its own: a class that was not drawn is no part of its mean.
     """
     with np.errstate(invalid="ignore"):
-        return np.asarray((np.nan_to_num(values) * totals.classes).sum(axis=-1) / totals.classes.sum(axis=-1))
+        return np.asarray(
+            (np.nan_to_num(values) * totals.classes).sum(axis=-1) / totals.classes.sum(axis=-1)
+        )
 
 
 def balanced_accuracy(totals: Totals) -> FloatArray:

@@ -38,4 +38,6 @@ def f(totals: Totals, *, beta: float = 1.0) -> Cells:
 
 def pooled(cells: Cells) -> Cells:
     """All classes together: the micro average."""
-    return Cells(cells.hits.sum(axis=-1), cells.missed.sum(axis=-1), cells.false.sum(axis=-1), cells.beta)
+    return Cells(
+        cells.hits.sum(axis=-1), cells.missed.sum(axis=-1), cells.false.sum(axis=-1), cells.beta
+    )

@@ -28,9 +28,13 @@ class Loss:
         if self.name not in LOSSES:
             raise UnknownNameError("loss", self.name, LOSSES)
         if not 0 <= self.floor < 1:
-            raise OptionError(f"--floor is {self.floor:g}; it is a small confidence that stands for none, such as 1e-6")
+            raise OptionError(
+                f"--floor is {self.floor:g}; it is a small confidence that stands for none, such as 1e-6"
+            )
         if self.name == "divergence" and not self.floor:
-            raise OptionError("divergence is infinite without a --floor under the zeros of the truth, such as 1e-6")
+            raise OptionError(
+                "divergence is infinite without a --floor under the zeros of the truth, such as 1e-6"
+            )
         if self.floor and self.name in NUMBERS:
             raise OptionError(f"--floor is for confidences; {self.name} has none")
 
@@ -50,7 +54,9 @@ class Loss:
         return "reverse" if self.name == "cross-entropy" else "forward"
 
 
-def mean_errors(loss: Loss, truth: npt.NDArray[np.float64], answers: npt.NDArray[np.float64]) -> list[float | None]:
+def mean_errors(
+    loss: Loss, truth: npt.NDArray[np.float64], answers: npt.NDArray[np.float64]
+) -> list[float | None]:
     """Return each system's mean absolute or squared distance from the truth; a column of answers a system.
 
     >>> mean_errors(Loss(name="mean-squared-error"), np.array([1.0, 2.0]), np.array([[1.0, 3.0], [2.0, 2.0]]))

@@ -41,7 +41,9 @@ def paired(patterns: Patterns, quantity: Quantity) -> Paired | None:
     both = hits.T @ (number * hits)
     only = hits.T @ (number * counts) - both
     items = counts.T @ (number * counts)
-    return Paired(patterns.systems, *(part.round().astype(np.int64) for part in (only, both, items)))
+    return Paired(
+        patterns.systems, *(part.round().astype(np.int64) for part in (only, both, items))
+    )
 
 
 def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
@@ -55,7 +57,9 @@ def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
     counts = answers != UNASKED
     counts &= (answers != MISSING) | (meaning.missing != "skip")
     if meaning.nothing in labels:
-        idle = (truth == labels.index(meaning.nothing))[:, None] & (answers == labels.index(meaning.nothing))
+        idle = (truth == labels.index(meaning.nothing))[:, None] & (
+            answers == labels.index(meaning.nothing)
+        )
         if (idle.any(axis=1) != idle.all(axis=1)).any():
             return None
         counts &= ~idle

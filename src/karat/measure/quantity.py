@@ -59,7 +59,11 @@ class Quantity:
 
     def of_one_class(self) -> "Quantity":
         """Return what a mean over classes is the mean of."""
-        return replace(self, average=None, measure="recall" if self.measure == "balanced-accuracy" else self.measure)
+        return replace(
+            self,
+            average=None,
+            measure="recall" if self.measure == "balanced-accuracy" else self.measure,
+        )
 
     @property
     def lower_is_better(self) -> bool:
@@ -77,7 +81,9 @@ class Quantity:
         name, bracket, label_part = text.partition("[")
         match = WRITTEN.fullmatch(name.lower() + bracket + label_part)
         if not match or (match[3] and match[2] != "f"):
-            raise OptionError(f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like")
+            raise OptionError(
+                f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like"
+            )
         measure, number, label = match[2], match[3], match[4]
         average: Average | None = {"macro": MACRO, "micro": MICRO}.get(match[1])
         MEASURES[measure]  # an unknown name is refused here, with the nearest one
@@ -95,7 +101,9 @@ class Quantity:
         return self.average is None and self.measure.partition("@")[0] not in {*TOTAL, *OF_RANKINGS}
 
 
-def evaluate(quantity: Quantity, totals: Totals, *, measures: Index = MEASURES) -> Share | Cells | FloatArray:
+def evaluate(
+    quantity: Quantity, totals: Totals, *, measures: Index = MEASURES
+) -> Share | Cells | FloatArray:
     """Return the share, the cells of an F, or, for a mean over classes, its value."""
     function = measures[quantity.measure]
     result: Share | Cells | FloatArray = (
@@ -138,13 +146,25 @@ def choose(
     >>> [str(quantity) for quantity in choose(None)]
     ['accuracy', 'macro-precision', 'macro-recall', 'macro-f1']
     """
-    usual = sorted(CURVE, reverse=True) if scores else ["accuracy"] * (not classes) + ["precision", "recall", "f"]
+    usual = (
+        sorted(CURVE, reverse=True)
+        if scores
+        else ["accuracy"] * (not classes) + ["precision", "recall", "f"]
+    )
     if not 0 <= beta < math.inf:
-        raise OptionError(f"--beta is {beta}; it says how much more recall weighs, so it is 0 or more")
-    texts = usual if asked is None else COMMA.split(asked) if isinstance(asked, str) else list(asked)
+        raise OptionError(
+            f"--beta is {beta}; it says how much more recall weighs, so it is 0 or more"
+        )
+    texts = (
+        usual if asked is None else COMMA.split(asked) if isinstance(asked, str) else list(asked)
+    )
     parsed = [Quantity.parse(text.strip(), beta=beta) for text in texts]
     if misfits := [quantity for quantity in parsed if scores != (quantity.measure in CURVE)]:
-        remedy = "say from which score on an answer is yes with --threshold" if scores else "it is for scores alone"
+        remedy = (
+            "say from which score on an answer is yes with --threshold"
+            if scores
+            else "it is for scores alone"
+        )
         raise OptionError(f"{misfits[0]} is not to be had from these answers: {remedy}")
     return tuple(_settled(quantity, positive, classes=classes) for quantity in parsed)
 
@@ -152,4 +172,8 @@ def choose(
 def _settled(quantity: Quantity, positive: str | None, *, classes: bool) -> Quantity:
     if classes or quantity.label is not None or not quantity.of_classes:
         return quantity
-    return replace(quantity, label=positive) if positive is not None else replace(quantity, average="macro")
+    return (
+        replace(quantity, label=positive)
+        if positive is not None
+        else replace(quantity, average="macro")
+    )

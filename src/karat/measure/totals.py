@@ -50,6 +50,8 @@ def totals(confusion: Confusion, weights: npt.NDArray[Any] | None = None) -> Tot
     )
 
 
-def _sum(codes: npt.NDArray[np.int64], number: npt.NDArray[Any], labels: tuple[str, ...]) -> FloatArray:
+def _sum(
+    codes: npt.NDArray[np.int64], number: npt.NDArray[Any], labels: tuple[str, ...]
+) -> FloatArray:
     real = codes != MISSING
     return np.bincount(codes[real], weights=number[real], minlength=len(labels)).astype(float)

@@ -36,7 +36,10 @@ def loss_of(counts: FloatArray, steps: FloatArray, chances: FloatArray) -> Loss:
 def split(loss: Loss, target: float) -> tuple[float, float, float]:
     """P(W < T), P(W = T) and P(W > T); NaN for the likelier of the outer two if it is 1 minus the others."""
     possible = loss.logs > -inf
-    lows, highs = np.where(possible, loss.steps, inf).min(axis=1), np.where(possible, loss.steps, -inf).max(axis=1)
+    lows, highs = (
+        np.where(possible, loss.steps, inf).min(axis=1),
+        np.where(possible, loss.steps, -inf).max(axis=1),
+    )
     low, high = float(loss.counts @ lows), float(loss.counts @ highs)
     if low < target < high:
         return _inside(loss, target)
@@ -59,7 +62,10 @@ def _inside(loss: Loss, target: float) -> tuple[float, float, float]:
     scale = cumulant - tilt * target
     side = offsets > 0 if tilt > 0 else offsets < 0
     tail = float(np.maximum(near[side], 0) @ np.exp(-tilt * offsets[side]))
-    outer, at = exp(scale) * tail, exp(scale) * max(0.0, float(near[half])) if target == floor(target) else 0.0
+    outer, at = (
+        exp(scale) * tail,
+        exp(scale) * max(0.0, float(near[half])) if target == floor(target) else 0.0,
+    )
     return (nan, at, outer) if tilt > 0 else (outer, at, nan)
 
 
@@ -92,10 +98,14 @@ def _at(loss: Loss, tilt: float) -> tuple[float, FloatArray]:
     return float(loss.counts @ (top + np.log1p(rest))), weights / (1 + rest)[:, None]
 
 
-def _transform(loss: Loss, chances: FloatArray, shift: int, half: int) -> npt.NDArray[np.complex128]:
+def _transform(
+    loss: Loss, chances: FloatArray, shift: int, half: int
+) -> npt.NDArray[np.complex128]:
     """E e^(-it(W - shift)) at the frequencies t = pi k / half, up to where it is negligible."""
     block = max(1, min(half + 1, _CELLS // len(chances)))
-    flips = len(loss.steps) == 3  # then |E e^(itW)| falls with t, and what comes after a negligible value is too
+    flips = (
+        len(loss.steps) == 3
+    )  # then |E e^(itW)| falls with t, and what comes after a negligible value is too
     found: list[npt.NDArray[np.complex128]] = []
     for start in range(0, half + 1, block):
         t = np.pi * np.arange(start, min(start + block, half + 1)) / half
@@ -103,7 +113,12 @@ def _transform(loss: Loss, chances: FloatArray, shift: int, half: int) -> npt.ND
         imaginary = chances @ np.sin(np.outer(loss.steps, t))
         with np.errstate(divide="ignore"):
             size = np.log1p(np.maximum(-1, real * (2 + real) + imaginary**2)) / 2
-        found.append(np.exp(loss.counts @ size + 1j * (shift * t - loss.counts @ np.arctan2(imaginary, 1 + real))))
+        found.append(
+            np.exp(
+                loss.counts @ size
+                + 1j * (shift * t - loss.counts @ np.arctan2(imaginary, 1 + real))
+            )
+        )
         if flips and abs(found[-1][-1]) < _NEVER:
             break
     return np.concatenate(found)

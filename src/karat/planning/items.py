@@ -71,7 +71,9 @@ def whole(share: npt.ArrayLike, trials: npt.ArrayLike) -> FloatArray:
     return np.asarray(np.ceil(np.round(np.multiply(share, trials), 9) - 0.5))
 
 
-def lower_bound(estimate: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95) -> LowerBound:
+def lower_bound(
+    estimate: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95
+) -> LowerBound:
     """Which share can be guaranteed if so many trials show this estimate? (The paper's Figure 1.)
 
     The one-sided exact bound of x = estimate * trials successes, rounded to the nearest whole number, a half down.
@@ -82,11 +84,17 @@ def lower_bound(estimate: npt.ArrayLike, trials: npt.ArrayLike, *, level: float 
     share, n = np.asarray(estimate, np.float64), check_counts(0, trials)[1]
     refuse(~((share >= 0) & (share <= 1)), "estimate", share, "a share lies between 0 and 1")
     x = whole(share, n)
-    return LowerBound(exact(x, n, level=level, side="lower").low, x, np.broadcast_to(n, x.shape), level)
+    return LowerBound(
+        exact(x, n, level=level, side="lower").low, x, np.broadcast_to(n, x.shape), level
+    )
 
 
 def smallest_increase(
-    first_successes: npt.ArrayLike, first_trials: npt.ArrayLike, second_trials: npt.ArrayLike, *, level: float = 0.95
+    first_successes: npt.ArrayLike,
+    first_trials: npt.ArrayLike,
+    second_trials: npt.ArrayLike,
+    *,
+    level: float = 0.95,
 ) -> FloatArray:
     """How many successes must the second sample have at the least to be significantly better? NaN: none is enough.
 
@@ -118,7 +126,9 @@ def figure_two(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple
     array([0.22, 0.16,  nan])
     """
     counts = ((n, np.arange(n + 1)) for n in trials)
-    return tuple(Curve(n, x / n, (smallest_increase(x, n, n, level=level) - x) / n) for n, x in counts)
+    return tuple(
+        Curve(n, x / n, (smallest_increase(x, n, n, level=level) - x) / n) for n, x in counts
+    )
 
 
 def items_for_increase(baseline: float, increase: float, *, level: float = 0.95) -> Items:
@@ -135,7 +145,9 @@ def items_for_increase(baseline: float, increase: float, *, level: float = 0.95)
     g, raised = error(level) / 2, _raised(baseline, increase)
 
     def holds(n: FloatArray) -> BoolArray:
-        return significant(two_samples(whole(baseline, n), n, whole(raised, n), n).p_value, level=level)
+        return significant(
+            two_samples(whole(baseline, n), n, whole(raised, n), n).p_value, level=level
+        )
 
     def search(_: int) -> int:
         return _from_here_on(holds, lambda n: _tail_bound(n, baseline, raised) <= g)
@@ -169,7 +181,11 @@ def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> It
 
 
 def items_for_pair(
-    only_first_share: float, only_second_share: float, *, level: float = 0.95, power: float | None = None
+    only_first_share: float,
+    only_second_share: float,
+    *,
+    level: float = 0.95,
+    power: float | None = None,
 ) -> Items:
     """How many items must two systems share for a difference between them to be significant?
 
@@ -215,11 +231,15 @@ def further_items(
     """
     if only_first == only_second or not items:
         return None
-    needed = items_for_pair(only_first / items, only_second / items, level=1 - (1 - level) / pairs).items
+    needed = items_for_pair(
+        only_first / items, only_second / items, level=1 - (1 - level) / pairs
+    ).items
     return None if needed is None else max(1, needed - int(items if now is None else now))
 
 
-def items_for_increase_power(baseline: float, increase: float, *, level: float = 0.95, power: float = 0.8) -> Items:
+def items_for_increase_power(
+    baseline: float, increase: float, *, level: float = 0.95, power: float = 0.8
+) -> Items:
     """How many items must each sample have to find an increase with this probability?
 
     The smallest n at which the exact test is significant, the second sample being better, with at least this
@@ -232,7 +252,10 @@ def items_for_increase_power(baseline: float, increase: float, *, level: float =
     g, raised = error(level) / 2, _raised(baseline, increase)
 
     def search(rough: int) -> int:
-        test, drawn = (partial(chance, p1=baseline, p2=raised, g=g) for chance in (increase_power, increase_lot))
+        test, drawn = (
+            partial(chance, p1=baseline, p2=raised, g=g)
+            for chance in (increase_power, increase_lot)
+        )
         return first_with(power, rough, test, drawn)
 
     own_spread = sqrt(baseline * (1 - baseline) + raised * (1 - raised))
@@ -240,7 +263,9 @@ def items_for_increase_power(baseline: float, increase: float, *, level: float =
     return _answer(_normal(increase, spread, 1), 2_000, search, level, power)
 
 
-def items_for_bound_power(lower: float, estimate: float, *, level: float = 0.95, power: float = 0.8) -> Items:
+def items_for_bound_power(
+    lower: float, estimate: float, *, level: float = 0.95, power: float = 0.8
+) -> Items:
     """How many items does it take to guarantee a share with this probability, if the true share is higher?
 
     The smallest n at which the exact lower bound is at least `lower` with at least this probability if the true
@@ -275,19 +300,29 @@ def _check_bound(lower: float, estimate: float) -> None:
 
 def _raised(baseline: float, increase: float) -> float:
     if not increase >= 0:
-        raise OptionError(f"increase is {increase}; it cannot be negative: take the lower share as the baseline")
+        raise OptionError(
+            f"increase is {increase}; it cannot be negative: take the lower share as the baseline"
+        )
     _check_shares(**{"baseline": baseline, "baseline + increase": baseline + increase})
     return min(1.0, baseline + increase)
 
 
 def _answer(
-    rough: int | None, most: int, search: Callable[[int], int], level: float, power: float | None = None
+    rough: int | None,
+    most: int,
+    search: Callable[[int], int],
+    level: float,
+    power: float | None = None,
 ) -> Items:
     """Return the exact number where a rough one shows it to be in reach."""
     method = OBSERVED if power is None else POWER
     if rough is None:
         return Items(None, method, level, power)
-    return Items(rough, NORMAL, level, power) if rough > most else Items(search(rough), method, level, power)
+    return (
+        Items(rough, NORMAL, level, power)
+        if rough > most
+        else Items(search(rough), method, level, power)
+    )
 
 
 def _z_of_power(power: float | None) -> float:
@@ -340,7 +375,11 @@ def _tail_bound(n: int, baseline: float, raised: float) -> float:
         return 1.0
     p, r = (p1 + p2) / 2, p1 * (1 - p2) / ((1 - p1) * p2)
     gain = n * (_divergence(p1, p) + _divergence(p2, p))
-    factors = _way_factor(n, baseline) * _way_factor(n, raised) * sqrt(8 * (2 * n * p * (1 - p) + abs(1 - 2 * p)))
+    factors = (
+        _way_factor(n, baseline)
+        * _way_factor(n, raised)
+        * sqrt(8 * (2 * n * p * (1 - p) + abs(1 - 2 * p)))
+    )
     return 1.0 if gain < 0.5 else factors * exp(-gain) / (1 - r)
 
 

@@ -32,7 +32,9 @@ def critical(x1: FloatArray, n1: FloatArray, n2: FloatArray, g: float) -> FloatA
         spread = np.sqrt(middle * (1 - middle) * (1 / one + 1 / two))
         near = np.minimum(1, x1 / one + z(g) * spread + (1 / one + 1 / two) / 2)
         middle = (x1 + near * n2) / (one + two)
-    return first_where(lambda x2: within(lower_tail(x1, n1, x2, n2), g), np.zeros(n2.shape), n2, near=near * n2)
+    return first_where(
+        lambda x2: within(lower_tail(x1, n1, x2, n2), g), np.zeros(n2.shape), n2, near=near * n2
+    )
 
 
 def first_true(holds: Callable[[int], bool], low: int, high: int) -> int:
@@ -43,7 +45,9 @@ def first_true(holds: Callable[[int], bool], low: int, high: int) -> int:
     return high
 
 
-def first_with(power: float, rough: int, test: Callable[[int], float], above: Callable[[int], float]) -> int:
+def first_with(
+    power: float, rough: int, test: Callable[[int], float], above: Callable[[int], float]
+) -> int:
     """Return the first n with this chance, given the chance of a test, and one above it that never falls.
 
     Below the first n at which the latter is large enough, the former is not either. The latter is the chance of the
@@ -106,11 +110,15 @@ def increase_lot(n: int, p1: float, p2: float, g: float) -> float:
     return _found(n, p2, *found) + float(lot @ weight[here])
 
 
-def _found(n: int, p2: float, x1: FloatArray, x2: FloatArray, chance1: FloatArray, _: FloatArray) -> float:
+def _found(
+    n: int, p2: float, x1: FloatArray, x2: FloatArray, chance1: FloatArray, _: FloatArray
+) -> float:
     return float(chance1[x1.astype(int)] @ upper(x2, np.asarray(float(n)), p2))
 
 
-def _worth_it(n: int, p1: float, p2: float, g: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+def _worth_it(
+    n: int, p1: float, p2: float, g: float
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return all x1 that may occur, the first x2 significantly above each, and the chances of 0..n in both samples."""
     x, items = np.arange(n + 1.0), np.asarray(float(n))
     chance1, chance2 = _probability(x, items, p1), _probability(x, items, p2)

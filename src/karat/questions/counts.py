@@ -20,16 +20,26 @@ from karat.verdict.score.scores import Entry, Scores
 
 
 def score_counts(
-    counts: Sequence[tuple[int, int]], *, level: float = 0.95, side: Side = "both", bound: str = "exact"
+    counts: Sequence[tuple[int, int]],
+    *,
+    level: float = 0.95,
+    side: Side = "both",
+    bound: str = "exact",
 ) -> Scores:
     """How sure are shares of which only the successes and trials are known?"""
     how = How(level=level, side=side, bound=bound)
     found = tuple(Entry(f"{x}/{n}", of_counts(x, n, how)) for x, n in counts)
-    return Scores(found, about("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts]), side=side)
+    return Scores(
+        found, about("score", ["share"], how, {}, [f"{x}/{n}" for x, n in counts]), side=side
+    )
 
 
 def compare_shares(
-    counts: Sequence[tuple[int, int]], *, test: str = "auto", margin: float | None = None, level: float = 0.95
+    counts: Sequence[tuple[int, int]],
+    *,
+    test: str = "auto",
+    margin: float | None = None,
+    level: float = 0.95,
 ) -> Comparisons:
     """Is one share larger than another, if only the successes and trials are known?"""
     contest = Contest(test=test, margin=margin, level=level)
@@ -62,7 +72,9 @@ def plan(
     beside = about("plan", [], None, said, [])
     if figure is not None:
         if beside_it := said.keys() - {"figure", "level"}:
-            raise OptionError(f"a figure of the paper takes --level alone; leave --{min(beside_it)} out")
+            raise OptionError(
+                f"a figure of the paper takes --level alone; leave --{min(beside_it)} out"
+            )
         return Figure(figure, curves(figure, level), beside)
     row, sentence = answer(**{name: value for name, value in asked.items() if name != "figure"})
     return Plan((row,), sentence, beside)
@@ -72,7 +84,11 @@ def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float
     """Would an order survive errors in the labels, if only the two scores are published?"""
     row, sentence = published(list(counts), label_error)
     options = {"label_error": str(label_error)}
-    return Plan((row,), sentence, about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]))
+    return Plan(
+        (row,),
+        sentence,
+        about("stability", ["accuracy"], None, options, [f"{x}/{n}" for x, n in counts]),
+    )
 
 
 def skew_of_precision(
@@ -86,7 +102,9 @@ def skew_of_precision(
     """What would a published precision be at another class balance? `where` as for `Bench.skew`."""
     fields, files = fields_of(**where)
     if files:
-        raise OptionError(f"a published value has no scores to set beside {files[0]}; name a class balance with --to")
+        raise OptionError(
+            f"a published value has no scores to set beside {files[0]}; name a class balance with --to"
+        )
     if not fields:
         raise OptionError("say where: --to P, --low P --high P, or --trajectory")
     start = skew_of(old)

@@ -99,7 +99,9 @@ def unheard(question: str) -> None:
     del question
 
 
-def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say = unheard) -> Findings:
+def inquire(
+    bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say = unheard
+) -> Findings:
     """Return what can be said of a table; a question that has no answer there is named, with the reason.
 
     `scored` is the same table before its scores were judged, if they are scores.
@@ -117,9 +119,13 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
     standing = _standing(bench, wish, ask)
     if not bench.facts.has_truth:
         if standing is None:
-            raise OptionError(f"{bench.facts.origin} has no truth, and nothing to vote on; {bench.facts.untold()}")
+            raise OptionError(
+                f"{bench.facts.origin} has no truth, and nothing to vote on; {bench.facts.untold()}"
+            )
         by = f"{standing.f_name} by what all systems say together"
-        told = Findings(facts=bench.facts, measure=by, level=wish.level, seed=wish.seed, standing=standing)
+        told = Findings(
+            facts=bench.facts, measure=by, level=wish.level, seed=wish.seed, standing=standing
+        )
         return replace(told, unasked=tuple(unasked))
     common = {"level": wish.level, "draws": wish.draws, "seed": wish.seed}
     say("How good is each system?")
@@ -128,22 +134,33 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
     many = len(bench.facts.systems) > 1 and bench.facts.kind != scores_kind
     counted = _tallies(bench, measure) if many else None
     if many and len(bench.facts.systems) > MOST_SYSTEMS:
-        unasked.append(f"{len(bench.facts.systems):,} systems are too many to compare two by two; name some: --systems")
+        unasked.append(
+            f"{len(bench.facts.systems):,} systems are too many to compare two by two; name some: --systems"
+        )
         many = False
     comparisons = (
-        ask("Is one better than another?", lambda: bench.compare(measure=[measure], **common)) if many else None
+        ask("Is one better than another?", lambda: bench.compare(measure=[measure], **common))
+        if many
+        else None
     )
     survives = None
     if many and counted is None:
         unasked.append(NO_SLIDERS)
     elif counted is not None and counted.items > MOST_ITEMS:
-        unasked.append(f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items.")
+        unasked.append(
+            f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items."
+        )
     elif many and counted is not None:
         rates = sorted({*RATES, wish.label_error} - {0.0})
-        survives = ask("Do errors in the labels matter?", lambda: bench.stability(label_error=rates, **common))
+        survives = ask(
+            "Do errors in the labels matter?", lambda: bench.stability(label_error=rates, **common)
+        )
     groups = None
     if "g" in bench.facts.keys and bench.facts.kind != scores_kind:
-        groups = ask("Is it the same in every group?", lambda: bench.score(measure=[measure], per="group", **common))
+        groups = ask(
+            "Is it the same in every group?",
+            lambda: bench.score(measure=[measure], per="group", **common),
+        )
     return Findings(
         facts=bench.facts,
         measure=measure,
@@ -156,23 +173,31 @@ def inquire(bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say =
         comparisons=comparisons,
         stability=survives,
         tallies=counted,
-        state=None if counted is None else State(level=wish.level, error=wish.label_error, items=counted.items),
+        state=None
+        if counted is None
+        else State(level=wish.level, error=wish.label_error, items=counted.items),
         unasked=tuple(unasked),
     )
 
 
-def _standing(bench: Asked, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]) -> Standing | None:
+def _standing(
+    bench: Asked, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]
+) -> Standing | None:
     """Return who is best without a truth, where systems say what can be voted on."""
     facts = bench.facts
     if len(facts.systems) < 3 or facts.kind == scores_kind or {"c", "w"} & set(facts.keys):
         return None
     draws = 0 if facts.has_truth else 200
     question = "Who is best by what all say together?"
-    found: Standing | None = ask(question, lambda: bench.consensus(level=wish.level, draws=draws, seed=wish.seed))
+    found: Standing | None = ask(
+        question, lambda: bench.consensus(level=wish.level, draws=draws, seed=wish.seed)
+    )
     return found
 
 
-def _skewed(scored: Asked | None, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]) -> Skewed | None:
+def _skewed(
+    scored: Asked | None, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]
+) -> Skewed | None:
     """Return what happens at another class balance, where systems give scores."""
     if scored is None:
         return None

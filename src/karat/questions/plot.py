@@ -32,21 +32,34 @@ class Picture:
         return svg(self.result).decode()
 
 
-def scores(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
+def scores(
+    bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+) -> Picture:
     """Return each system's value and its interval."""
     return Picture(bench.score(measure=measure, level=level, seed=seed))
 
 
-def comparisons(bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0) -> Picture:
+def comparisons(
+    bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+) -> Picture:
     """Return who is better than whom."""
     return Picture(bench.compare(measure=measure, level=level, seed=seed))
 
 
 def stability(
-    bench: Asked, *, measure: str = "accuracy", label_error: float = 0.03, level: float = 0.95, seed: int = 0
+    bench: Asked,
+    *,
+    measure: str = "accuracy",
+    label_error: float = 0.03,
+    level: float = 0.95,
+    seed: int = 0,
 ) -> Picture:
     """Return what each order survives, and how likely each rank is."""
-    return Picture(bench.stability(label_error=label_error, curves=True, measure=measure, level=level, seed=seed))
+    return Picture(
+        bench.stability(
+            label_error=label_error, curves=True, measure=measure, level=level, seed=seed
+        )
+    )
 
 
 def consensus(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
@@ -73,7 +86,9 @@ def graphs(bench: Asked) -> Picture:
     """Return which labels of graphs are wrong."""
     ask = getattr(bench, "graph", None)
     if ask is None:
-        raise OptionError("a picture of graphs needs folders of label graphs; name them with --graphs")
+        raise OptionError(
+            "a picture of graphs needs folders of label graphs; name them with --graphs"
+        )
     return Picture(ask())
 
 
@@ -82,6 +97,8 @@ def drawn(name: str, bench: Asked, **options: Any) -> Picture:
     draw = PLOTS[name]
     said = {option: value for option, value in options.items() if value is not None}
     if unfit := said.keys() - inspect.signature(draw).parameters.keys():
-        raise OptionError(f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out")
+        raise OptionError(
+            f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out"
+        )
     picture: Picture = draw(bench, **said)
     return picture

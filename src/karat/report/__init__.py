@@ -15,6 +15,12 @@ FORMATS = Index(
     png="pictures",
 )
 DOCUMENTS = Index(
-    "report", "document", "documents", html="documents", md="documents", json="documents", pdf="documents"
+    "report",
+    "document",
+    "documents",
+    html="documents",
+    md="documents",
+    json="documents",
+    pdf="documents",
 )
 """The forms of a whole report."""

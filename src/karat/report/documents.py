@@ -16,7 +16,14 @@ from karat.result.layout import grid
 from karat.result.plain import markdown_tables, safe
 from karat.version import VERSION
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+)
 LISTED = re.compile(r" *(\d+\.|-) ")
 """What begins a line of a list."""
 PATIENCE = 120
@@ -35,7 +42,9 @@ def md(findings: Findings) -> str:
         first = panel.name == "summary"
         tables = markdown_tables({head: grid(rows) for head, rows in panel.tables.items()})
         parts += [f"{'#' if first else '##'} {safe(panel.title)}", *_joined(panel.text), *tables]
-    return "\n\n".join([*parts, f"karat {VERSION}: {safe(origin_of(findings.facts.origin))}"]) + "\n"
+    return (
+        "\n\n".join([*parts, f"karat {VERSION}: {safe(origin_of(findings.facts.origin))}"]) + "\n"
+    )
 
 
 def _joined(sentences: Sequence[str]) -> list[str]:
@@ -64,8 +73,17 @@ def json(findings: Findings) -> str:
         "graph": findings.graphs,
         "wrong_objects": findings.erring,
     }
-    parts = {name: plain.loads(result.to_json()) for name, result in results.items() if result is not None}
-    head = {"karat": VERSION, "command": "report", "input": findings.facts.about(), "measure": findings.measure}
+    parts = {
+        name: plain.loads(result.to_json())
+        for name, result in results.items()
+        if result is not None
+    }
+    head = {
+        "karat": VERSION,
+        "command": "report",
+        "input": findings.facts.about(),
+        "measure": findings.measure,
+    }
     whole = {**head, "order": list(findings.order), "unasked": list(findings.unasked), **parts}
     return plain.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
@@ -74,7 +92,9 @@ def pdf(findings: Findings) -> bytes:
     """Return the page as a browser prints it."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise OptionError("a PDF is printed by a browser, and none of Chromium, Chrome and Edge is here; write .html")
+        raise OptionError(
+            "a PDF is printed by a browser, and none of Chromium, Chrome and Edge is here; write .html"
+        )
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
         source.write_text(page(findings), encoding="utf-8")

@@ -76,7 +76,10 @@ class Findings:
         if self.scores is None and self.standing is not None:
             found = {one.system: one for one in self.standing.systems}
             return {"systems": [_voted(found[name]) for name in self.order], "pairs": []}
-        return {"systems": [_system(row) for row in self.ranked], "pairs": [_pair(one) for one in self.neighbours]}
+        return {
+            "systems": [_system(row) for row in self.ranked],
+            "pairs": [_pair(one) for one in self.neighbours],
+        }
 
     def rank(self, place: int) -> int:
         """Return the rank of the system at a place of the order; equal values share one."""
@@ -93,7 +96,11 @@ class Findings:
         """The comparisons of neighbours in the ranking."""
         if self.comparisons is None:
             return ()
-        found = {(one.first, one.second): one for one in self.comparisons.found if str(one.quantity) == self.measure}
+        found = {
+            (one.first, one.second): one
+            for one in self.comparisons.found
+            if str(one.quantity) == self.measure
+        }
         return tuple(found[pair] for pair in pairwise(self.order) if pair in found)
 
 
@@ -102,7 +109,10 @@ def _measured(row: Row) -> str:
 
 
 def _system(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"hits": row["successes"], **{name: row[name] for name in ("trials", "value", "low", "high")}}
+    return {
+        "hits": row["successes"],
+        **{name: row[name] for name in ("trials", "value", "low", "high")},
+    }
 
 
 def _voted(one: System) -> dict[str, Any]:

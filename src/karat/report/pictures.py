@@ -47,12 +47,22 @@ def _drawn(result: Result, form: str) -> bytes:
         raise OptionError("pictures need Matplotlib: pip install matplotlib") from None
     # The same result gives the same bytes.
     # Names are names: a dollar sign begins no formula.
-    style: Any = {"svg.hashsalt": "karat", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
+    style: Any = {
+        "svg.hashsalt": "karat",
+        "svg.fonttype": "none",
+        "font.size": 9,
+        "text.parse_math": False,
+    }
     with mpl.rc_context(style):
         canvas = Canvas(layout="constrained")
         draw(canvas)
         out = io.BytesIO()
-        canvas.savefig(out, format=form, dpi=150, metadata={"Date": None} if form == "svg" else {"Software": None})
+        canvas.savefig(
+            out,
+            format=form,
+            dpi=150,
+            metadata={"Date": None} if form == "svg" else {"Software": None},
+        )
     return out.getvalue()
 
 
@@ -78,8 +88,14 @@ def _curves(figure: Figure, canvas: Any) -> None:
     for trials in dict.fromkeys(row["trials"] for row in figure.found):
         own = [row for row in figure.found if row["trials"] == trials and row[name] is not None]
         estimates, values = ([row[key] for row in own] for key in ("estimate", name))
-        axes.plot(estimates, values, marker="." if trials <= 50 else "", lw=1, label=f"n = {trials}")
-    axes.set(xlabel="observed share x/n", ylabel=title.lower(), title=f"{title}, level {figure.found[0]['level']:g}")
+        axes.plot(
+            estimates, values, marker="." if trials <= 50 else "", lw=1, label=f"n = {trials}"
+        )
+    axes.set(
+        xlabel="observed share x/n",
+        ylabel=title.lower(),
+        title=f"{title}, level {figure.found[0]['level']:g}",
+    )
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
 
@@ -90,14 +106,18 @@ def _forest(result: Scores, canvas: Any) -> None:
     if not rows:
         raise OptionError("every value is undefined, as of nothing; there is nothing to draw")
     if len({(row["measure"], row["label"], row.get("group")) for row in rows}) > 1:
-        raise OptionError("a picture shows one measure of one class and group; name one with --measure")
+        raise OptionError(
+            "a picture shows one measure of one class and group; name one with --measure"
+        )
     canvas.set_size_inches(6.5, 0.24 * len(rows) + 1.1)
     axes = canvas.add_subplot()
     for place, row in enumerate(rows):
         axes.plot([row["low"], row["high"]], [place] * 2, color=BLUE, lw=2, solid_capstyle="round")
         axes.plot([row["value"]], [place], marker="o", color=BLUE, ms=5)
     axes.set_yticks(range(len(rows)), [str(row["system"]) for row in rows])
-    axes.set(ylim=(len(rows) - 0.5, -0.5), xlabel=f"{rows[0]['measure']}, level {rows[0]['level']:g}")
+    axes.set(
+        ylim=(len(rows) - 0.5, -0.5), xlabel=f"{rows[0]['measure']}, level {rows[0]['level']:g}"
+    )
     axes.grid(axis="x", alpha=0.3)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -108,7 +128,9 @@ def _standing(result: Standing, canvas: Any) -> None:
     truth, observed = result.beside_truth, result.agreement.observed
     parts = (truth is not None) + bool(result.told) + (observed is not None)
     if not parts:
-        raise OptionError("without a truth, and with so many classes or systems, there is nothing to draw")
+        raise OptionError(
+            "without a truth, and with so many classes or systems, there is nothing to draw"
+        )
     size = len(result.ranks)
     canvas.set_size_inches(2 + 0.3 * size * parts, 1.6 + 0.24 * size)
     axes = list(canvas.subplots(1, parts, squeeze=False)[0])
@@ -130,9 +152,16 @@ def _both(axes: Any, result: Standing) -> None:
     dots: dict[str, tuple[float, float]] = {}
     for one in result.systems:
         told = result.told.get(one.system)
-        if told is None or told.precision is None or told.recall is None or None in (one.precision, one.recall):
+        if (
+            told is None
+            or told.precision is None
+            or told.recall is None
+            or None in (one.precision, one.recall)
+        ):
             continue
-        axes.plot([one.recall, told.recall], [one.precision, told.precision], color=GREY, lw=1, zorder=1)
+        axes.plot(
+            [one.recall, told.recall], [one.precision, told.precision], color=GREY, lw=1, zorder=1
+        )
         axes.plot([one.recall], [one.precision], marker="o", mfc="white", color=BLUE, ms=5)
         axes.plot([told.recall], [told.precision], marker="o", color=ORANGE, ms=5)
         dots[one.system] = (told.recall, told.precision)
@@ -141,7 +170,14 @@ def _both(axes: Any, result: Standing) -> None:
     names = sorted(dots, key=lambda name: -dots[name][1])
     heights = apart([dots[name][1] for name in names], (high - low) / LINES)
     for name, height in zip(names, heights, strict=True):
-        axes.annotate(name, (dots[name][0], height), (6, 0), textcoords="offset points", va="center", fontsize=7)
+        axes.annotate(
+            name,
+            (dots[name][0], height),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7,
+        )
     axes.set(xlabel="recall", ylabel="precision")
     axes.set_title(f"ring: by all; dot: by {result.told_by}", fontsize=9)
     axes.grid(alpha=0.3)
@@ -165,13 +201,19 @@ def _cutoffs(result: Cutoffs, canvas: Any) -> None:
     sides = {"truth_": "by the truth", "": "by all, without the truth"}
     shown = {prefix: title for prefix, title in sides.items() if f"{prefix}precision" in rows[0]}
     canvas.set_size_inches(5.2 * len(shown), 4.4)
-    for axes, (prefix, title) in zip(canvas.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True):
+    for axes, (prefix, title) in zip(
+        canvas.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True
+    ):
         for place, name in enumerate(sorted({row["system"] for row in rows})):
             own = [row for row in rows if row["system"] == name]
-            recall, precision = ([row[prefix + key] for row in own] for key in ("recall", "precision"))
+            recall, precision = (
+                [row[prefix + key] for row in own] for key in ("recall", "precision")
+            )
             known = [point for point in zip(recall, precision, strict=True) if None not in point]
             style = ("-", "--", ":", "-.")[place // 10 % 4]
-            axes.plot(*zip(*known, strict=True), marker=".", lw=1.2, ls=style, label=name) if known else None
+            axes.plot(
+                *zip(*known, strict=True), marker=".", lw=1.2, ls=style, label=name
+            ) if known else None
         axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="recall", ylabel="precision")
         axes.set_title(f"{title}; a dot a cut-off", fontsize=9)
         axes.grid(alpha=0.3)
@@ -182,7 +224,9 @@ def _slopes(axes: Any, first: Mapping[str, int], second: Mapping[str, int]) -> N
     """Draw a line from each system's rank without the truth to its rank with it."""
     for name, rank in first.items():
         moved = rank != second[name]
-        axes.plot([0, 1], [rank, second[name]], color=ORANGE if moved else BLUE, lw=1.4, marker="o", ms=3)
+        axes.plot(
+            [0, 1], [rank, second[name]], color=ORANGE if moved else BLUE, lw=1.4, marker="o", ms=3
+        )
         axes.text(-0.05, rank, name, ha="right", va="center", fontsize=8)
         axes.text(1.05, second[name], name, ha="left", va="center", fontsize=8)
     axes.set(xlim=(-1.2, 2.2), ylim=(len(first) + 0.5, 0.5))
@@ -205,12 +249,16 @@ def _matrix(result: Comparisons, ranking: Field, canvas: Any) -> None:
             _cell(axes, column, row, {BETTER: WORSE, WORSE: BETTER}.get(one.verdict, UNDECIDED))
     for place, members in enumerate(alike):
         ends = [order.index(members[0]) - 0.3, order.index(members[-1]) + 0.3]
-        axes.plot([size - 0.1 + 0.5 * place] * 2, ends, color="black", lw=1.5, solid_capstyle="butt")
+        axes.plot(
+            [size - 0.1 + 0.5 * place] * 2, ends, color="black", lw=1.5, solid_capstyle="butt"
+        )
     axes.set(xlim=(-0.5, right), ylim=(size - 0.5, -0.5), aspect="equal")
     axes.set_xticks(range(size), order, rotation=90)
     axes.set_yticks(range(size), [f"{name}  {_value(ranking.values[name])}" for name in order])
     question = f"{ranking.quantity}: is the row better (+) or worse (-) than the column?"
-    canvas.suptitle(f"{question}\nLines join systems that are not told apart.", x=0.01, ha="left", fontsize=9)
+    canvas.suptitle(
+        f"{question}\nLines join systems that are not told apart.", x=0.01, ha="left", fontsize=9
+    )
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
 
@@ -231,7 +279,9 @@ def _survival(result: Stability, canvas: Any) -> None:
         label = f"{curve.better} before {curve.worse}"
         axes[0].plot(curve.rates, curve.kept, lw=1.2, color=f"C{place}", label=label)
     axes[0].axhline(result.level, color="black", lw=0.6)
-    axes[0].set(xlabel="share of wrong labels", ylabel="probability that the order is kept", ylim=(0, 1.02))
+    axes[0].set(
+        xlabel="share of wrong labels", ylabel="probability that the order is kept", ylim=(0, 1.02)
+    )
     rest = len(weakest) - MOST_NAMED
     if rest > 0:
         axes[0].plot([], [], lw=0.8, color=DIM, label=f"{rest:,} orders that survive more")
@@ -251,7 +301,13 @@ def _ranks(axes: Any, whole: WholeStability) -> None:
                 if chance[row, column] >= 0.005:
                     colour = "white" if chance[row, column] > 0.5 else "black"
                     axes.text(
-                        column, row, f"{chance[row, column]:.2f}", ha="center", va="center", color=colour, fontsize=7
+                        column,
+                        row,
+                        f"{chance[row, column]:.2f}",
+                        ha="center",
+                        va="center",
+                        color=colour,
+                        fontsize=7,
                     )
     axes.set_yticks(range(size), whole.order)
     axes.set_xticks(range(size), range(1, size + 1), fontsize=9 if size <= MOST_NUMBERS else 6)
@@ -261,7 +317,9 @@ def _ranks(axes: Any, whole: WholeStability) -> None:
 
 
 def _cell(axes: Any, row: int, column: int, verdict: str) -> None:
-    colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}.get(verdict, (GREY, ""))
+    colour, sign = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}.get(
+        verdict, (GREY, "")
+    )
     axes.fill_between([column - 0.46, column + 0.46], row - 0.46, row + 0.46, color=colour, lw=0)
     axes.text(column, row, sign, ha="center", va="center", color="white", fontsize=8)
 
@@ -273,7 +331,11 @@ def _always(result: Any) -> bool:
 
 _PAINTERS: list[tuple[type[Result], Callable[[Any], Any], Callable[[Any, Any], None]]] = [
     (Figure, _always, _curves),
-    (Comparisons, lambda result: result.fields, lambda result, canvas: _matrix(result, result.fields[0], canvas)),
+    (
+        Comparisons,
+        lambda result: result.fields,
+        lambda result, canvas: _matrix(result, result.fields[0], canvas),
+    ),
     (Stability, lambda result: result.curves, _survival),
     (Standing, _always, _standing),
     (Cutoffs, _always, _cutoffs),

@@ -34,7 +34,10 @@ class AgainstSkew(Result):
 
     def rows(self) -> Sequence[Row]:
         """Return the order in each stretch of class balances."""
-        return [{"low": one.low, "high": one.high, "order": list(one.order)} for one in self.skewed.stretches]
+        return [
+            {"low": one.low, "high": one.high, "order": list(one.order)}
+            for one in self.skewed.stretches
+        ]
 
 
 def lines_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -43,7 +46,10 @@ def lines_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
     >>> lines_of(["a"])
     {'a': {'color': 'C0', 'ls': '-', 'lw': 1.3}}
     """
-    return {name: {"color": f"C{k % 10}", "ls": STYLES[k // 10 % 4], "lw": 1.3} for k, name in enumerate(names)}
+    return {
+        name: {"color": f"C{k % 10}", "ls": STYLES[k // 10 % 4], "lw": 1.3}
+        for k, name in enumerate(names)
+    }
 
 
 def fields(result: Skewed, canvas: Any) -> None:
@@ -64,15 +70,28 @@ def fields(result: Skewed, canvas: Any) -> None:
 def _field(axes: Any, result: Skewed, where: Field, lines: Mapping[str, dict[str, Any]]) -> None:
     recall = np.linspace(1 / 500, 1, 500)
     _bounds(axes, where, recall)
-    for one in sorted((one for one in result.areas if one.field == where.name), key=lambda one: one.rank):
+    for one in sorted(
+        (one for one in result.areas if one.field == where.name), key=lambda one: one.rank
+    ):
         label = f"{one.found.area:.4f}  {one.system}"
-        axes.plot(recall, result.precision(one.system, where, recall), label=label, **lines[one.system])
+        axes.plot(
+            recall, result.precision(one.system, where, recall), label=label, **lines[one.system]
+        )
         if band := result.bands.get((one.system, where.name)):
-            axes.fill_between(band.recall, band.low, band.high, color=lines[one.system]["color"], alpha=0.18, lw=0)
+            axes.fill_between(
+                band.recall, band.low, band.high, color=lines[one.system]["color"], alpha=0.18, lw=0
+            )
     mean = "mean precision" if where.low < where.high else "precision"
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall", ylabel=mean)
     axes.set_title(where.name, fontsize=9)
-    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.16), title="area", alignment="left")
+    axes.legend(
+        frameon=False,
+        fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(0, -0.16),
+        title="area",
+        alignment="left",
+    )
 
 
 def groups(result: GroupedSkew, canvas: Any) -> None:
@@ -99,7 +118,9 @@ def groups(result: GroupedSkew, canvas: Any) -> None:
         axes.set(ylim=(len(names) - 0.4, -0.6), xlabel="area under the precision-recall curve")
         axes.set_title(where.name, fontsize=9)
         axes.grid(axis="x", alpha=0.3)
-    found[0].figure.legend(*found[0].get_legend_handles_labels(), loc="outside right upper", frameon=False, fontsize=8)
+    found[0].figure.legend(
+        *found[0].get_legend_handles_labels(), loc="outside right upper", frameon=False, fontsize=8
+    )
 
 
 def _bounds(axes: Any, where: Field, recall: FloatArray) -> None:
@@ -130,21 +151,41 @@ def against(result: Skewed, canvas: Any) -> None:
         axes.set_xlabel("share of positives; the line is that of the data")
 
 
-def _areas(axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, dict[str, Any]]) -> None:
+def _areas(
+    axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, dict[str, Any]]
+) -> None:
     pi = 1 / (1 + np.exp(-places))
     parts = {name: joined(rises(curve)) for name, curve in result.curves.items()}
     axes.fill_between(places, 0, areas(WORST, pi), color=SHADE, lw=0)
     axes.plot(places, pi, color="black", lw=0.8, ls=(0, (1, 2)))
     for name, one in parts.items():
         axes.plot(places, areas(one, pi), **lines[name])
-    turns = [(skew, turn.first) for turn in result.turns for skew in turn.skews if pi[0] <= skew <= pi[-1]]
+    turns = [
+        (skew, turn.first)
+        for turn in result.turns
+        for skew in turn.skews
+        if pi[0] <= skew <= pi[-1]
+    ]
     heights = [float(areas(parts[name], skew)) for skew, name in turns]
-    axes.plot([_logit(skew) for skew, _ in turns], heights, ls="", marker="o", ms=5, mfc="white", mec="black", zorder=3)
+    axes.plot(
+        [_logit(skew) for skew, _ in turns],
+        heights,
+        ls="",
+        marker="o",
+        ms=5,
+        mfc="white",
+        mec="black",
+        zorder=3,
+    )
     axes.set(xlim=(places[0], places[-1]), ylim=(0, 1.02))
-    axes.set_title("area under the precision-recall curve; circles: two systems change places", fontsize=9)
+    axes.set_title(
+        "area under the precision-recall curve; circles: two systems change places", fontsize=9
+    )
 
 
-def _ranks(axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, dict[str, Any]]) -> None:
+def _ranks(
+    axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, dict[str, Any]]
+) -> None:
     """Draw each system's rank as a line that moves where the order changes."""
     names, pi = list(result.curves), 1 / (1 + np.exp(-places))
     values = np.array([areas(joined(rises(curve)), pi) for curve in result.curves.values()])
@@ -155,7 +196,15 @@ def _ranks(axes: Any, result: Skewed, places: FloatArray, lines: Mapping[str, di
     for side, off, anchor in ((0, -0.15, "right"), (-1, 0.15, "left")):
         for rank, place in enumerate(orders[:, side], 1):
             colour = lines[names[place]].get("color")
-            axes.text(places[side] + off, rank, names[place], ha=anchor, va="center", fontsize=8, color=colour)
+            axes.text(
+                places[side] + off,
+                rank,
+                names[place],
+                ha=anchor,
+                va="center",
+                fontsize=8,
+                color=colour,
+            )
     axes.set(xlim=(places[0], places[-1]), ylim=(len(names) + 0.5, 0.5))
     axes.set_title("rank by area", fontsize=9)
     axes.set_yticks([])
@@ -172,13 +221,22 @@ def moved(result: Moved, canvas: Any) -> None:
     most = np.maximum(*ratio)
     for place, (where, row) in enumerate(zip(result.fields, result.found, strict=True)):
         colour = f"C{place % 10}"
-        left.plot(precision, where.mean(ratio[1] / most, ratio[0] / most), color=colour, lw=1.3, label=where.name)
+        left.plot(
+            precision,
+            where.mean(ratio[1] / most, ratio[0] / most),
+            color=colour,
+            lw=1.3,
+            label=where.name,
+        )
         left.plot([row["precision"]], [row["value"]], marker="o", ms=5, color=colour)
         least = f"least area {float((where.spread.weight * areas(WORST, where.spread.pi)).sum()):.4f}, {where.name}"
         right.plot(recall, where.minimum(recall), color=colour, lw=1.3, label=least)
         right.axhline(_mean(where), color=colour, lw=1, ls="--")
     left.plot([0, 1], [0, 1], color="black", lw=0.6)
-    left.set(xlabel=f"precision where {percent(first['from'])} are positive", ylabel="precision in the field")
+    left.set(
+        xlabel=f"precision where {percent(first['from'])} are positive",
+        ylabel="precision in the field",
+    )
     left.set_title("what a precision becomes", fontsize=9)
     right.set(xlabel="recall", ylabel="precision")
     right.set_title("the least possible; dashed: scores at random", fontsize=9)

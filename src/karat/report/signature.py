@@ -10,11 +10,23 @@ from karat.version import VERSION
 
 
 def signature(
-    command: str, measures: Iterable[str], how: Any, options: Mapping[str, str], tallies: Sequence[str]
+    command: str,
+    measures: Iterable[str],
+    how: Any,
+    options: Mapping[str, str],
+    tallies: Sequence[str],
 ) -> str:
     """Return version, measure, method, options and a hash of the counts, as one line."""
-    plain = {} if how is None else {name: value for name, value in asdict(how).items() if not isinstance(value, dict)}
-    method = " ".join(f"{name}={value}" for name, value in plain.items() if value is not None and value is not False)
+    plain = (
+        {}
+        if how is None
+        else {name: value for name, value in asdict(how).items() if not isinstance(value, dict)}
+    )
+    method = " ".join(
+        f"{name}={value}"
+        for name, value in plain.items()
+        if value is not None and value is not False
+    )
     said = " ".join(f"{name}={value!r}" for name, value in options.items())
     parts = [
         f"karat {VERSION}",

@@ -14,7 +14,9 @@ def write(path: str | Path, data: str | bytes) -> None:
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
-        raise OptionError(f"{target} cannot be written: {error.strerror}; name another file with -o") from None
+        raise OptionError(
+            f"{target} cannot be written: {error.strerror}; name another file with -o"
+        ) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -24,7 +26,9 @@ def write(path: str | Path, data: str | bytes) -> None:
         Path(name).replace(target)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
-        raise OptionError(f"{target} cannot be written: {error.strerror}; name another file with -o") from None
+        raise OptionError(
+            f"{target} cannot be written: {error.strerror}; name another file with -o"
+        ) from None
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
@@ -35,5 +39,7 @@ def folder(path: str | Path) -> Path:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionError(f"the folder {path} cannot be made: {error.strerror}; name another one") from None
+        raise OptionError(
+            f"the folder {path} cannot be made: {error.strerror}; name another one"
+        ) from None
     return Path(path)

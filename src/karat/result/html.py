@@ -15,5 +15,7 @@ def html(result: Result) -> str:
 def _table(head: str, grid: Grid) -> str:
     caption = " — ".join(text for text in (head, grid.caption) if text)
     top = "".join(f"<th>{escape(name)}</th>" for name in grid.headings)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.cells)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.cells
+    )
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"

@@ -32,7 +32,9 @@ def latex(result: Result) -> str:
 def _tabular(head: str, grid: Grid) -> str:
     columns = "".join("r" if name in grid.numeric else "l" for name in grid.headings)
     # An empty group keeps a first cell that begins with [ from being read as an argument of the line before.
-    body = ["{} " * row[0].startswith("[") + " & ".join(map(_safe, row)) + r" \\" for row in grid.cells]
+    body = [
+        "{} " * row[0].startswith("[") + " & ".join(map(_safe, row)) + r" \\" for row in grid.cells
+    ]
     lines = [
         f"% {head} {grid.caption}".replace("\n", " ").rstrip(),
         f"\\begin{{tabular}}{{{columns}}}",

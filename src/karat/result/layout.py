@@ -27,8 +27,32 @@ RATES = {
     "run_low",
     "run_high",
 }
-RATES |= {"dBn", "dBn_mean", "dBn_sd", "dE", "dE_mean", "dE_sd", "f", "right", "<= 1", "<= 2", "<= 3", "structure"}
-RATES |= {"objects", "relations", "EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3"}
+RATES |= {
+    "dBn",
+    "dBn_mean",
+    "dBn_sd",
+    "dE",
+    "dE_mean",
+    "dE_sd",
+    "f",
+    "right",
+    "<= 1",
+    "<= 2",
+    "<= 3",
+    "structure",
+}
+RATES |= {
+    "objects",
+    "relations",
+    "EXP",
+    "ST_Rec",
+    "SYM_Seg",
+    "SYM_Rec",
+    "STRUCT",
+    "REL-1",
+    "REL-2",
+    "REL-3",
+}
 """The rates of graphs."""
 BESIDE = {"truth", "true precision", "true recall", "alone"}
 """Columns of which some rows have none."""
@@ -60,15 +84,27 @@ def grid(rows: Sequence[Row]) -> Grid:
     if not rows:
         return Grid((), (), (), "no rows", frozenset())
     lifted = [name for name in rows[0] if name == "method" or _constant(name, rows)]
-    constants = [_said(name, rows[0][name]) for name in lifted if name != "method" and rows[0][name] is not None]
+    constants = [
+        _said(name, rows[0][name])
+        for name in lifted
+        if name != "method" and rows[0][name] is not None
+    ]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows if "method" in row))
-    caption = ", ".join([*constants, *methods[:MOST_METHODS], *["..."] * (len(methods) > MOST_METHODS)])
+    caption = ", ".join(
+        [*constants, *methods[:MOST_METHODS], *["..."] * (len(methods) > MOST_METHODS)]
+    )
     told = [
-        name for name in rows[0] if name not in lifted and (name in RATES or any(row[name] is not None for row in rows))
+        name
+        for name in rows[0]
+        if name not in lifted and (name in RATES or any(row[name] is not None for row in rows))
     ]
     columns = [_column(name, rows, _digits(rows)) for name in told]
     cells = {heading: texts for column in columns if column for heading, texts in [column]}
-    numeric = {name for name in cells if all(isinstance(row.get(name, ""), int | float | None) for row in rows)}
+    numeric = {
+        name
+        for name in cells
+        if all(isinstance(row.get(name, ""), int | float | None) for row in rows)
+    }
     body = tuple(zip(*cells.values(), strict=True))
     return Grid(tuple(cells), body, tuple(rows), caption, frozenset(numeric | {"counts"}))
 
@@ -76,7 +112,11 @@ def grid(rows: Sequence[Row]) -> Grid:
 def _column(name: str, rows: Sequence[Row], digits: int) -> tuple[str, list[str]] | None:
     """Return a heading and its cells: two counts in one column, and two ends of an interval."""
     if name == "successes" and "trials" in rows[0]:
-        return ("counts", [counts(row) for row in rows]) if any(row["trials"] is not None for row in rows) else None
+        return (
+            ("counts", [counts(row) for row in rows])
+            if any(row["trials"] is not None for row in rows)
+            else None
+        )
     if name == "low":
         return "interval", [_ends(row, digits) for row in rows]
     if (name == "trials" and "successes" in rows[0]) or (name == "high" and "low" in rows[0]):
@@ -99,7 +139,11 @@ def _constant(name: str, rows: Sequence[Row]) -> bool:
 
 def _said(name: str, value: Any) -> str:
     if name == "side":
-        return {"both": "two-sided", "lower": "one-sided, from below", "upper": "one-sided, from above"}[value]
+        return {
+            "both": "two-sided",
+            "lower": "one-sided, from below",
+            "upper": "one-sided, from above",
+        }[value]
     return f"{name} {written(name, value)}"
 
 
@@ -117,8 +161,16 @@ def number(value: float) -> str:
 
 def _digits(rows: Sequence[Row]) -> int:
     """Return how many decimals tell the ends of the narrowest interval apart."""
-    widths = [row["high"] - row["low"] for row in rows if row.get("low") is not None and row["high"] > row["low"]]
-    return max(FEWEST_DIGITS, min(MOST_DIGITS, 2 - int(log10(min(widths))))) if widths else FEWEST_DIGITS
+    widths = [
+        row["high"] - row["low"]
+        for row in rows
+        if row.get("low") is not None and row["high"] > row["low"]
+    ]
+    return (
+        max(FEWEST_DIGITS, min(MOST_DIGITS, 2 - int(log10(min(widths)))))
+        if widths
+        else FEWEST_DIGITS
+    )
 
 
 def written(name: str, value: Any, digits: int = 4) -> str:

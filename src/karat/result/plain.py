@@ -22,7 +22,10 @@ def csv(result: Result) -> str:
     """Return a header and the rows with all their digits."""
     rows = result.rows()
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return "".join(_line([row.get(name) for name in names]) for row in [dict(zip(names, names, strict=True)), *rows])
+    return "".join(
+        _line([row.get(name) for name in names])
+        for row in [dict(zip(names, names, strict=True)), *rows]
+    )
 
 
 def _line(cells: list[object]) -> str:

@@ -44,7 +44,9 @@ class Terminal:
                 yield Text(printable(head), style="bold")
             fitted = _fitted(_printable(grid), width)
             # Wider than the screen rather than cut: digits that are lost mislead.
-            yield from console.render(_table(fitted, width), options.update(width=max(width, _least(fitted))))
+            yield from console.render(
+                _table(fitted, width), options.update(width=max(width, _least(fitted)))
+            )
             if grid.caption:
                 yield Text(printable(grid.caption), style="dim italic")
             yield Text("")
@@ -66,7 +68,10 @@ def text(result: Result, *, width: int = PAGE) -> str:
 
 def _printable(grid: Grid) -> Grid:
     cells = tuple(tuple(map(printable, row)) for row in grid.cells)
-    headings, numeric = tuple(map(printable, grid.headings)), frozenset(map(printable, grid.numeric))
+    headings, numeric = (
+        tuple(map(printable, grid.headings)),
+        frozenset(map(printable, grid.numeric)),
+    )
     return replace(grid, headings=headings, cells=cells, numeric=numeric)
 
 
@@ -102,9 +107,17 @@ def _fitted(grid: Grid, width: int) -> Grid:
 
 
 def _renamed(grid: Grid, columns: Container[int], names: Mapping[str, str]) -> Grid:
-    cells = [tuple(names[cell] if k in columns else cell for k, cell in enumerate(row)) for row in grid.cells]
+    cells = [
+        tuple(names[cell] if k in columns else cell for k, cell in enumerate(row))
+        for row in grid.cells
+    ]
     numeric = frozenset(names.get(name, name) for name in grid.numeric)
-    return replace(grid, headings=tuple(names[name] for name in grid.headings), cells=tuple(cells), numeric=numeric)
+    return replace(
+        grid,
+        headings=tuple(names[name] for name in grid.headings),
+        cells=tuple(cells),
+        numeric=numeric,
+    )
 
 
 def shortened(name: str, room: int) -> str:
@@ -122,11 +135,16 @@ def shortened(name: str, room: int) -> str:
 def _least(grid: Grid) -> int:
     """Return the width below which something would be lost."""
     widths = _widths(grid)
-    return sum(min(own, SENTENCE) if name in SENTENCES else own for name, own in widths.items()) + len(widths)
+    return sum(
+        min(own, SENTENCE) if name in SENTENCES else own for name, own in widths.items()
+    ) + len(widths)
 
 
 def _widths(grid: Grid) -> dict[str, int]:
-    return {name: max(map(cell_len, (name, *cells))) for name, *cells in zip(grid.headings, *grid.cells, strict=True)}
+    return {
+        name: max(map(cell_len, (name, *cells)))
+        for name, *cells in zip(grid.headings, *grid.cells, strict=True)
+    }
 
 
 def _gap(grid: Grid, width: int) -> int:

@@ -15,7 +15,15 @@ RIGHT, WRONG = "1", "0"
 RIGHT_OR_WRONG = "yesno"
 """The kind of answers that say themselves whether they are right: there is no other truth."""
 WORDS = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "yes": RIGHT, "c": RIGHT, "correct": RIGHT}
-WORDS |= {"0": WRONG, "0.0": WRONG, "false": WRONG, "no": WRONG, "i": WRONG, "n": WRONG, "incorrect": WRONG}
+WORDS |= {
+    "0": WRONG,
+    "0.0": WRONG,
+    "false": WRONG,
+    "no": WRONG,
+    "i": WRONG,
+    "n": WRONG,
+    "incorrect": WRONG,
+}
 """What logs write for right and wrong; Inspect's C, I (incorrect) and N (no answer) are among them."""
 
 
@@ -58,16 +66,29 @@ def answers(
             rows.clear()
     if not rows and not sheet.is_begun:
         raise InputError(f"{origin} holds no answers; karat needs at least one")
-    roles: dict[str, Any] = {"long": ("item", "model", "answer"), "item": "item", "group": "task", "source": how}
-    roles |= {"kinds": {"": kind}} | ({"correct": True} if kind == RIGHT_OR_WRONG else {"truth": "truth"})
+    roles: dict[str, Any] = {
+        "long": ("item", "model", "answer"),
+        "item": "item",
+        "group": "task",
+        "source": how,
+    }
+    roles |= {"kinds": {"": kind}} | (
+        {"correct": True} if kind == RIGHT_OR_WRONG else {"truth": "truth"}
+    )
     if repeated := seen.number():
         roles["repeats"] = "keep"
-        notes += (f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",)
-    return replace(_opened(fields, rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
+        notes += (
+            f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",
+        )
+    return replace(
+        _opened(fields, rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes())
+    )
 
 
 def _opened(fields: Sequence[str], rows: Sequence[Sequence[str | None]], sheet: Sheet) -> Source:
     if sheet.is_begun:
         sheet.write(rows)
         return sheet.source("", {})
-    return arrays({name: list(values) for name, values in zip(fields, zip(*rows, strict=True), strict=True)})
+    return arrays(
+        {name: list(values) for name, values in zip(fields, zip(*rows, strict=True), strict=True)}
+    )

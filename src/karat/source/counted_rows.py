@@ -43,9 +43,13 @@ def counted_rows(
 ) -> Source:
     """Return the rows of all pages with their number; the page and the place of each, if these were asked for."""
     if unknown := sorted(asked - {page, PLACE, *columns}):
-        raise RoleError(f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}")
+        raise RoleError(
+            f"{origin} has no column {unknown[0]!r}; its rows can be told apart by {page!r} and {PLACE!r}"
+        )
     if clash := sorted(set(columns) & {COUNT, *({page, PLACE} & asked)}):
-        raise InputError(f"{origin}: karat has a column {clash[0]!r} of its own; rename the one of this name")
+        raise InputError(
+            f"{origin}: karat has a column {clash[0]!r} of its own; rename the one of this name"
+        )
     heap = _Heap([*({page} & asked), *({PLACE} & asked), *columns, COUNT], most or MOST)
     for one in pages:
         keys: list[Iterable[str]] = [repeat(one.name)] if page in asked else []
@@ -83,8 +87,13 @@ class _Heap:
             self._lay_aside()
             return self._sheet.source(origin, roles)
         if not self._number:
-            raise InputError(f"{origin} holds nothing that could be counted; karat needs at least one item")
+            raise InputError(
+                f"{origin} holds nothing that could be counted; karat needs at least one item"
+            )
         *parts, _ = zip(*((*row, None) for row in self._number), strict=True)
-        columns = {name: np.array(part, object) for name, part in zip(self._columns[:-1], parts, strict=True)}
+        columns = {
+            name: np.array(part, object)
+            for name, part in zip(self._columns[:-1], parts, strict=True)
+        }
         columns[COUNT] = np.fromiter(self._number.values(), np.int64, len(self._number))
         return Source(origin, "frame", data=columns, roles=roles)

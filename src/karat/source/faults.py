@@ -13,7 +13,9 @@ class Faults:
         self._lenient = lenient
         self._found: list[str] = []
 
-    def add(self, place: str, what: str, *, remedy: str = "mend it, or leave it out with --lenient") -> None:
+    def add(
+        self, place: str, what: str, *, remedy: str = "mend it, or leave it out with --lenient"
+    ) -> None:
         """Take note of a fault, or raise it."""
         if not self._lenient:
             raise InputError(f"{place}: {what}; {remedy}")

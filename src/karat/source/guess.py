@@ -29,7 +29,18 @@ ENDINGS = {
 SPANS = {"spans", "entities"}
 HARNESS = {"doc_id", "filtered_resps"}
 WHOSE = {"system", "model"}
-TABLES = {".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".ipc", ".feather", ".zst"}
+TABLES = {
+    ".csv",
+    ".jsonl",
+    ".ndjson",
+    ".json",
+    ".parquet",
+    ".pq",
+    ".arrow",
+    ".ipc",
+    ".feather",
+    ".zst",
+}
 GLANCE = 50
 """How many lines are looked at."""
 RIGHT = {"correct", "is_correct"}
@@ -86,7 +97,9 @@ def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str 
         return _json(path)
     if ending == ".jsonl":
         keys = _keys(path)
-        return "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
+        return (
+            "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
+        )
     if ending in {".csv", ".tsv"} and (line := first_line(str(path))):
         return _judged(set(header(line, origin=str(path)).names))
     return None
@@ -105,7 +118,11 @@ def _by_lines(path: Path) -> str | None:
     if cells and all(len(one) == RUN.width and one[1].upper() == "Q0" for one in cells):
         return "trec"
     tags = [split(one[-1]) for one in cells if len(one) > 1]
-    is_tagged = len(tags) == len(cells) and None not in tags and any(tag and tag[1] not in {"", "_"} for tag in tags)
+    is_tagged = (
+        len(tags) == len(cells)
+        and None not in tags
+        and any(tag and tag[1] not in {"", "_"} for tag in tags)
+    )
     return "conll" if is_tagged else None
 
 

@@ -21,9 +21,13 @@ def content(path: str | Path) -> bytes:
         data = Path(path).read_bytes()
         return gzip.decompress(data) if str(path).endswith(".gz") else data
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def whole(path: str | Path, faults: Faults) -> str | None:
@@ -48,14 +52,21 @@ def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
         with gzip.open(path, "rb") if str(path).endswith(".gz") else Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    yield number, (line.removeprefix(BOM) if number == 1 else line).decode().rstrip("\r\n")
+                    yield (
+                        number,
+                        (line.removeprefix(BOM) if number == 1 else line).decode().rstrip("\r\n"),
+                    )
                 except UnicodeDecodeError:
                     faults.add(f"{path}, line {number}", _encoding(line) if number == 1 else LATIN)
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except (OSError, EOFError, zlib.error) as error:
         fault = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}, after line {number:,}: the rest cannot be read, {fault}; copy it anew") from None
+        raise InputError(
+            f"{path}, after line {number:,}: the rest cannot be read, {fault}; copy it anew"
+        ) from None
 
 
 def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -66,7 +77,11 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         try:
             value = sound(json.loads(line), line)
         except (json.JSONDecodeError, RecursionError) as error:
-            what = f"from character {error.colno} on" if isinstance(error, json.JSONDecodeError) else "too deep"
+            what = (
+                f"from character {error.colno} on"
+                if isinstance(error, json.JSONDecodeError)
+                else "too deep"
+            )
             faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")
             continue
         if isinstance(value, dict):

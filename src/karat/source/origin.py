@@ -39,7 +39,9 @@ def _matches(pattern: str) -> list[str]:
     if has_magic(pattern) and not Path(pattern).exists():
         names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 (keeps the user's own spelling)
         if not names:
-            raise InputError(f"no file matches {pattern!r}; check the pattern and the folder you are in")
+            raise InputError(
+                f"no file matches {pattern!r}; check the pattern and the folder you are in"
+            )
         return names
     _check_readable(Path(pattern))
     return [pattern]
@@ -52,7 +54,9 @@ def _check_readable(path: Path) -> None:
         with path.open("rb") as file:
             empty = not file.read(1)
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     if empty:

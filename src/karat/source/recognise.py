@@ -56,30 +56,42 @@ def recognise(
         return data
     if _is_paths(data):
         paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
-        return _opened(format or guess(paths) or _format(files(paths)), paths, using or {}, said or {})
+        return _opened(
+            format or guess(paths) or _format(files(paths)), paths, using or {}, said or {}
+        )
     if using:
-        raise OptionError(f"--using {next(iter(using))} is for files; this is a {type(data).__name__}")
+        raise OptionError(
+            f"--using {next(iter(using))} is for files; this is a {type(data).__name__}"
+        )
     if isinstance(data, Mapping):
         return SOURCES["arrays"](data)  # type: ignore[no-any-return]
     if hasattr(type(data), "columns"):  # a lazy frame warns when its own are asked for
         return SOURCES["frame"](data)  # type: ignore[no-any-return]
     if hasattr(data, "__arrow_c_stream__") or type(data).__module__.startswith("pyarrow"):
         return SOURCES["frame"](data)  # type: ignore[no-any-return]
-    raise InputError(f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns")
+    raise InputError(
+        f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns"
+    )
 
 
-def _opened(name: str, paths: Sequence[str], using: Mapping[str, Any], said: Mapping[str, Any]) -> Source:
+def _opened(
+    name: str, paths: Sequence[str], using: Mapping[str, Any], said: Mapping[str, Any]
+) -> Source:
     """Call a source with its own options, and with as much of the rest as it takes."""
     function = SOURCES[name]
     if name in IN_MEMORY:
-        raise OptionError(f"--format {name} is for data in memory, in Python; name a format of files")
+        raise OptionError(
+            f"--format {name} is for data in memory, in Python; name a format of files"
+        )
     own = options_of(function)
     for option in using:
         if option not in own:
             takes = listing(own) if own else "none"
             raise OptionError(f"--using {option} is no option of {name}; it takes {takes}")
     takes_too = set(parameters(function)) & set(CONTEXT)
-    source: Source = function(paths, **using, **{key: value for key, value in said.items() if key in takes_too})
+    source: Source = function(
+        paths, **using, **{key: value for key, value in said.items() if key in takes_too}
+    )
     return source
 
 
@@ -96,19 +108,29 @@ def parameters(function: Callable[..., Source]) -> dict[str, Any]:
 
 def is_file(text: str) -> bool:
     """Return whether a text names a file rather than a column."""
-    return Path(text).is_file() or "/" in text or any(f".{ending}" in text.lower() for ending in ENDINGS)
+    return (
+        Path(text).is_file()
+        or "/" in text
+        or any(f".{ending}" in text.lower() for ending in ENDINGS)
+    )
 
 
 def _is_paths(data: Any) -> bool:
     if isinstance(data, str | Path):
         return True
-    return isinstance(data, Sequence) and bool(data) and all(isinstance(part, str | Path) for part in data)
+    return (
+        isinstance(data, Sequence)
+        and bool(data)
+        and all(isinstance(part, str | Path) for part in data)
+    )
 
 
 def _format(paths: tuple[str, ...]) -> str:
     formats = {_ending(path) for path in paths}
     if len(formats) > 1:
-        raise InputError(f"the files are of several formats, {listing(sorted(formats))}; read one format at a time")
+        raise InputError(
+            f"the files are of several formats, {listing(sorted(formats))}; read one format at a time"
+        )
     return formats.pop()
 
 

@@ -104,7 +104,11 @@ class Twice:
         >>> seen.number()
         2
         """
-        first, second = np.frombuffer(self._hashes, np.int64).reshape(-1, 2).T if self._hashes else np.empty((2, 0))
+        first, second = (
+            np.frombuffer(self._hashes, np.int64).reshape(-1, 2).T
+            if self._hashes
+            else np.empty((2, 0))
+        )
         if len(np.unique(first)) == len(first):
             return 0
         order = np.lexsort((second, first))

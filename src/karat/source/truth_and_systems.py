@@ -50,7 +50,9 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
     for word in others:
         name, path = named(word)
         if name in systems or name in taken or (name == TRUTH and first != NONE):
-            whose = f"is also that of {systems[name]}" if name in systems else "means something else"
+            whose = (
+                f"is also that of {systems[name]}" if name in systems else "means something else"
+            )
             raise InputError(f"{path}: the name {name!r} {whose}; give it another as NAME=PATH")
         systems[name] = path
     return Parts(None if first == NONE else _there(Path(first)), systems)
@@ -90,14 +92,18 @@ def stem(path: Path) -> str:
 
 def _there(path: Path) -> Path:
     if not path.exists():
-        raise InputError(f"there is no file or folder {path}; check its name and the folder you are in")
+        raise InputError(
+            f"there is no file or folder {path}; check its name and the folder you are in"
+        )
     return path
 
 
 def check_same(truth: Sequence[str], found: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return what one set lacks of the other, and what it has beside it, in order."""
     own, others = set(truth), set(found)
-    return [name for name in truth if name not in others], [name for name in found if name not in own]
+    return [name for name in truth if name not in others], [
+        name for name in found if name not in own
+    ]
 
 
 def some(names: Sequence[str]) -> str:

@@ -19,7 +19,9 @@ def as_votes(rows: Sequence[Row], places: Iterable[str]) -> tuple[list[Row], lis
     found: list[Row] = []
     names: list[str] = []
     for row, place in zip(rows, places, strict=True):
-        for turn, sign in enumerate(dict.fromkeys(one for one in row if one not in {None, NOTHING}), 1):
+        for turn, sign in enumerate(
+            dict.fromkeys(one for one in row if one not in {None, NOTHING}), 1
+        ):
             found.append(tuple(None if one is None else YES if one == sign else NO for one in row))
             names.append(f"{place}/{turn}")
     return found, names

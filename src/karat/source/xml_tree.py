@@ -21,7 +21,9 @@ def root_of(path: str | Path) -> Element:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     return parse_xml(data, str(path))

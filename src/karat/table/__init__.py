@@ -7,4 +7,6 @@ value becomes a label (`labels`).
 
 from karat.index import Index
 
-KINDS = Index("table", "kind", "kinds", yesno="kinds", label="kinds", score="kinds", distribution="kinds")
+KINDS = Index(
+    "table", "kind", "kinds", yesno="kinds", label="kinds", score="kinds", distribution="kinds"
+)

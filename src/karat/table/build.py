@@ -56,23 +56,32 @@ def build(
     shares = _coded(prepared, systems)
     coded = shares if kind == distribution else None
     parts = _parts(engine, prepared, other, reading)
-    parts |= {f"s{k}": _answer(engine, prepared, name, kind, coded) for k, name in enumerate(systems)}
+    parts |= {
+        f"s{k}": _answer(engine, prepared, name, kind, coded) for k, name in enumerate(systems)
+    }
     parts |= _shares(prepared, systems, shares or ())
     joins = _confidences(engine, prepared, systems, scores, parts)
     _lay_out(engine, prepared, other, parts, reading, joins)
     kind = label if kind == distribution else kind
-    answers = [prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None]
+    answers = [
+        prepared.profiles[name] for name in systems if name in prepared.profiles and coded is None
+    ]
     return Table(
         engine=engine,
         relation=replace(relation, name="answered") if reading.no_answer else relation,
         origin=relation.origin,
         systems=systems,
         kind=kind,
-        labels=_labels(kind, [*answers, *([known] if known and not reading.correct else [])], reading),
+        labels=_labels(
+            kind, [*answers, *([known] if known and not reading.correct else [])], reading
+        ),
         keys=tuple(key for key in "gcwnreu" if key in parts),
         has_truth=known is not None,
         counts=_counts(engine, prepared, systems, other, parts),
-        uses=(*(prepared.uses or _uses(prepared, systems, others, reading)), *_uses_of_truth(other)),
+        uses=(
+            *(prepared.uses or _uses(prepared, systems, others, reading)),
+            *_uses_of_truth(other),
+        ),
         notes=(
             *prepared.roles.notes,
             *_left_out(prepared, others),
@@ -98,14 +107,20 @@ def _truth_file(engine: Engine, truth: tuple[Relation, str | None], reading: Rea
     named = truth_roles(relation.columns, reading, column=truth[1], origin=relation.origin)
     checks.check_filled(engine, relation)
     if reading.duplicate_check:
-        checks.check_items(engine, relation, named["item"], remedy="an item has one truth; remove the copies")
+        checks.check_items(
+            engine, relation, named["item"], remedy="an item has one truth; remove the copies"
+        )
     columns = [relation.columns.index(name) for name in dict.fromkeys(named.values())]
     return TruthFile(relation, named, profile(engine, relation, columns))
 
 
-def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading) -> Profile | None:
+def _truth_profile(
+    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading
+) -> Profile | None:
     """Return what the truth holds, apart from values that mean none."""
-    relation, profiles = (other.relation, other.profiles) if other else (prepared.relation, prepared.profiles)
+    relation, profiles = (
+        (other.relation, other.profiles) if other else (prepared.relation, prepared.profiles)
+    )
     name = (other.named if other else prepared.roles.named).get("truth")
     if reading.correct:
         return YES
@@ -123,10 +138,17 @@ def _truth_profile(engine: Engine, prepared: Prepared, other: TruthFile | None, 
     return profile(engine, replace(relation, name="told"), [column])[name]
 
 
-def _check_labels(engine: Engine, prepared: Prepared, truth: Profile | None, reading: Reading) -> None:
+def _check_labels(
+    engine: Engine, prepared: Prepared, truth: Profile | None, reading: Reading
+) -> None:
     """Refuse answers that were meant as numbers, where nobody says what they are."""
     known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
-    if truth is not None and truth.pair and not reading.kinds and all(one.kind not in {yesno, score} for one in known):
+    if (
+        truth is not None
+        and truth.pair
+        and not reading.kinds
+        and all(one.kind not in {yesno, score} for one in known)
+    ):
         checks.check_no_scores(engine, prepared.relation, known, truth.pair)
 
 
@@ -142,61 +164,91 @@ def _coded(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ...] | No
     return tuple(dict.fromkeys(text for name in systems for text in shares[name]))
 
 
-def _shares(prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...]) -> dict[str, str]:
+def _shares(
+    prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...]
+) -> dict[str, str]:
     """Return SQL for each system's confidence in each label."""
     places = {
         f"q{k}_{j}": prepared.roles.shares[name].get(text)
         for k, name in enumerate(systems)
         for j, text in enumerate(labels)
     }
-    cells = {name: column and layout.cell(("a", prepared.relation, column)) for name, column in places.items()}
+    cells = {
+        name: column and layout.cell(("a", prepared.relation, column))
+        for name, column in places.items()
+    }
     return {name: f"cast({cell or 'null'} as double)" for name, cell in cells.items()}
 
 
-def _answer(engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None) -> str:
+def _answer(
+    engine: Engine, prepared: Prepared, name: str, kind: str, coded: tuple[str, ...] | None
+) -> str:
     relation = prepared.relation
     if coded is not None:
         shares = prepared.roles.shares[name]
         for column in shares.values():
             checks.check_numbers(engine, relation, prepared.profiles[column], what="probability")
         # Of two labels that are as likely the first by name is taken, wherever their columns stand.
-        return layout.likeliest({coded.index(text): ("a", relation, shares[text]) for text in ordered(shares)})
+        return layout.likeliest(
+            {coded.index(text): ("a", relation, shares[text]) for text in ordered(shares)}
+        )
     known = prepared.profiles[name]
     if kind == score and not prepared.uses:
         checks.check_numbers(engine, relation, known, what="score")
     return layout.value(("a", relation, name), known, kind=kind)
 
 
-def _parts(engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading) -> dict[str, str]:
+def _parts(
+    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading
+) -> dict[str, str]:
     """Return SQL for item, truth, group, cluster, weight, count and run, from the table or the truth file."""
     places = {role: ("a", prepared.relation, name) for role, name in prepared.roles.named.items()}
     known = {role: prepared.profiles.get(name) for role, name in prepared.roles.named.items()}
     if other:
-        places |= {role: ("b", other.relation, name) for role, name in other.named.items() if role != "item"}
-        known |= {role: other.profiles[name] for role, name in other.named.items() if role != "item"}
+        places |= {
+            role: ("b", other.relation, name)
+            for role, name in other.named.items()
+            if role != "item"
+        }
+        known |= {
+            role: other.profiles[name] for role, name in other.named.items() if role != "item"
+        }
     for role in ("weight", "count", "error"):
         if role in known and known[role] is None:
             name = places[role][2]
-            raise RoleError(f"{places[role][1].origin}: {name!r} names the items; --{role} needs a column of numbers")
+            raise RoleError(
+                f"{places[role][1].origin}: {name!r} names the items; --{role} needs a column of numbers"
+            )
     truth = places.get("truth")
     parts = {
-        layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth) for role, place in places.items()
+        layout.SHORT.get(role, role): _part(engine, role, place, known[role], truth)
+        for role, place in places.items()
     }
     if reading.correct:
         parts["t"] = "1"
     if "r" in parts or reading.repeats == "keep":
         if "item" not in parts:
-            raise RoleError(f"{prepared.relation.origin}: runs need an item column, to know what belongs together")
+            raise RoleError(
+                f"{prepared.relation.origin}: runs need an item column, to know what belongs together"
+            )
         parts.setdefault("c", parts["item"])
     return parts
 
 
-def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None, truth: layout.Place | None) -> str:
+def _part(
+    engine: Engine,
+    role: str,
+    place: layout.Place,
+    known: Profile | None,
+    truth: layout.Place | None,
+) -> str:
     if known is None:
         return layout.cell(place)
     if role in {"truth", "second_truth"}:
         return layout.value(place, known)
-    fresh = known.name in place[1].columns  # the columns of a long file were checked before it was pivoted
+    fresh = (
+        known.name in place[1].columns
+    )  # the columns of a long file were checked before it was pivoted
     if role in {"weight", "count"}:
         if fresh:
             checks.check_weights(engine, place[1], known, role=role)
@@ -212,12 +264,19 @@ def _part(engine: Engine, role: str, place: layout.Place, known: Profile | None,
 
 
 def _lay_out(
-    engine: Engine, prepared: Prepared, other: TruthFile | None, parts: dict[str, str], reading: Reading, joins: str
+    engine: Engine,
+    prepared: Prepared,
+    other: TruthFile | None,
+    parts: dict[str, str],
+    reading: Reading,
+    joins: str,
 ) -> None:
     relation, item = prepared.relation, prepared.roles.named.get("item")
     if other:
         if item is None:
-            raise RoleError(f"{relation.origin} has no item column to find the truth by; name it with --item COL")
+            raise RoleError(
+                f"{relation.origin} has no item column to find the truth by; name it with --item COL"
+            )
         joins += layout.join(("a", relation, item), ("b", other.relation, other.named["item"]))
     for truth in {"t", "u"} & set(parts) if reading.no_truth else ():
         joins += f" left join no_truth as no_{truth} on cast({parts[truth]} as string) = no_{truth}.value"
@@ -229,7 +288,11 @@ def _lay_out(
 
 
 def _confidences(
-    engine: Engine, prepared: Prepared, systems: tuple[str, ...], scores: Relation | None, parts: dict[str, str]
+    engine: Engine,
+    prepared: Prepared,
+    systems: tuple[str, ...],
+    scores: Relation | None,
+    parts: dict[str, str],
 ) -> str:
     """Add the confidences beside the answers as p0, p1, ...; return the join that a file of them needs."""
     relation, item = prepared.relation, prepared.roles.named.get("item")
@@ -246,11 +309,15 @@ def _confidences(
         known = profile(engine, scores, [scores.columns.index(name) for name in named])
         for name in named:
             checks.check_numbers(engine, scores, known[name], what="score")
-        checks.check_items(engine, scores, item, remedy="an item has one confidence a system; remove the copies")
+        checks.check_items(
+            engine, scores, item, remedy="an item has one confidence a system; remove the copies"
+        )
         beside |= {name: ("d", scores, name) for name in named}
         joins = layout.join(("a", relation, item), ("d", scores, item))
     parts |= {
-        f"p{k}": f"cast({layout.cell(beside[name])} as double)" for k, name in enumerate(systems) if name in beside
+        f"p{k}": f"cast({layout.cell(beside[name])} as double)"
+        for k, name in enumerate(systems)
+        if name in beside
     }
     return joins
 
@@ -260,11 +327,17 @@ def _unreadable(engine: Engine) -> tuple[str, ...]:
     lines = engine.rejected()
     if not lines:
         return ()
-    return (f"{counted(len(lines), 'unreadable line')} left out: {'; '.join(lines[:5])}{'; ...' * (len(lines) > 5)}",)
+    return (
+        f"{counted(len(lines), 'unreadable line')} left out: {'; '.join(lines[:5])}{'; ...' * (len(lines) > 5)}",
+    )
 
 
 def _counts(
-    engine: Engine, prepared: Prepared, systems: tuple[str, ...], other: TruthFile | None, parts: Mapping[str, str]
+    engine: Engine,
+    prepared: Prepared,
+    systems: tuple[str, ...],
+    other: TruthFile | None,
+    parts: Mapping[str, str],
 ) -> Counts:
     has_truth = "t" in parts
     number = "n" if "n" in parts else "1"
@@ -305,7 +378,9 @@ def _unanswered(engine: Engine, prepared: Prepared, other: TruthFile | None) -> 
 def _no_truth(engine: Engine, prepared: Prepared, other: TruthFile | None) -> InputError:
     relation, item = prepared.relation, prepared.roles.named.get("item")
     if other is None or item is None:
-        return InputError(f"{relation.origin}: the truth column is empty; name another with --truth")
+        return InputError(
+            f"{relation.origin}: the truth column is empty; name another with --truth"
+        )
     mine = _first(engine, ("a", relation, item))
     theirs = _first(engine, ("a", other.relation, other.named["item"]))
     return InputError(
@@ -319,19 +394,30 @@ def _first(engine: Engine, place: layout.Place) -> str:
     return str(found["first"][0])
 
 
-def _uses(prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str], reading: Reading) -> tuple[Use, ...]:
+def _uses(
+    prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str], reading: Reading
+) -> tuple[Use, ...]:
     roles = prepared.roles
 
     def use(name: str, role: str, why: str = "") -> Use:
         return _use(name, role, prepared.profiles.get(name), why)
 
     parts = [use(name, role) for role, name in roles.named.items()]
-    parts += [_of_kind(use(name, "system"), name, reading) for name in systems if name in prepared.profiles]
     parts += [
-        use(column, "confidence", f"of {name}, {UNUSED}") for name, column in roles.beside.items() if name in systems
+        _of_kind(use(name, "system"), name, reading)
+        for name in systems
+        if name in prepared.profiles
+    ]
+    parts += [
+        use(column, "confidence", f"of {name}, {UNUSED}")
+        for name, column in roles.beside.items()
+        if name in systems
     ]
     for name in systems:
-        parts += [use(column, "share", f"of {text} by {name}") for text, column in roles.shares.get(name, {}).items()]
+        parts += [
+            use(column, "share", f"of {text} by {name}")
+            for text, column in roles.shares.get(name, {}).items()
+        ]
     left_out = {**roles.left_out, **others}
     return (*parts, *(use(name, "left out", why) for name, why in left_out.items()))
 
@@ -346,7 +432,9 @@ def _uses_of_truth(other: TruthFile | None) -> tuple[Use, ...]:
         return ()
     origin = f"in {other.relation.origin}"
     roles = {role: "item of the truth" if role == "item" else role for role in other.named}
-    return tuple(_use(name, roles[role], other.profiles[name], origin) for role, name in other.named.items())
+    return tuple(
+        _use(name, roles[role], other.profiles[name], origin) for role, name in other.named.items()
+    )
 
 
 def _use(name: str, role: str, known: Profile | None, why: str) -> Use:
@@ -358,7 +446,9 @@ def _use(name: str, role: str, known: Profile | None, why: str) -> Use:
 
 def _left_out(prepared: Prepared, others: Mapping[str, str]) -> tuple[str, ...]:
     unasked = {name for name, why in prepared.roles.left_out.items() if why != NOT_ASKED}
-    names = [name for name in (*prepared.roles.left_out, *others) if name in unasked or name in others]
+    names = [
+        name for name in (*prepared.roles.left_out, *others) if name in unasked or name in others
+    ]
     if not names or prepared.roles.named.get("item", "").startswith("\x00"):
         return ()
     return (f"left out: {listing(names)}",)
@@ -372,7 +462,9 @@ def _labels(kind: str, columns: list[Profile], reading: Reading) -> Labels:
         pair = pairs.pop() if len(pairs) == 1 else ("1", "0")
     positive = reading.positive or (pair[0] if pair else None)
     if pair and positive not in pair:
-        raise OptionError(f"--positive is {positive!r}, but the answers are {pair[0]!r} and {pair[1]!r}")
+        raise OptionError(
+            f"--positive is {positive!r}, but the answers are {pair[0]!r} and {pair[1]!r}"
+        )
     return Labels(
         pair=pair,
         whole=bool(filled) and all(known.whole for known in filled) and not pair,

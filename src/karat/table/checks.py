@@ -14,7 +14,12 @@ from karat.words import counted, listing
 
 DISGUISES = {
     r"[+-]?\d*,\d+": (",", ".", "numbers with a decimal comma", "write them with a point: 0.5"),
-    r"[+-]?\d+(\.\d+)?\s*%": ("%", "", "numbers with a per cent sign", "write them without it: 0.5 or 50"),
+    r"[+-]?\d+(\.\d+)?\s*%": (
+        "%",
+        "",
+        "numbers with a per cent sign",
+        "write them without it: 0.5 or 50",
+    ),
 }
 """How scores look that are read as labels: the form of one, its sign and what stands for it, what it is, what to do."""
 EMPTY = "leave the cell empty where there is none"
@@ -24,13 +29,21 @@ REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 def check_filled(engine: Engine, relation: Relation) -> None:
     """Refuse a table without rows, or with two columns of one name."""
-    if twice := [name for name in dict.fromkeys(relation.columns) if relation.columns.count(name) > 1]:
-        raise InputError(f"{relation.origin} has {listing(twice)} more than once; rename one of them")
+    if twice := [
+        name for name in dict.fromkeys(relation.columns) if relation.columns.count(name) > 1
+    ]:
+        raise InputError(
+            f"{relation.origin} has {listing(twice)} more than once; rename one of them"
+        )
     if not int(engine.query(f"select count(*) as n from {relation.name}")["n"][0]):
-        raise InputError(f"{relation.origin} has a header but no rows; karat needs at least one item")
+        raise InputError(
+            f"{relation.origin} has a header but no rows; karat needs at least one item"
+        )
 
 
-def check_items(engine: Engine, relation: Relation, item: str, *, remedy: str, within: str | None = None) -> None:
+def check_items(
+    engine: Engine, relation: Relation, item: str, *, remedy: str, within: str | None = None
+) -> None:
     """Refuse an item that occurs twice (within a run, if there are runs)."""
     cells = [f"c{relation.columns.index(name)}" for name in (item, within) if name]
     keys = ", ".join(cells)
@@ -42,7 +55,9 @@ def check_items(engine: Engine, relation: Relation, item: str, *, remedy: str, w
         first, times = found["item"][0], int(found["n"][0])
         rows = _rows(engine, relation, cells[0], first)
         more = "; other items too" if len(found["n"]) > 1 else ""
-        raise InputError(f"{relation.origin}: item {str(first)!r} occurs {times:,} times ({rows}{more}); {remedy}")
+        raise InputError(
+            f"{relation.origin}: item {str(first)!r} occurs {times:,} times ({rows}{more}); {remedy}"
+        )
     check_named(engine, relation, item)
 
 
@@ -51,7 +66,9 @@ def check_named(engine: Engine, relation: Relation, item: str) -> None:
     cell = f"c{relation.columns.index(item)}"
     unnamed = engine.query(f"select count(*) - count({cell}) as n from {relation.name}")
     if int(unnamed["n"][0]):
-        raise InputError(f"{relation.origin}: {int(unnamed['n'][0]):,} rows have no {item!r}; every row needs its item")
+        raise InputError(
+            f"{relation.origin}: {int(unnamed['n'][0]):,} rows have no {item!r}; every row needs its item"
+        )
 
 
 def _rows(engine: Engine, relation: Relation, cell: str, value: object) -> str:
@@ -88,7 +105,11 @@ def check_shares(engine: Engine, systems: tuple[str, ...], origin: str) -> None:
         "group by item, k, cast(answer as string) having count(*) > 1 order by item, k limit 1"
     )
     if len(found["n"]):
-        item, system, label = str(found["item"][0]), systems[int(found["k"][0])], str(found["label"][0])
+        item, system, label = (
+            str(found["item"][0]),
+            systems[int(found["k"][0])],
+            str(found["label"][0]),
+        )
         raise InputError(
             f"{origin}: {system!r} gave item {item!r} and label {label!r} {int(found['n'][0]):,} probabilities; remove "
             "all but one"
@@ -137,23 +158,37 @@ def _bad_number(
     bad = f"isnan({number})" if numeric else f"{cell} is not null and {number} is null"
     row, value = first_where(engine, relation, cell, bad)
     remedy = _instead(relation, profile) if what == "score" and not profile.numeric else EMPTY
-    return InputError(f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} {problem}; {remedy}")
+    return InputError(
+        f"{relation.origin}, row {row:,}: the {what} {value!r} in {profile.name!r} {problem}; {remedy}"
+    )
 
 
 def _instead(relation: Relation, profile: Profile) -> str:
     """Return where scores may be had, if a column holds none at all."""
-    own = [name for name in relation.columns if name.startswith((f"{profile.name}.p.", f"{profile.name}.score"))]
+    own = [
+        name
+        for name in relation.columns
+        if name.startswith((f"{profile.name}.p.", f"{profile.name}.score"))
+    ]
     example = f", such as {listing(own, most=3)}" if own else ""
     return f"the column holds labels; name columns of scores with --systems{example}"
 
 
-def check_no_scores(engine: Engine, relation: Relation, profiles: Sequence[Profile], pair: tuple[str, str]) -> None:
+def check_no_scores(
+    engine: Engine, relation: Relation, profiles: Sequence[Profile], pair: tuple[str, str]
+) -> None:
     """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 0 to 100.
 
     A glance at the first rows tells which columns to look at.
     """
-    cells = {known.name: f"c{relation.columns.index(known.name)}" for known in profiles if known.filled}
-    first = engine.query(f"select {', '.join(cells.values())} from {relation.name} limit 20") if cells else {}
+    cells = {
+        known.name: f"c{relation.columns.index(known.name)}" for known in profiles if known.filled
+    }
+    first = (
+        engine.query(f"select {', '.join(cells.values())} from {relation.name} limit 20")
+        if cells
+        else {}
+    )
     for known in (known for known in profiles if known.filled and known.stored == "text"):
         seen = [str(value) for value in np.ma.getdata(first[cells[known.name]])]
         for form, (sign, instead, what, remedy) in DISGUISES.items():
@@ -164,17 +199,23 @@ def check_no_scores(engine: Engine, relation: Relation, profiles: Sequence[Profi
         for known in (known for known in profiles if known.filled):
             fits = f"cast({cells[known.name]} as double) not in (0, 1)"
             what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
-            _check_disguise(engine, relation, known, fits, what, "if they are scores, say --kind score")
+            _check_disguise(
+                engine, relation, known, fits, what, "if they are scores, say --kind score"
+            )
 
 
-def _check_disguise(engine: Engine, relation: Relation, known: Profile, fits: str, what: str, remedy: str) -> None:
+def _check_disguise(
+    engine: Engine, relation: Relation, known: Profile, fits: str, what: str, remedy: str
+) -> None:
     """Refuse a column all of whose cells fit."""
     cell = f"c{relation.columns.index(known.name)}"
     found = engine.query(
         f"select min(cast({cell} as string)) as one, sum(case when {fits} then 1 else 0 end) as n from {relation.name}"
     )
     if int(found["n"][0]) == known.filled:
-        raise InputError(f"{relation.origin}: {known.name!r} holds {what}, such as {str(found['one'][0])!r}; {remedy}")
+        raise InputError(
+            f"{relation.origin}: {known.name!r} holds {what}, such as {str(found['one'][0])!r}; {remedy}"
+        )
 
 
 def first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:
@@ -193,16 +234,24 @@ def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: s
     cell = f"cast(c{relation.columns.index(profile.name)} as double)"
     told = "true" if truth is None else f"c{relation.columns.index(truth)} is not null"
     wrong = f"{cell} < 0 or {cell} > 1 or ({cell} is null and {told})"
-    bad = int(engine.query(f"select sum(case when {wrong} then 1 else 0 end) as n from {relation.name}")["n"][0])
+    bad = int(
+        engine.query(f"select sum(case when {wrong} then 1 else 0 end) as n from {relation.name}")[
+            "n"
+        ][0]
+    )
     if bad:
-        row, value = first_where(engine, relation, f"c{relation.columns.index(profile.name)}", wrong)
+        row, value = first_where(
+            engine, relation, f"c{relation.columns.index(profile.name)}", wrong
+        )
         problem = (
             "is empty, where there is a truth; write 0 where it is sure"
             if value is None
             else f"is {value}, no probability from 0 to 1"
         )
         others = f"; {counted(bad - 1, 'more row')} cannot be used either" * (bad > 1)
-        raise InputError(f"{relation.origin}, row {row:,}: the error in {profile.name!r} {problem}{others}")
+        raise InputError(
+            f"{relation.origin}, row {row:,}: the error in {profile.name!r} {problem}{others}"
+        )
 
 
 def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:
@@ -210,11 +259,19 @@ def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role:
     check_numbers(engine, relation, profile, what=role)
     cell = f"cast(c{relation.columns.index(profile.name)} as double)"
     wrong = {"negative": f"{cell} < 0", "infinite": f"{cell} > {sys.float_info.max!r}"}
-    sums = ", ".join(f"sum(case when {bad} then 1 else 0 end) as {name}" for name, bad in wrong.items())
+    sums = ", ".join(
+        f"sum(case when {bad} then 1 else 0 end) as {name}" for name, bad in wrong.items()
+    )
     counts = engine.query(f"select {sums} from {relation.name}")
-    faults = {name: int(counts[name][0]) for name in wrong} | {"empty": profile.rows - profile.filled}
-    if found := next((counted(number, f"{name} {role}") for name, number in faults.items() if number), None):
-        raise InputError(f"{relation.origin}: {profile.name!r} has {found}; every row needs one of 0 or more")
+    faults = {name: int(counts[name][0]) for name in wrong} | {
+        "empty": profile.rows - profile.filled
+    }
+    if found := next(
+        (counted(number, f"{name} {role}") for name, number in faults.items() if number), None
+    ):
+        raise InputError(
+            f"{relation.origin}: {profile.name!r} has {found}; every row needs one of 0 or more"
+        )
     if role == "count" and profile.fractional:
         raise RoleError(
             f"{relation.origin}: {profile.name!r} has {profile.fractional:,} fractions; --count holds frequencies, "

@@ -12,7 +12,12 @@ COUNTABLE = (yesno, label)
 
 
 def systems_of(
-    rest: Sequence[str], profiles: Mapping[str, Profile], truth: str | None, reading: Reading, *, origin: str
+    rest: Sequence[str],
+    profiles: Mapping[str, Profile],
+    truth: str | None,
+    reading: Reading,
+    *,
+    origin: str,
 ) -> tuple[tuple[str, ...], str, dict[str, str]]:
     """Return the systems, the kind of their answers, and why other columns are none.
 
@@ -41,9 +46,15 @@ def systems_of(
     return tuple(kept), _joint({name: kinds[name] for name in kept}, truth, origin), left_out
 
 
-def _judged(kinds: Mapping[str, str], reading: Reading, origin: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
+def _judged(
+    kinds: Mapping[str, str], reading: Reading, origin: str
+) -> tuple[tuple[str, ...], str, dict[str, str]]:
     """Return the systems of a table whose answers say who was right, and why other columns are none."""
-    others = {name: "neither right nor wrong" for name, kind in kinds.items() if kind not in {yesno, empty}}
+    others = {
+        name: "neither right nor wrong"
+        for name, kind in kinds.items()
+        if kind not in {yesno, empty}
+    }
     if others and (reading.systems is not None or len(others) == len(kinds)):
         name = next(iter(others))
         raise RoleError(
@@ -62,13 +73,17 @@ def _kind(name: str, profiles: Mapping[str, Profile], reading: Reading) -> str:
 
 def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str) -> str:
     if not groups:
-        raise RoleError(f"{origin} has no column that could be a system's answers; name them with --systems a,b")
+        raise RoleError(
+            f"{origin} has no column that could be a system's answers; name them with --systems a,b"
+        )
     if len(groups) == 1:
         return next(iter(groups))
     if truth == label and "labels" in groups:
         return "labels"
     named = "; ".join(f"{what}: {listing(names)}" for what, names in groups.items())
-    raise RoleError(f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b")
+    raise RoleError(
+        f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b"
+    )
 
 
 def _joint(kinds: Mapping[str, str], truth: str | None, origin: str) -> str:
@@ -83,4 +98,6 @@ def _joint(kinds: Mapping[str, str], truth: str | None, origin: str) -> str:
     if found == {distribution}:
         return distribution
     named = ", ".join(f"{name!r} holds {kind}" for name, kind in list(kinds.items())[:6])
-    raise OptionError(f"{origin}: the systems are of different kinds ({named}); compare one kind at a time")
+    raise OptionError(
+        f"{origin}: the systems are of different kinds ({named}); compare one kind at a time"
+    )

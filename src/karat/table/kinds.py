@@ -13,7 +13,14 @@ LONGEST_LABEL = 80
 TOGETHER = 25
 """Columns profiled by one query; more make the query slower to plan than to run."""
 
-yesno, label, score, distribution, text, empty = "yesno", "label", "score", "distribution", "text", "empty"
+yesno, label, score, distribution, text, empty = (
+    "yesno",
+    "label",
+    "score",
+    "distribution",
+    "text",
+    "empty",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,10 @@ class Profile:
     @property
     def pair(self) -> tuple[str, str] | None:
         """The words for yes and no, if the column holds no others."""
-        return next((words for words, n in zip(PAIRS, self.pairs, strict=True) if 0 < self.filled == n), None)
+        return next(
+            (words for words, n in zip(PAIRS, self.pairs, strict=True) if 0 < self.filled == n),
+            None,
+        )
 
     @property
     def kind(self) -> str:
@@ -50,7 +60,9 @@ class Profile:
 
     @property
     def _names_rows(self) -> bool:
-        return self.longest > LONGEST_LABEL or (self.filled >= 50 and self.distinct > 0.8 * self.filled)
+        return self.longest > LONGEST_LABEL or (
+            self.filled >= 50 and self.distinct > 0.8 * self.filled
+        )
 
     @property
     def whole(self) -> bool:
@@ -69,7 +81,9 @@ def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[
         part = columns[start : start + TOGETHER]
         sums = ", ".join(sql for column in part for sql in _sums(column, relation.stored[column]))
         counted = engine.query(f"select count(*) as n, {sums} from {relation.name}")
-        counted |= _spread(engine, relation, [c for c in part if relation.stored[c] == "whole"], counted)
+        counted |= _spread(
+            engine, relation, [c for c in part if relation.stored[c] == "whole"], counted
+        )
         for column in part:
             if relation.stored[column] == "text":
                 counted |= _text(engine, relation, column, counted)
@@ -91,7 +105,11 @@ def _spread(engine: Engine, relation: Relation, columns: Sequence[int], counted:
 def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
     def value(what: str) -> int:
         array = counted.get(f"{what}_{column}")
-        return 0 if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0]) else int(array[0])
+        return (
+            0
+            if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0])
+            else int(array[0])
+        )
 
     return Profile(
         name=relation.columns[column],
@@ -121,10 +139,21 @@ def _sums(column: int, stored: Stored) -> list[str]:
         case "whole":
             ones = f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}"
             span = f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}"
-            return [filled, f"count({cell}) as numeric_{column}", f"count({cell}) as integers_{column}", ones, span]
+            return [
+                filled,
+                f"count({cell}) as numeric_{column}",
+                f"count({cell}) as integers_{column}",
+                ones,
+                span,
+            ]
         case "fraction":
             ones = _count(f"{cell} in (0, 1)", f"pair0_{column}", weight="1")
-            return [*always, f"count({cell}) as numeric_{column}", *_numbers(cell, column, weight="1"), ones]
+            return [
+                *always,
+                f"count({cell}) as numeric_{column}",
+                *_numbers(cell, column, weight="1"),
+                ones,
+            ]
     return always
 
 
@@ -141,7 +170,11 @@ def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> A
         _count(f"cast(try_cast({cell} as bigint) as string) = {cell}", f"integers_{column}"),
         f"max(length({cell})) as longest_{column}",
         _count(f"{cell} in ('1', '0', '1.0', '0.0')", f"pair0_{column}"),  # 01 and +1 are labels
-        *(_count(f"lower({cell}) in {words}", f"pair{place}_{column}") for place, words in enumerate(PAIRS) if place),
+        *(
+            _count(f"lower({cell}) in {words}", f"pair{place}_{column}")
+            for place, words in enumerate(PAIRS)
+            if place
+        ),
     ]
     return engine.query(f"select {', '.join(sums)} from ({values if few else rows}) as found")
 
@@ -153,7 +186,9 @@ def as_number(cell: str, stored: Stored) -> str:
     """
     if stored != "text":
         return f"cast({cell} as double)"
-    odd = f"translate(lower({cell}), 'dfpx_', '') <> lower({cell}) and lower({cell}) not like '%inf%'"
+    odd = (
+        f"translate(lower({cell}), 'dfpx_', '') <> lower({cell}) and lower({cell}) not like '%inf%'"
+    )
     return f"case when {odd} then null else try_cast({cell} as double) end"
 
 

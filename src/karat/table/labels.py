@@ -47,7 +47,9 @@ class Labels:
         """Return the right labels that a truth names: one, unless a separator makes it a set."""
         if self.truth_sep is None:
             return (truth,)
-        return tuple(dict.fromkeys(self.label(part) for part in truth.split(self.truth_sep) if part)) or (truth,)
+        return tuple(
+            dict.fromkeys(self.label(part) for part in truth.split(self.truth_sep) if part)
+        ) or (truth,)
 
 
 def plain(value: Any) -> str:
@@ -82,7 +84,11 @@ def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
 
 def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
     """Return the sorted distinct values and the place of each value among them."""
-    if values.dtype.kind != "i" or not len(values) or int(values.max()) - int(values.min()) > MOST_SPREAD:
+    if (
+        values.dtype.kind != "i"
+        or not len(values)
+        or int(values.max()) - int(values.min()) > MOST_SPREAD
+    ):
         return np.unique(values, return_inverse=True)
     # Whole numbers that lie close together need no sorting; in 8 bits, 127 - -128 would not fit.
     values = values.astype(np.int64)
@@ -91,9 +97,13 @@ def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
     return np.flatnonzero(there) + values.min(), (np.cumsum(there) - 1)[shifted]
 
 
-def _factorise_objects(values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> tuple[Codes, list[Any]]:
+def _factorise_objects(
+    values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None
+) -> tuple[Codes, list[Any]]:
     place: dict[Any, int] = {}
-    codes = np.fromiter((place.setdefault(value, len(place)) for value in values), np.int64, len(values))
+    codes = np.fromiter(
+        (place.setdefault(value, len(place)) for value in values), np.int64, len(values)
+    )
     distinct = list(place)
     absent = [code for value, code in place.items() if value is None]
     missing = np.isin(codes, absent) if absent else np.zeros(len(values), bool)
@@ -108,7 +118,10 @@ def ordered(labels: Iterable[str]) -> tuple[str, ...]:
     ('9', '10', 'cat')
     """
     return tuple(
-        sorted(set(labels), key=lambda text: (not _is_number(text), float(text) if _is_number(text) else 0, text))
+        sorted(
+            set(labels),
+            key=lambda text: (not _is_number(text), float(text) if _is_number(text) else 0, text),
+        )
     )
 
 

@@ -48,13 +48,17 @@ def answered(table: Relation, columns: Sequence[str], values: int) -> str:
         none = [f"(select value from no_answer where k = {k})" for k in range(values)]
         meant = " or ".join(f"cast(c{number} as string) = {value}" for value in none)
         cells[f"c{number}"] = f"case when {meant} then null else c{number} end"
-    return f"select {', '.join(f'{sql} as {name}' for name, sql in cells.items())} from {table.name}"
+    return (
+        f"select {', '.join(f'{sql} as {name}' for name, sql in cells.items())} from {table.name}"
+    )
 
 
 def likeliest(shares: Mapping[int, Place]) -> str:
     """Return SQL for the number of the likeliest label of a distribution; of two, that of the first in `shares`."""
     cells = {number: f"cast({cell(place)} as double)" for number, place in shares.items()}
-    best = f"greatest({', '.join(cells.values())})" if len(cells) > 1 else next(iter(cells.values()))
+    best = (
+        f"greatest({', '.join(cells.values())})" if len(cells) > 1 else next(iter(cells.values()))
+    )
     return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
 
 
@@ -76,7 +80,8 @@ def join(left: Place, right: Place) -> str:
     stored = [relation.stored[relation.columns.index(name)] for _, relation, name in (left, right)]
     alike = len(set(stored)) == 1 or {*stored} == {"whole", "fraction"}
     sides = [
-        cell(place) if alike else _name(cell(place), kind) for place, kind in zip((left, right), stored, strict=True)
+        cell(place) if alike else _name(cell(place), kind)
+        for place, kind in zip((left, right), stored, strict=True)
     ]
     return f" left join {right[1].name} as {right[0]} on {' = '.join(sides)}"
 
@@ -142,7 +147,9 @@ UNASKED = "\x01not asked\x01"
 
 def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) -> str:
     """Return one row per item (and per run or repetition), a column per system; maybe in the order of the file."""
-    answer = ", ".join(f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems))
+    answer = ", ".join(
+        f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems)
+    )
     keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
     extra = "".join(
         f", {'r' if role == 'run' else f'max({SHORT[role]})'} as c{number}"
@@ -155,8 +162,12 @@ def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) ->
 
 def spread(cells: tuple[tuple[int, int], ...]) -> str:
     """Return one row per item: the confidence of system k in the label with the number j, as qk_j."""
-    parts = ", ".join(f"max(case when k = {k} and j = {j} then p end) as q{k}_{j}" for k, j in cells)
-    rows = "all_votes left join share_labels on cast(all_votes.answer as string) = share_labels.label"
+    parts = ", ".join(
+        f"max(case when k = {k} and j = {j} then p end) as q{k}_{j}" for k, j in cells
+    )
+    rows = (
+        "all_votes left join share_labels on cast(all_votes.answer as string) = share_labels.label"
+    )
     return f"select item, {parts} from {rows} group by item"
 
 

@@ -61,13 +61,19 @@ class Reading:
         if self.repeats not in {"refuse", "first", "majority", "keep"}:
             raise OptionError(f"--repeats is {self.repeats!r}; it takes first, majority or keep")
         if self.weight and self.count:
-            raise OptionError("--weight and --count exclude each other: a weight is importance, a count a frequency")
+            raise OptionError(
+                "--weight and --count exclude each other: a weight is importance, a count a frequency"
+            )
         if self.cluster and self.run:
-            raise OptionError("--cluster and --run exclude each other: runs already hang together by item")
+            raise OptionError(
+                "--cluster and --run exclude each other: runs already hang together by item"
+            )
         if self.correct and (self.truth or self.no_truth or self.truth_sep):
             raise OptionError(CORRECT_OR_TRUTH)
         if self.truth_sep == "":
-            raise OptionError("--truth-sep is empty; name what stands between two labels, for example ' '")
+            raise OptionError(
+                "--truth-sep is empty; name what stands between two labels, for example ' '"
+            )
 
     def signature(self) -> dict[str, str]:
         """Return the options that change what is counted and differ from the default."""

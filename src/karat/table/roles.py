@@ -10,17 +10,46 @@ from karat.words import listing
 
 USUAL = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id"),
-    "truth": ("truth", "gold", "y_true", "target", "ground_truth", "actual", "expected", "reference"),
+    "truth": (
+        "truth",
+        "gold",
+        "y_true",
+        "target",
+        "ground_truth",
+        "actual",
+        "expected",
+        "reference",
+    ),
     "weight": ("weight",),
     "group": ("group", "query", "subject", "task"),
 }
 SYSTEM = ("system", "model", "annotator", "worker")
 ANSWER = ("answer", "label", "score", "prediction")
-RIGHT = ("correct", "is_correct", "right", "acc", "accuracy", "exact_match", "passed", "pass", "success", "resolved")
+RIGHT = (
+    "correct",
+    "is_correct",
+    "right",
+    "acc",
+    "accuracy",
+    "exact_match",
+    "passed",
+    "pass",
+    "success",
+    "resolved",
+)
 """Names for whether an answer was right."""
 PROBABILITY = ("p", "probability")
 THINGS = ("image", "file", "filename", "sample", "document", "sentence")
-NO_ITEM = ("model_id", "system_id", "worker_id", "annotator_id", "user_id", "run_id", "group_id", "cluster_id")
+NO_ITEM = (
+    "model_id",
+    "system_id",
+    "worker_id",
+    "annotator_id",
+    "user_id",
+    "run_id",
+    "group_id",
+    "cluster_id",
+)
 """Names that end as an item's do, and say something else."""
 NOT_ASKED = "not among --systems"
 UNUSED = "used by no question"
@@ -57,7 +86,9 @@ def is_long(columns: Sequence[str], reading: Reading) -> bool:
     return bool(names & set(SYSTEM)) and bool(names & answers)
 
 
-def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()) -> Roles:
+def wide_roles(
+    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
+) -> Roles:
     """Return the roles of a table that has a column per system."""
     named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=True)
     taken = set(named.values())
@@ -66,7 +97,12 @@ def wide_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhe
         return _given_systems(columns, free, named, notes, reading, origin)
     left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
     left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
-    left_out |= {name: f"another {role}" for role, usual in USUAL.items() for name in free if _plain(name) in usual}
+    left_out |= {
+        name: f"another {role}"
+        for role, usual in USUAL.items()
+        for name in free
+        if _plain(name) in usual
+    }
     left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
     free = [name for name in free if name not in left_out]
     beside = {name: f"{name}.score" for name in free if f"{name}.score" in free}
@@ -91,7 +127,10 @@ def _given_systems(
         if name not in shares:
             _require(name, columns, "--systems", origin)
     beside = {name: f"{name}.score" for name in systems if f"{name}.score" in free}
-    attached = {*beside.values(), *(column for name in systems for column in shares.get(name, {}).values())}
+    attached = {
+        *beside.values(),
+        *(column for name in systems for column in shares.get(name, {}).values()),
+    }
     left_out = {name: NOT_ASKED for name in free if name not in {*systems, *attached}}
     return Roles(
         named,
@@ -128,7 +167,9 @@ class LongRoles:
     notes: tuple[str, ...]
 
 
-def long_roles(columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()) -> LongRoles:
+def long_roles(
+    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
+) -> LongRoles:
     """Return the roles of a table that has a row per answer."""
     named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=False)
     if reading.long:
@@ -160,7 +201,9 @@ def _answer(free: Sequence[str], origin: str) -> str:
     return labels or _one(free, ANSWER, "--long ITEM,SYSTEM,ANSWER", "the answer", origin)
 
 
-def truth_roles(columns: Sequence[str], reading: Reading, *, column: str | None, origin: str) -> dict[str, str]:
+def truth_roles(
+    columns: Sequence[str], reading: Reading, *, column: str | None, origin: str
+) -> dict[str, str]:
     """Return which columns of a truth file hold the item, the truth, and what else the user named."""
     said = reading.item if reading.item in columns else None
     item = said or _one(columns, USUAL["item"], "--item COL", "the item", origin)
@@ -179,7 +222,9 @@ def _truth_in_file(columns: Sequence[str], origin: str) -> str:
     if usual:
         return usual
     candidates = [name for name in columns if name.lower().startswith("truth_")] or list(columns)
-    raise RoleError(f"{origin} has no column called truth; say which of {listing(candidates)} with --truth FILE:COL")
+    raise RoleError(
+        f"{origin} has no column called truth; say which of {listing(candidates)} with --truth FILE:COL"
+    )
 
 
 def _named(
@@ -187,16 +232,33 @@ def _named(
 ) -> tuple[dict[str, str], list[str]]:
     named: dict[str, str] = {}
     notes: list[str] = []
-    for role in ("item", "truth", "group", "cluster", "weight", "count", "run", "error", "second_truth"):
+    for role in (
+        "item",
+        "truth",
+        "group",
+        "cluster",
+        "weight",
+        "count",
+        "run",
+        "error",
+        "second_truth",
+    ):
         said = getattr(reading, role)
         if said is not None and said in columns:
             named[role] = said
         elif said is not None and said not in elsewhere:
             option = "--truths" if role == "second_truth" else f"--{role}"
             _require(said, [*columns, *sorted(elsewhere)], option, origin)
-        elif said is None and role in USUAL and not (role == "truth" and elsewhere) and not _replaced(role, reading):
+        elif (
+            said is None
+            and role in USUAL
+            and not (role == "truth" and elsewhere)
+            and not _replaced(role, reading)
+        ):
             usual = USUAL[role] + (("label",) if role == "truth" and wide else ())
-            found = _only(columns, usual, role, origin) or (_identifier(columns, reading) if role == "item" else None)
+            found = _only(columns, usual, role, origin) or (
+                _identifier(columns, reading) if role == "item" else None
+            )
             if found and found not in (reading.systems or ()):
                 named[role] = found
                 notes.append(f"{role} = {found!r}, by its name")
@@ -212,13 +274,21 @@ def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) 
     found = [name for name in columns if _plain(name) in usual]
     exact = [name for name in found if _plain(name) == usual[0]]
     if len(found) > 1 and len(exact) != 1:
-        raise RoleError(f"{origin}: {listing(found)} could each be the {role}; settle it with --{role} COL")
+        raise RoleError(
+            f"{origin}: {listing(found)} could each be the {role}; settle it with --{role} COL"
+        )
     return next(iter(exact or found), None)
 
 
 def _identifier(columns: Sequence[str], reading: Reading) -> str | None:
     """Return the one column that ends in _id or is called image or the like, where nothing else names the item."""
-    said = {reading.group, reading.cluster, reading.run, *(reading.systems or ()), *(reading.long or ())}
+    said = {
+        reading.group,
+        reading.cluster,
+        reading.run,
+        *(reading.systems or ()),
+        *(reading.long or ()),
+    }
     plain = {name: _plain(name) for name in columns if _plain(name) not in NO_ITEM}
     found = [name for name, usual in plain.items() if usual.endswith("_id") or usual in THINGS]
     return found[0] if len(found) == 1 and found[0] not in said else None
@@ -238,7 +308,9 @@ def _one(columns: Sequence[str], usual: Sequence[str], option: str, what: str, o
     found = [name for name in columns if _plain(name) in usual]
     if len(found) == 1:
         return found[0]
-    problem = f"{listing(found)} could each say" if found else f"no column of {listing(columns)} says"
+    problem = (
+        f"{listing(found)} could each say" if found else f"no column of {listing(columns)} says"
+    )
     raise RoleError(f"{origin}: {problem} {what}; settle it with {option}")
 
 

@@ -9,11 +9,16 @@ from karat.engine import Engine, Relation
 from karat.errors import InputError, UnknownNameError
 
 
-def series(engine: Engine, opened: Relation, names: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
+def series(
+    engine: Engine, opened: Relation, names: Sequence[str]
+) -> dict[str, npt.NDArray[np.float64]]:
     """Return columns by name, or a sentence about the first cell that is no number."""
     places = places_of(opened, names)
     found = engine.query(f"select {', '.join(f'c{place}' for place in places)} from {opened.name}")
-    return {name: _numbers(found[f"c{place}"], name, opened.origin) for name, place in zip(names, places, strict=True)}
+    return {
+        name: _numbers(found[f"c{place}"], name, opened.origin)
+        for name, place in zip(names, places, strict=True)
+    }
 
 
 def places_of(opened: Relation, names: Sequence[str]) -> list[int]:
@@ -26,7 +31,9 @@ def places_of(opened: Relation, names: Sequence[str]) -> list[int]:
 def no_number(origin: str, row: int, name: str, text: str | None) -> InputError:
     """Return what is said of a cell that is no number."""
     what = "no value" if text is None else repr(text)
-    return InputError(f"{origin}, row {row}: {name} has {what} where a number should stand; mend the cell")
+    return InputError(
+        f"{origin}, row {row}: {name} has {what} where a number should stand; mend the cell"
+    )
 
 
 def _numbers(cells: npt.NDArray[np.generic], name: str, origin: str) -> npt.NDArray[np.float64]:

@@ -37,11 +37,16 @@ def encode(
         [_text(value, meaning, labels) for value in values]
         for (_, values), meaning in zip(parts, meanings, strict=True)
     ]
-    common = ordered(text for part in texts for text in part if text is not None and text != NOT_ASKED)
+    common = ordered(
+        text for part in texts for text in part if text is not None and text != NOT_ASKED
+    )
     place: dict[str | None, int] = {text: code for code, text in enumerate(common)}
     place |= {None: MISSING, NOT_ASKED: UNASKED}
     coded = zip(parts, texts, strict=True)
-    return [np.array([*(place[text] for text in part), MISSING], np.int64)[codes] for (codes, _), part in coded], common
+    return [
+        np.array([*(place[text] for text in part), MISSING], np.int64)[codes]
+        for (codes, _), part in coded
+    ], common
 
 
 def _text(value: Any, meaning: Sequence[str] | None, labels: Labels) -> str | None:
@@ -76,7 +81,11 @@ def gather(
     if not len(number):
         return [column[:0] for column in columns], number
     packed = _packed(columns)
-    order = np.lexsort(tuple(reversed(columns))) if packed is None else np.argsort(packed, kind="stable")
+    order = (
+        np.lexsort(tuple(reversed(columns)))
+        if packed is None
+        else np.argsort(packed, kind="stable")
+    )
     arranged = [column[order] for column in columns] if packed is None else [packed[order]]
     new = np.ones(len(order), bool)
     new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in arranged])
@@ -110,7 +119,13 @@ def digest(parts: Iterable[bytes | str | npt.NDArray[Any]]) -> str:
     """Return a short hash of a tally's parts, the same on every engine."""
     sha = hashlib.sha256()
     for part in parts:
-        data = part if isinstance(part, bytes) else part.encode() if isinstance(part, str) else _bytes(part)
+        data = (
+            part
+            if isinstance(part, bytes)
+            else part.encode()
+            if isinstance(part, str)
+            else _bytes(part)
+        )
         sha.update(len(data).to_bytes(8, "little") + data)
     return sha.hexdigest()[:12]
 
@@ -134,7 +149,9 @@ def key_columns(table: Table, keys: str) -> str:
     return "".join(f"{key}, " for key in _keys(table, keys))
 
 
-def key_values(table: Table, keys: str, counted: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+def key_values(
+    table: Table, keys: str, counted: Mapping[str, npt.NDArray[Any]]
+) -> dict[str, npt.NDArray[Any]]:
     """Return the counted keys: weights as numbers, all others as text, so that they are the same from any file."""
     return {
         key: counted[key].astype(object)

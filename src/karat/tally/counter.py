@@ -76,18 +76,32 @@ class Facts:
         if counts.unanswered is None:
             said.append("some items of the truth may be in none of these tallies")
         elif counts.unanswered:
-            said.append(f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out")
+            said.append(
+                f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out"
+            )
         absent = sum(counts.missing.values())
         if absent:
-            rule = {"wrong": "counted as wrong and as not retrieved", "skip": "left out, system by system"}
-            what = rule.get(self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}")
+            rule = {
+                "wrong": "counted as wrong and as not retrieved",
+                "skip": "left out, system by system",
+            }
+            what = rule.get(
+                self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}"
+            )
             what = "below every score" if self.kind == score else what
             said.append(f"{counted(absent, 'answer')} missing, {what}")
         return (f"{'; '.join(said)}.",)
 
     def untold(self) -> str:
         """Return what to do about a table without truth."""
-        right = next((use.column for use in self.uses if use.role == "left out" and use.column.lower() in RIGHT), None)
+        right = next(
+            (
+                use.column
+                for use in self.uses
+                if use.role == "left out" and use.column.lower() in RIGHT
+            ),
+            None,
+        )
         remedy = "name it with --truth COL, FILE or FILE:COL"
         if right is None and self.kind != yesno:
             return remedy
@@ -223,7 +237,11 @@ class TableCounter:
 
     def curves(self, system: str, *, bins: int | None = None) -> dict[str, Curve]:
         """Return positives and negatives at each score of one system, or in bins, group by group."""
-        return curves(self.table, system) if bins is None else binned_groups(self.table, system, bins=bins)
+        return (
+            curves(self.table, system)
+            if bins is None
+            else binned_groups(self.table, system, bins=bins)
+        )
 
     def binned(self, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
         """Return positives and negatives in bins of one system's scores."""
@@ -272,12 +290,16 @@ class TableCounter:
         if not math.isfinite(threshold):
             raise OptionError(f"--threshold is {threshold}; it must be a score")
         labels = judged_labels(self.table)
-        return from_table(replace(self.table, threshold=float(threshold), kind=yesno, labels=labels))
+        return from_table(
+            replace(self.table, threshold=float(threshold), kind=yesno, labels=labels)
+        )
 
 
 def from_table(table: Table) -> TableCounter:
     """Return who counts a table."""
-    options = table.reading.signature() | ({} if table.threshold is None else {"threshold": str(table.threshold)})
+    options = table.reading.signature() | (
+        {} if table.threshold is None else {"threshold": str(table.threshold)}
+    )
     facts = Facts(
         table.origin,
         table.systems,
@@ -376,7 +398,9 @@ class SavedCounter:
 
     def at(self, threshold: float) -> "SavedCounter":
         """Refuse: the scores are gone."""
-        raise TallyError(f"a tally holds no scores to judge from {threshold:g} on; count the table anew")
+        raise TallyError(
+            f"a tally holds no scores to judge from {threshold:g} on; count the table anew"
+        )
 
 
 def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
@@ -399,9 +423,20 @@ def from_saved(paths: Sequence[str | Path]) -> SavedCounter:
     origin = shown(paths)
     keys = tuple(rows.keys)
     known = tuple(
-        Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "") for name in rows.systems
+        Use(name, "system", saved.kind, counts.items - counts.missing[name], None, "")
+        for name in rows.systems
     )
-    facts = Facts(origin, rows.systems, saved.kind, rows.meaning, keys, has_truth, counts, saved.options, known)
+    facts = Facts(
+        origin,
+        rows.systems,
+        saved.kind,
+        rows.meaning,
+        keys,
+        has_truth,
+        counts,
+        saved.options,
+        known,
+    )
     return SavedCounter(saved, facts)
 
 
@@ -409,5 +444,12 @@ def to_saved(counter: Counter) -> Saved:
     """Return the patterns of a table with all its keys, for a file."""
     facts = counter.facts
     if facts.kind == score:
-        raise OptionError("a table of scores has no patterns to save; judge it with --threshold first")
-    return Saved(counter.patterns(keys="".join(facts.keys)), facts.kind, facts.counts.unanswered, facts.options)
+        raise OptionError(
+            "a table of scores has no patterns to save; judge it with --threshold first"
+        )
+    return Saved(
+        counter.patterns(keys="".join(facts.keys)),
+        facts.kind,
+        facts.counts.unanswered,
+        facts.options,
+    )

@@ -25,10 +25,16 @@ def items(table: Table, patterns: Patterns) -> tuple[Sequence[str], Codes]:
     if len(columns[0]) > MOST:
         raise TallyError(f"{len(columns[0]):,} items are too many to list; ask about fewer")
     truth = [found["t"]] if table.has_truth else []
-    coded, labels = encode([*truth, *columns], [*[None] * len(truth), *[meaning(table)] * len(columns)], table.labels)
+    coded, labels = encode(
+        [*truth, *columns], [*[None] * len(truth), *[meaning(table)] * len(columns)], table.labels
+    )
     rows = np.stack([moved(codes, labels, patterns.labels) for codes in coded], axis=1)
     known = np.column_stack([*[patterns.truth] * len(truth), patterns.answers.astype(np.int64)])
-    names = [str(name) for name in np.ma.getdata(found["item"])] if named else [str(k + 1) for k in range(len(rows))]
+    names = (
+        [str(name) for name in np.ma.getdata(found["item"])]
+        if named
+        else [str(k + 1) for k in range(len(rows))]
+    )
     return names, _places(known, rows)
 
 

@@ -6,7 +6,15 @@ from typing import Any
 from karat.table.layout import SHORT
 from karat.table.table import Table, Use
 
-NAMES = {"item": "item", "t": "truth", "g": "group", "c": "cluster", "w": "weight", "n": "count", "r": "run"}
+NAMES = {
+    "item": "item",
+    "t": "truth",
+    "g": "group",
+    "c": "cluster",
+    "w": "weight",
+    "n": "count",
+    "r": "run",
+}
 
 MOST_SYSTEMS = 6
 
@@ -18,7 +26,10 @@ def first_rows(table: Table, number: int) -> tuple[dict[str, Any], ...]:
     names = NAMES | {f"s{k}": name for k, name in enumerate(table.systems)}
     columns = {names[short]: values.tolist() for short, values in found.items() if short in shown}
     rows = zip(*columns.values(), strict=True)
-    return tuple({name: _shown(value, table, name) for name, value in zip(columns, row, strict=True)} for row in rows)
+    return tuple(
+        {name: _shown(value, table, name) for name, value in zip(columns, row, strict=True)}
+        for row in rows
+    )
 
 
 def uses(table: Table) -> tuple[Use, ...]:
@@ -27,7 +38,9 @@ def uses(table: Table) -> tuple[Use, ...]:
     exact: dict[tuple[str, str], int] = {}
     for rows in dict.fromkeys(place[0] for place in places if place):
         cells = list(dict.fromkeys(place[1] for place in places if place and place[0] == rows))
-        counts = ", ".join(f"count(distinct {cell}) as n{number}" for number, cell in enumerate(cells))
+        counts = ", ".join(
+            f"count(distinct {cell}) as n{number}" for number, cell in enumerate(cells)
+        )
         found = table.engine.query(f"select {counts} from {rows}")
         exact |= {(rows, cell): int(found[f"n{number}"][0]) for number, cell in enumerate(cells)}
     return tuple(

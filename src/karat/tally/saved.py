@@ -47,7 +47,9 @@ def to_bytes(saved: Saved) -> bytes:
         "systems": patterns.systems,
         "labels": patterns.labels,
         "meaning": asdict(patterns.meaning),
-        "keys": {name: [_plain(value) for value in column] for name, column in patterns.keys.items()},
+        "keys": {
+            name: [_plain(value) for value in column] for name, column in patterns.keys.items()
+        },
         "digest": patterns.digest(),
     }
     out = io.BytesIO()
@@ -104,7 +106,15 @@ def _load(path: Path) -> Saved:
             patterns = _patterns(header, *arrays)
     except OSError as error:
         raise TallyError(f"{path} cannot be read: {error.strerror}") from None
-    except (zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError, RuntimeError, EOFError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        LookupError,
+        ValueError,
+        TypeError,
+        RuntimeError,
+        EOFError,
+    ) as error:
         raise TallyError(
             f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
         ) from None

@@ -50,28 +50,42 @@ def of_patterns(patterns: Patterns) -> Odd:
     return odd(patterns.labels, patterns.truth, patterns.answers, patterns.number)
 
 
-def odd(labels: Sequence[str], truth: npt.NDArray[Any], answers: npt.NDArray[Any], number: npt.NDArray[Any]) -> Odd:
+def odd(
+    labels: Sequence[str],
+    truth: npt.NDArray[Any],
+    answers: npt.NDArray[Any],
+    number: npt.NDArray[Any],
+) -> Odd:
     """Return words for nothing and spellings of one label, with what hangs on them."""
     same: dict[str, list[int]] = {}
     for code, text in enumerate(labels):
         same.setdefault(" ".join(text.split()).casefold(), []).append(code)
     several = {key: codes for key, codes in same.items() if len(codes) > 1}
     absent = {
-        labels[code]: (int(number[truth == code].sum()), int(number @ (answers == code).sum(axis=1)))
+        labels[code]: (
+            int(number[truth == code].sum()),
+            int(number @ (answers == code).sum(axis=1)),
+        )
         for key in ABSENT & same.keys()
         for code in same[key]
     }
     return Odd(
         absent,
         {
-            key: (frozenset(labels[code] for code in codes), _respelled(codes, truth, answers, number))
+            key: (
+                frozenset(labels[code] for code in codes),
+                _respelled(codes, truth, answers, number),
+            )
             for key, codes in several.items()
         },
     )
 
 
 def _respelled(
-    codes: Sequence[int], truth: npt.NDArray[Any], answers: npt.NDArray[Any], number: npt.NDArray[Any]
+    codes: Sequence[int],
+    truth: npt.NDArray[Any],
+    answers: npt.NDArray[Any],
+    number: npt.NDArray[Any],
 ) -> int:
     there = np.isin(truth, codes)[:, None] & np.isin(answers, codes) & (answers != truth[:, None])
     return int(number @ there.sum(axis=1))
@@ -82,15 +96,26 @@ def odd_warnings(facts: Facts, found: Iterable[Odd]) -> tuple[str, ...]:
     if facts.kind != label or "source" in facts.options:
         return ()
     whole = sum(found, Odd())
-    absent = {name: times for name, times in whole.absent.items() if name != facts.meaning.nothing and any(times)}
+    absent = {
+        name: times
+        for name, times in whole.absent.items()
+        if name != facts.meaning.nothing and any(times)
+    }
     alike = {key: one for key, one in whole.alike.items() if len(key) > 1}
     return (*[_absent(absent)] * bool(absent), *[_alike(list(alike.values()))] * bool(alike))
 
 
 def _absent(found: Mapping[str, tuple[int, int]]) -> str:
     sides = [("truth", 0), ("answer", 1)]
-    times = [counted(n, what) for what, side in sides if (n := sum(one[side] for one in found.values()))]
-    remedy = [f"--no-{what} {quote(name)}" for what, side in sides for name in sorted(found) if found[name][side]]
+    times = [
+        counted(n, what) for what, side in sides if (n := sum(one[side] for one in found.values()))
+    ]
+    remedy = [
+        f"--no-{what} {quote(name)}"
+        for what, side in sides
+        for name in sorted(found)
+        if found[name][side]
+    ]
     counts = "counts as a label" if len(found) == 1 else "count as labels"
     return (
         f"warning: {listing(sorted(found))} {counts} ({', '.join(times)}); if that means that there is none, say "
@@ -100,7 +125,12 @@ def _absent(found: Mapping[str, tuple[int, int]]) -> str:
 
 def _alike(found: list[tuple[frozenset[str], int]]) -> str:
     found.sort(key=lambda one: (-one[1], sorted(one[0])))
-    named = "; ".join(listing(sorted(spellings)) for spellings, _ in found[:SHOWN]) + "; ..." * (len(found) > SHOWN)
+    named = "; ".join(listing(sorted(spellings)) for spellings, _ in found[:SHOWN]) + "; ..." * (
+        len(found) > SHOWN
+    )
     wrong = sum(one for _, one in found)
-    hurt = f", and {counted(wrong, 'answer')} {'is' if wrong == 1 else 'are'} wrong for that alone" * bool(wrong)
+    hurt = (
+        f", and {counted(wrong, 'answer')} {'is' if wrong == 1 else 'are'} wrong for that alone"
+        * bool(wrong)
+    )
     return f"warning: labels differ only in case or blanks{hurt}; write them alike: {named}"

@@ -13,6 +13,9 @@ def ranking(values: Mapping[str, float | None], *, lower_is_better: bool = False
     {'c': 1, 'a': 2, 'd': 2, 'b': 4}
     """
     sign = 1 if lower_is_better else -1
-    keyed = {name: sign * (float(lower_is_better) if value is None else value) for name, value in values.items()}
+    keyed = {
+        name: sign * (float(lower_is_better) if value is None else value)
+        for name, value in values.items()
+    }
     order = sorted(keyed, key=lambda name: keyed[name])
     return {name: 1 + sum(other < keyed[name] for other in keyed.values()) for name in order}

@@ -64,8 +64,14 @@ def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
         own = [row for row in scores.rows() if _named(row, condition.quantity)]
         if not own:
             counts = all(row["measure"] == "share" for row in scores.rows())
-            remedy = f"counts are shares, write share>={condition.least:g}" if counts else "ask for it with --measure"
-            raise OptionError(f"--require names {condition.quantity}, which was not computed; {remedy}")
+            remedy = (
+                f"counts are shares, write share>={condition.least:g}"
+                if counts
+                else "ask for it with --measure"
+            )
+            raise OptionError(
+                f"--require names {condition.quantity}, which was not computed; {remedy}"
+            )
         found += [
             f"{condition.quantity} of {row['system']!r}: the lower bound is {row['low']:.4f}, not {condition.least:g}"
             for row in own
@@ -81,7 +87,9 @@ def _named(row: dict[str, object], quantity: Quantity) -> bool:
 def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
     """Return what is not met, each with what was found."""
     if conditions and all(pair.kept is None and pair.tie is None for pair in stability.pairs):
-        raise OptionError("--require kept needs a share of wrong labels; say one with --label-error")
+        raise OptionError(
+            "--require kept needs a share of wrong labels; say one with --label-error"
+        )
     return [
         f"{pair.better!r} before {pair.worse!r} is kept with probability {pair.kept or 0:.4f}, not {condition.least:g}"
         for condition in conditions
@@ -90,7 +98,9 @@ def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list
     ]
 
 
-def unmet_by_comparisons(conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]) -> list[str]:
+def unmet_by_comparisons(
+    conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]
+) -> list[str]:
     """Return what is not met, each with what was found; for every margin there are the comparisons made with it."""
     found = []
     for condition in conditions:
@@ -116,7 +126,9 @@ def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
     if comparison.verdict == BETTER or _no_worse(comparison):
         return []
     ends = f"[{comparison.low:.4f}, {comparison.high:.4f}]"
-    return [f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"]
+    return [
+        f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"
+    ]
 
 
 def _no_worse(comparison: Comparison) -> bool:
@@ -128,7 +140,9 @@ def _no_worse(comparison: Comparison) -> bool:
 def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:
     """Return the new system against the old one by every measure, turned round where it was the other way."""
     wanted = (condition.new, condition.old)
-    found = [one if (one.first, one.second) == wanted else one.turned() for one in comparisons.found]
+    found = [
+        one if (one.first, one.second) == wanted else one.turned() for one in comparisons.found
+    ]
     found = [one for one in found if (one.first, one.second) == wanted]
     if not found:
         raise OptionError(

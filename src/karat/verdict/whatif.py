@@ -80,7 +80,11 @@ class State:
 def tallies(patterns: Patterns) -> Tallies | None:
     """Return the counts under the ranking; None where some number has no closed form."""
     accuracy = Quantity("accuracy")
-    plain = not patterns.keys and patterns.meaning.truth_sep is None and patterns.meaning.missing == "wrong"
+    plain = (
+        not patterns.keys
+        and patterns.meaning.truth_sep is None
+        and patterns.meaning.missing == "wrong"
+    )
     shared = paired(patterns, accuracy) if plain and len(patterns.systems) <= MOST_SYSTEMS else None
     if shared is None or (shared.items != shared.items[0, 0]).any() or not shared.items[0, 0]:
         return None
@@ -135,7 +139,9 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
     adjusted = np.full(only.shape, np.nan)
     adjusted[above] = holm(mcnemar(only[above], only.T[above])) if len(above[0]) else []
     places = range(len(hits) - 1)
-    pairs = [_pair(tally, place, only, float(adjusted[place, place + 1]), state) for place in places]
+    pairs = [
+        _pair(tally, place, only, float(adjusted[place, place + 1]), state) for place in places
+    ]
     return {
         "systems": systems,
         "pairs": pairs,
@@ -163,15 +169,22 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
         "low": float(ends.low),
         "high": float(ends.high),
         "verdict": BETTER if better else UNDECIDED,
-        "more": None if better else further_items(*seen, tally.items, pairs=pairs, level=state.level, now=state.items),
+        "more": None
+        if better
+        else further_items(*seen, tally.items, pairs=pairs, level=state.level, now=state.items),
         **_survival(tally, place, state),
     }
 
 
 def _survival(tally: Tallies, place: int, state: State) -> dict[str, Any]:
     """Return what the order of two neighbours survives."""
-    kinds = {name: floor(count * (state.items / tally.items) + 0.5) for name, count in tally.kinds[place].items()}
-    worse, better = (kinds[side] + kinds[f"{side}_silent"] for side in ("only_worse", "only_better"))
+    kinds = {
+        name: floor(count * (state.items / tally.items) + 0.5)
+        for name, count in tally.kinds[place].items()
+    }
+    worse, better = (
+        kinds[side] + kinds[f"{side}_silent"] for side in ("only_worse", "only_better")
+    )
     if worse >= better:
         return dict.fromkeys(("kept", "tie", "reversed", "critical", "safe"))
 

@@ -2,4 +2,6 @@
 
 from karat.index import Index
 
-BOUNDS = Index("doubt.bounds", "bound", "bounds", exact="exact", wilson="wilson", jeffreys="jeffreys")
+BOUNDS = Index(
+    "doubt.bounds", "bound", "bounds", exact="exact", wilson="wilson", jeffreys="jeffreys"
+)

@@ -30,7 +30,9 @@ def delong(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interva
     positive, negative = curve.positive.astype(float), curve.negative.astype(float)
     above = (positive.cumsum() - positive / 2) / positive.sum()
     below = (negative.sum() - negative.cumsum() + negative / 2) / negative.sum()
-    error = np.sqrt(_variance(below, positive) / positive.sum() + _variance(above, negative) / negative.sum())
+    error = np.sqrt(
+        _variance(below, positive) / positive.sum() + _variance(above, negative) / negative.sum()
+    )
     value = roc_area(curve)
     first, last = tails(level, side)
     low = max(0.0, value + ndtri(first) * error) if first else 0.0
@@ -65,7 +67,9 @@ def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
     return np.concatenate([curve.positive[step], parts]), len(step)
 
 
-def redrawn(curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0) -> Interval:
+def redrawn(
+    curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0
+) -> Interval:
     """Where does the average precision lie, if the items had been drawn anew?
 
     Quantiles over seeded multinomial resamples of the curve's counts; approximate. Resamples without a positive have

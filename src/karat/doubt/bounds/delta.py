@@ -17,7 +17,9 @@ STEP = 1e-4
 """How far a margin is moved to see what the average does, as a part of itself."""
 
 
-def delta(quantity: Quantity, confusion: Confusion, *, level: float = 0.95, side: Side = "both") -> Interval:
+def delta(
+    quantity: Quantity, confusion: Confusion, *, level: float = 0.95, side: Side = "both"
+) -> Interval:
     """Where does the average over classes lie, given how few items were seen?
 
     value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the average by the cell (truth t, answer a).
@@ -62,7 +64,9 @@ def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> floa
     return float(seen.sum() + sum((HALF * classes * part**2).sum() for part in added))
 
 
-def _derivatives(quantity: Quantity, margins: Totals) -> tuple[FloatArray, FloatArray, FloatArray, float]:
+def _derivatives(
+    quantity: Quantity, margins: Totals
+) -> tuple[FloatArray, FloatArray, FloatArray, float]:
     """Return the derivative of an average by each class's hits, truths and answers, and by the number of items.
 
     By central differences: the value of a class hangs on its own margins alone, so all classes are moved at once; a
@@ -72,13 +76,17 @@ def _derivatives(quantity: Quantity, margins: Totals) -> tuple[FloatArray, Float
     if quantity.averages:
         single = quantity.of_one_class()
         parts = [
-            _slope(lambda moved: values(single, moved), margins, name) * margins.classes * share for name in MARGINS
+            _slope(lambda moved: values(single, moved), margins, name) * margins.classes * share
+            for name in MARGINS
         ]
         item = _slope(lambda moved: values(single, moved), margins, "total")
         return parts[0], parts[1], parts[2], float((item * margins.classes).sum() * share)
     hits, truth, answered = (getattr(margins, name).sum(keepdims=True) for name in MARGINS)
     pooled = Totals(margins.labels[:1], hits, truth, answered, margins.total)
-    slopes = [float(_slope(lambda moved: values(quantity, moved), pooled, name).sum()) for name in (*MARGINS, "total")]
+    slopes = [
+        float(_slope(lambda moved: values(quantity, moved), pooled, name).sum())
+        for name in (*MARGINS, "total")
+    ]
     by_hit, by_truth, by_answer = (np.full(len(margins.labels), slope) for slope in slopes[:3])
     return by_hit, by_truth, by_answer, slopes[3]
 

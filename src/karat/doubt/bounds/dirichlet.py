@@ -8,7 +8,9 @@ from karat.measure.f import Cells
 PRIOR = 0.5
 
 
-def dirichlet(cells: Cells, *, level: float = 0.95, side: Side = "both", draws: int = 4000, seed: int = 0) -> Interval:
+def dirichlet(
+    cells: Cells, *, level: float = 0.95, side: Side = "both", draws: int = 4000, seed: int = 0
+) -> Interval:
     """Where does F lie, given its hits, misses and false answers?
 
     F of (h, m, f) ~ Dirichlet(hits + 1/2, missed + 1/2, false + 1/2), by seeded simulation; approximate.

@@ -8,7 +8,9 @@ from karat.doubt.interval import Interval, Side, check_counts, refuse, tails
 from karat.numeric.arrays import FloatArray
 
 
-def exact(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both") -> Interval:
+def exact(
+    successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both"
+) -> Interval:
     """Which shares can be guaranteed, however few items were seen?
 
     low = BetaInv(g; x, n-x+1), high = BetaInv(1-g; x+1, n-x), g the error probability on that side;
@@ -22,7 +24,12 @@ def exact(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.9
     below, above = tails(level, side)
     x, n = check_counts(successes, trials)
     for name, counts in (("successes", x), ("trials", n)):
-        refuse(counts != np.floor(counts), name, counts, "`exact` counts whole items; for weights use `wilson`")
+        refuse(
+            counts != np.floor(counts),
+            name,
+            counts,
+            "`exact` counts whole items; for weights use `wilson`",
+        )
     return Interval(_low(x, n, below), _high(x, n, above), level, "exact")
 
 

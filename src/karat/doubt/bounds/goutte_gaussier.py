@@ -29,7 +29,9 @@ class Posterior:
     """The posterior mean of F."""
 
 
-def goutte_gaussier(cells: Cells, *, level: float = 0.95, side: Side = "both", prior: float = PRIOR) -> Posterior:
+def goutte_gaussier(
+    cells: Cells, *, level: float = 0.95, side: Side = "both", prior: float = PRIOR
+) -> Posterior:
     """What do the counts of hits, missed and false say of precision, recall and F?
 
     Precision ~ Beta(h + l, f + l), recall ~ Beta(h + l, m + l), l the prior count, 1/2 or 1. F_b = (1+b²) U / ((1+b²) U
@@ -131,7 +133,9 @@ class _Law:
         for node, weight in zip(nodes, weights, strict=True):
             x = (1 + self.beta**2) * special.betaincinv(*self.shapes, node)
             values = x / (x + (1 - x / (1 + self.beta**2)) * self.split)
-            total = total + weight * np.tensordot(self.weights, np.stack([function(each) for each in values]), axes=1)
+            total = total + weight * np.tensordot(
+                self.weights, np.stack([function(each) for each in values]), axes=1
+            )
         return total
 
     def mean(self) -> FloatArray:
@@ -141,8 +145,12 @@ class _Law:
 
 def _checked(cells: Cells, prior: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     if not prior > 0:
-        raise OptionError(f"prior is {prior}; give a count above 0, such as 0.5 (Jeffreys) or 1 (uniform)")
-    h, m, f = np.broadcast_arrays(*(np.asarray(part, float) for part in (cells.hits, cells.missed, cells.false)))
+        raise OptionError(
+            f"prior is {prior}; give a count above 0, such as 0.5 (Jeffreys) or 1 (uniform)"
+        )
+    h, m, f = np.broadcast_arrays(
+        *(np.asarray(part, float) for part in (cells.hits, cells.missed, cells.false))
+    )
     for errors in (m, f):
         check_counts(errors, h + errors)
         check_counts(h, h + errors)

@@ -7,7 +7,9 @@ from scipy import special
 from karat.doubt.interval import Interval, Side, check_counts, tails
 
 
-def jeffreys(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both") -> Interval:
+def jeffreys(
+    successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both"
+) -> Interval:
     """Where does the true share lie, for a reader who knew nothing before the count?
 
     [BetaInv(g; x+1/2, n-x+1/2), BetaInv(1-g; x+1/2, n-x+1/2)], g the error on that side; x = 0: low = 0;

@@ -8,7 +8,9 @@ from karat.doubt.interval import Interval, Side, check_counts, tails
 from karat.numeric.arrays import FloatArray
 
 
-def wilson(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both") -> Interval:
+def wilson(
+    successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both"
+) -> Interval:
     """Where does the true share lie, given how few items were seen?
 
     (x + z²/2 ± z √(x(n-x)/n + z²/4)) / (n + z²), z the normal quantile of 1 - g, g the error on that side.
@@ -30,5 +32,7 @@ def wilson(successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.
 def _end(x: FloatArray, n: FloatArray, z: float) -> FloatArray:
     spread = np.divide(x * (n - x), n, out=np.zeros(x.shape), where=n > 0)
     width = n + z**2
-    end = np.divide(x + z**2 / 2 + z * np.sqrt(spread + z**2 / 4), width, out=np.zeros(x.shape), where=width > 0)
+    end = np.divide(
+        x + z**2 / 2 + z * np.sqrt(spread + z**2 / 4), width, out=np.zeros(x.shape), where=width > 0
+    )
     return np.clip(end, 0, 1)

@@ -59,7 +59,11 @@ def collective_bias(
     check_level(level)
     codes = np.asarray(answers)
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
-    if codes.ndim != 2 or codes.shape != (len(fit.chances), len(fit.errors)) or amount.shape != codes.shape[:1]:
+    if (
+        codes.ndim != 2
+        or codes.shape != (len(fit.chances), len(fit.errors))
+        or amount.shape != codes.shape[:1]
+    ):
         raise OptionError(
             f"the answers are of shape {codes.shape}, and the fit is of {len(fit.chances)} rows and {len(fit.errors)} "
             "systems; pass the answers that were fitted"

@@ -54,10 +54,14 @@ def pipelines(*, entities: int = 1000, others: float = 0.5, seed: int = 0) -> Pi
         legible = random.random(len(truth)) < BINARISATIONS[b] * SEGMENTATIONS[s]
         noise = ~truth & (random.random(len(truth)) < NOISE)
         found.append(((readable[o] & legible) | noise).astype(np.int64))
-    (told, *answers), number = gather([truth.astype(np.int64), *found], np.ones(len(truth), np.int64))
+    (told, *answers), number = gather(
+        [truth.astype(np.int64), *found], np.ones(len(truth), np.int64)
+    )
     table = np.stack(answers, axis=1).astype(np.int32)
     labels = Labels(pair=("yes", "no"), positive="yes")
-    counted = Patterns(tuple("-".join(path) for path in paths), ("no", "yes"), told, table, number, labels)
+    counted = Patterns(
+        tuple("-".join(path) for path in paths), ("no", "yes"), told, table, number, labels
+    )
     factors = np.array([(place // 8, place // 2 % 4, place % 2) for place in range(len(paths))]).T
     return Pipelines(counted, *factors)
 

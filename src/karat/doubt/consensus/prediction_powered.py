@@ -74,7 +74,9 @@ def powered_mean(
     """
     y, f, g = (np.asarray(part, float) for part in (true, judged, judged_only))
     if y.shape != f.shape or y.shape != np.shape(number) or g.shape != np.shape(number_only):
-        raise OptionError(f"there are {y.size} truths, {f.size} and {g.size} judgements; give one row a kind of item")
+        raise OptionError(
+            f"there are {y.size} truths, {f.size} and {g.size} judgements; give one row a kind of item"
+        )
     refuse((y != 0) & (y != 1), "true", y, "what was checked is 0 or 1")
     few = _Sample(_with_one(y), _with_one(f), np.asarray(number, float))
     many = _Sample(np.empty((0, 2)), _with_one(g), np.asarray(number_only, float))
@@ -82,7 +84,11 @@ def powered_mean(
 
 
 def powered_accuracy(
-    checked: npt.ArrayLike, judged: npt.ArrayLike, *, level: float = 0.95, weight: float | None = None
+    checked: npt.ArrayLike,
+    judged: npt.ArrayLike,
+    *,
+    level: float = 0.95,
+    weight: float | None = None,
 ) -> Powered:
     """How often is a system right, if a few items were checked and many only judged?
 
@@ -100,7 +106,12 @@ def powered_accuracy(
 
 
 def powered_precision(
-    checked: npt.ArrayLike, judged: npt.ArrayLike, *, label: int = 1, level: float = 0.95, weight: float | None = None
+    checked: npt.ArrayLike,
+    judged: npt.ArrayLike,
+    *,
+    label: int = 1,
+    level: float = 0.95,
+    weight: float | None = None,
 ) -> Powered:
     """How many of the items that a system gave a label have it, if a few items were checked and many only judged?
 
@@ -111,7 +122,12 @@ def powered_precision(
 
 
 def powered_recall(
-    checked: npt.ArrayLike, judged: npt.ArrayLike, *, label: int = 1, level: float = 0.95, weight: float | None = None
+    checked: npt.ArrayLike,
+    judged: npt.ArrayLike,
+    *,
+    label: int = 1,
+    level: float = 0.95,
+    weight: float | None = None,
 ) -> Powered:
     """How many of the items that have a label were given it, if a few items were checked and many only judged?
 
@@ -177,7 +193,9 @@ def _ratio(few: _Sample, many: _Sample, level: float, weight: float | None) -> P
     return Powered(value, float(low), float(high), level, trust, old, *ends, *sizes, method)
 
 
-def _powered(few: _Sample, many: _Sample, start: float, weight: float | None) -> tuple[float | None, float, float]:
+def _powered(
+    few: _Sample, many: _Sample, start: float, weight: float | None
+) -> tuple[float | None, float, float]:
     """Return the value, its standard error and the trust in the judge."""
     n, m = few.number.sum(), many.number.sum()
     trust = _deserved(few, many, start) if weight is None else weight
@@ -196,7 +214,11 @@ def _deserved(few: _Sample, many: _Sample, value: float) -> float:
     line, n, m = np.array([1.0, -value]), few.number.sum(), many.number.sum()
     y, f = few.true @ line, few.told @ line
     covariance = few.mean((y - few.mean(y)) * (f - few.mean(f)))
-    every = _Sample(few.true[:0], np.concatenate([few.told, many.told]), np.concatenate([few.number, many.number]))
+    every = _Sample(
+        few.true[:0],
+        np.concatenate([few.told, many.told]),
+        np.concatenate([few.number, many.number]),
+    )
     variance = every.variance(every.told @ line) * (n + m) / (n + m - 1)
     return float(np.clip(covariance / ((1 + n / m) * variance), 0, 1)) if variance > 0 else 0.0
 
@@ -204,8 +226,15 @@ def _deserved(few: _Sample, many: _Sample, value: float) -> float:
 def _check(few: _Sample, many: _Sample, level: float, weight: float | None) -> None:
     check_level(level)
     for name, sample in (("checked", few), ("judged", many)):
-        refuse((sample.number < 0) | ~np.isfinite(sample.number), f"the {name} items", sample.number, "a count is >= 0")
+        refuse(
+            (sample.number < 0) | ~np.isfinite(sample.number),
+            f"the {name} items",
+            sample.number,
+            "a count is >= 0",
+        )
         if not sample.number.sum():
-            raise OptionError(f"there are no {name} items; give some of both kinds, or use an interval of one kind")
+            raise OptionError(
+                f"there are no {name} items; give some of both kinds, or use an interval of one kind"
+            )
     if weight is not None and not 0 <= weight <= 1:
         raise OptionError(f"weight is {weight}; the judge is trusted from 0, not at all, to 1")

@@ -57,17 +57,29 @@ def consensus_bootstrap(
     """
     amount = np.asarray(number)
     if amount.ndim != 1 or not amount.sum() or np.any((amount < 0) | (amount != np.floor(amount))):
-        raise OptionError("number must hold whole counts of 0 or more, one for each row, and not all of them 0")
+        raise OptionError(
+            "number must hold whole counts of 0 or more, one for each row, and not all of them 0"
+        )
     if draws < 1:
         raise OptionError(f"draws is {draws}; a bootstrap takes at least one, and 500 are usual")
     owner, size = _units(amount, clusters)
     random = np.random.default_rng(seed)
     value = np.asarray(estimator(amount.astype(float)), float)
-    times = (random.multinomial(int(size.sum()), size / size.sum()).astype(float) for _ in range(draws))
+    times = (
+        random.multinomial(int(size.sum()), size / size.sum()).astype(float) for _ in range(draws)
+    )
     numbers = (one if owner is None else one[owner] * amount for one in times)
-    drawn = np.array([estimator(one) for one in numbers] if at_once is None else at_once(np.stack([*numbers])), float)
+    drawn = np.array(
+        [estimator(one) for one in numbers] if at_once is None else at_once(np.stack([*numbers])),
+        float,
+    )
     what = f"{int(size.sum()):,} {'items' if owner is None else 'clusters'}"
-    return Redrawn(value, drawn, np.isnan(drawn).mean(axis=0), f"bootstrap over {what} (draws={draws}, seed={seed})")
+    return Redrawn(
+        value,
+        drawn,
+        np.isnan(drawn).mean(axis=0),
+        f"bootstrap over {what} (draws={draws}, seed={seed})",
+    )
 
 
 def _units(
@@ -78,5 +90,7 @@ def _units(
         return None, amount.astype(np.int64)
     names, owner = np.unique(np.asarray(clusters), return_inverse=True)
     if owner.shape != amount.shape:
-        raise OptionError(f"there are {owner.size} clusters and {amount.size} rows; give the cluster of each row")
+        raise OptionError(
+            f"there are {owner.size} clusters and {amount.size} rows; give the cluster of each row"
+        )
     return owner, np.ones(len(names), np.int64)

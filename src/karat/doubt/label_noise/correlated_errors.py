@@ -63,7 +63,11 @@ class Lots:
         """Return the chance of each case under P(true | given)."""
         case, given, true, times = self.factors
         starts = np.flatnonzero(np.diff(case, prepend=-1))
-        return np.asarray(np.multiply.reduceat(matrix[given, true] ** times, starts)) if len(case) else np.zeros(0)
+        return (
+            np.asarray(np.multiply.reduceat(matrix[given, true] ** times, starts))
+            if len(case)
+            else np.zeros(0)
+        )
 
 
 def shared_label(patterns: Patterns, firm: str) -> Lots:
@@ -76,7 +80,9 @@ def shared_label(patterns: Patterns, firm: str) -> Lots:
     given = np.zeros(lots, np.int64)
     given[owner] = patterns.truth[rows]
     answers = patterns.answers[rows].astype(np.int64)
-    said = np.concatenate([owner[:, None] * size + answers, owner[:, None] * size + given[owner][:, None]], axis=1)
+    said = np.concatenate(
+        [owner[:, None] * size + answers, owner[:, None] * size + given[owner][:, None]], axis=1
+    )
     known = np.concatenate([answers >= 0, np.ones((len(owner), 1), bool)], axis=1)
     cases, place = np.unique(said[known], return_inverse=True)
     scores = np.zeros((len(cases), len(patterns.systems)))
@@ -115,11 +121,20 @@ def every_label(patterns: Patterns, firm: str) -> Lots:
     for case, (_, holders, _) in enumerate(cases):
         scores[case, holders] = 1
     sizes = [labels.shape[1] for _, _, labels in cases]
-    row, true = np.concatenate([np.zeros((2, 0), np.int64), *(labels for _, _, labels in cases)], axis=1)
-    factors = np.repeat(np.arange(len(cases)), sizes), patterns.truth[row], true, patterns.number[row]
+    row, true = np.concatenate(
+        [np.zeros((2, 0), np.int64), *(labels for _, _, labels in cases)], axis=1
+    )
+    factors = (
+        np.repeat(np.arange(len(cases)), sizes),
+        patterns.truth[row],
+        true,
+        patterns.number[row],
+    )
     lot_of = np.array([lot for lot, _, _ in cases], np.int64)
     trials = np.full(systems, float(lots)) + _firm_lots(patterns, firm)
-    return replace(unmoved, given=given, owner=lot_of, scores=scores, factors=factors, trials=trials)
+    return replace(
+        unmoved, given=given, owner=lot_of, scores=scores, factors=factors, trials=trials
+    )
 
 
 def _firm_lots(patterns: Patterns, firm: str) -> float:
@@ -166,20 +181,30 @@ def kept_lots(lots: Lots, better: str, worse: str, matrix: FloatArray) -> Kept:
     """
     places = [lots.systems.index(name) for name in (better, worse)]
     if lots.trials[places[0]] != lots.trials[places[1]]:
-        raise OptionError(f"{better!r} and {worse!r} are judged by different items; their law is simulated")
+        raise OptionError(
+            f"{better!r} and {worse!r} are judged by different items; their law is simulated"
+        )
     chances = lots.chances(matrix)
     lead, now = (part[:, places[0]] - part[:, places[1]] for part in (lots.scores, lots.given))
     total = lots.total
     told = disputed(lots, places)
     place = np.cumsum(told) - 1
     of_told = told[lots.owner]
-    owner, loss, chance = place[lots.owner[of_told]], (now[lots.owner] - lead)[of_told], chances[of_told]
+    owner, loss, chance = (
+        place[lots.owner[of_told]],
+        (now[lots.owner] - lead)[of_told],
+        chances[of_told],
+    )
     least, most = int(min(loss.min(initial=0), now[told].min(initial=0))), int(loss.max(initial=0))
     most = max(most, int(now[told].max(initial=0)))
     dense = np.zeros((int(told.sum()), most - least + 1))
     np.add.at(dense, (owner, loss.astype(np.int64) - least), chance)
     rest = 1 - dense.sum(axis=1)
-    np.add.at(dense, (np.arange(len(dense)), now[told].astype(np.int64) - least), np.where(rest < ROUNDING, 0.0, rest))
+    np.add.at(
+        dense,
+        (np.arange(len(dense)), now[told].astype(np.int64) - least),
+        np.where(rest < ROUNDING, 0.0, rest),
+    )
     kinds, number = np.unique(dense, axis=0, return_counts=True)
     steps = np.arange(least, most + 1, dtype=float)
     return kept_steps(number, steps, kinds, float(total[places[0]] - total[places[1]]))
@@ -202,7 +227,9 @@ def safe_lots(lots: Lots, better: str, worse: str) -> int | None:
     return int((worst < ahead).sum())
 
 
-def ranking_of_lots(lots: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0) -> FaultyRanking:
+def ranking_of_lots(
+    lots: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
+) -> FaultyRanking:
     """Would the order of all systems be the same, if lots err as P(true | given) says, each by itself?
 
     The law of the differences to the first system is the convolution of the lots' laws: exact while that is little
@@ -234,7 +261,9 @@ Law = tuple[tuple[tuple[float, ...], ...], tuple[float, ...], tuple[float, ...]]
 
 def _laws(lots: Lots, chances: FloatArray) -> dict[Law, int]:
     """Return the distinct laws of lots, and how many lots have each; lots that change nothing are left out."""
-    told = disputed(lots, range(len(lots.systems))) if lots.alike else np.ones(len(lots.given), bool)
+    told = (
+        disputed(lots, range(len(lots.systems))) if lots.alike else np.ones(len(lots.given), bool)
+    )
     found: dict[Law, int] = {}
     ends = np.searchsorted(lots.owner, np.arange(len(lots.given) + 1))
     nobody = (0.0,) * len(lots.systems)
@@ -242,7 +271,8 @@ def _laws(lots: Lots, chances: FloatArray) -> dict[Law, int]:
         own = slice(ends[lot], ends[lot + 1])
         rest = 1 - float(chances[own].sum())
         cases = [
-            (tuple(row), chance) for row, chance in zip(lots.scores[own].tolist(), chances[own].tolist(), strict=True)
+            (tuple(row), chance)
+            for row, chance in zip(lots.scores[own].tolist(), chances[own].tolist(), strict=True)
         ]
         cases += [(nobody, rest)] if rest > ROUNDING else []
         scores, weights = zip(*sorted(cases), strict=True)
@@ -264,7 +294,9 @@ def _work(parts: dict[Law, int], systems: int) -> float:
 
 def _lattice(parts: dict[Law, int], total: FloatArray) -> States:
     """Give every case of the systems' sums, up to what is common to all, with its chance."""
-    given = np.array([number * np.array(law[1]) for law, number in parts.items()]).reshape(len(parts), len(total))
+    given = np.array([number * np.array(law[1]) for law, number in parts.items()]).reshape(
+        len(parts), len(total)
+    )
     origin, table = total - given.sum(axis=0), np.ones((1,) * len(total))
     origin = origin - origin[0]
     for (scores, _, weights), number in parts.items():
@@ -280,5 +312,7 @@ def _lattice(parts: dict[Law, int], total: FloatArray) -> States:
 def _wider(table: FloatArray, steps: Ints, weights: Iterable[float]) -> FloatArray:
     wider = np.zeros(np.array(table.shape) + steps.max(axis=0))
     for step, weight in zip(steps, weights, strict=True):
-        wider[tuple(slice(s, s + n) for s, n in zip(step, table.shape, strict=True))] += weight * table
+        wider[tuple(slice(s, s + n) for s, n in zip(step, table.shape, strict=True))] += (
+            weight * table
+        )
     return wider

@@ -11,7 +11,12 @@ _MOST = 200  # steps; some ten suffice
 
 
 def critical_error(
-    only_worse: int, only_better: int, *, level: float = 0.95, classes: int = 2, neither_differ: int = 0
+    only_worse: int,
+    only_better: int,
+    *,
+    level: float = 0.95,
+    classes: int = 2,
+    neither_differ: int = 0,
 ) -> float | None:
     """Up to which share of wrong labels does the better system stay the better one?
 
@@ -24,12 +29,18 @@ def critical_error(
     """
 
     def kept(e: float) -> float:
-        return kept_classes(only_worse, only_better, e, classes=classes, neither_differ=neither_differ).kept
+        return kept_classes(
+            only_worse, only_better, e, classes=classes, neither_differ=neither_differ
+        ).kept
 
-    return critical(kept, items=only_worse + only_better + neither_differ, classes=classes, level=level)
+    return critical(
+        kept, items=only_worse + only_better + neither_differ, classes=classes, level=level
+    )
 
 
-def critical(kept: Callable[[float], float], *, items: int, classes: int, level: float = 0.95) -> float | None:
+def critical(
+    kept: Callable[[float], float], *, items: int, classes: int, level: float = 0.95
+) -> float | None:
     """Up to which share of wrong labels does a law of so many disputed items stay at or above the level?
 
     As `critical_error`, for any law: None if it has no order to keep, 1 if it never falls so low.

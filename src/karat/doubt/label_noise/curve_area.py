@@ -44,7 +44,13 @@ class FaultyArea:
 
 
 def faulty_area(
-    curve: Curve, pi: npt.ArrayLike, *, error: Error, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    pi: npt.ArrayLike,
+    *,
+    error: Error,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> FaultyArea:
     """Which area has a system by the true labels, if labels are wrong independently of each other and of the score?
 
@@ -64,11 +70,20 @@ def faulty_area(
         found, chance, method = *_every(curve, share, up, down), "exact"
     else:
         check_draws(draws)
-        drawn = [areas(part, share) for part in _flipped(curve, up, down, draws, seed) if part is not None]
-        found, chance = np.array(drawn).reshape(len(drawn), len(share)), np.full(len(drawn), 1 / draws)
+        drawn = [
+            areas(part, share)
+            for part in _flipped(curve, up, down, draws, seed)
+            if part is not None
+        ]
+        found, chance = (
+            np.array(drawn).reshape(len(drawn), len(share)),
+            np.full(len(drawn), 1 / draws),
+        )
         method = f"simulation (draws={draws}, seed={seed})"
     if not len(chance):
-        raise OptionError(f"with label errors of {up:g} and {down:g} all true labels are of one kind")
+        raise OptionError(
+            f"with label errors of {up:g} and {down:g} all true labels are of one kind"
+        )
     known = chance / chance.sum()
     low, high = _quantiles(found, known, level)
     missing = max(0.0, 1 - float(chance.sum()))
@@ -100,15 +115,21 @@ def expected_area(curve: Curve, pi: npt.ArrayLike, *, error: Error) -> FloatArra
     positive = curve.positive * (1 - down) + curve.negative * up
     negative = curve.positive * down + curve.negative * (1 - up)
     if not (positive.any() and negative.any()):
-        raise OptionError(f"with label errors of {up:g} and {down:g} all true labels are of one kind")
+        raise OptionError(
+            f"with label errors of {up:g} and {down:g} all true labels are of one kind"
+        )
     return areas(stretches(positive, negative), check_skew("the skew", pi))
 
 
 def _every(curve: Curve, pi: FloatArray, up: float, down: float) -> tuple[FloatArray, FloatArray]:
     """Return the areas of all outcomes with both kinds, and their probabilities."""
     total = curve.positive + curve.negative
-    laws = [_law(int(p), int(n), up, down) for p, n in zip(curve.positive, curve.negative, strict=True)]
-    grid = np.stack(np.meshgrid(*(np.arange(len(law)) for law in laws), indexing="ij"), axis=-1).reshape(-1, len(laws))
+    laws = [
+        _law(int(p), int(n), up, down) for p, n in zip(curve.positive, curve.negative, strict=True)
+    ]
+    grid = np.stack(
+        np.meshgrid(*(np.arange(len(law)) for law in laws), indexing="ij"), axis=-1
+    ).reshape(-1, len(laws))
     chance = np.prod([law[grid[:, k]] for k, law in enumerate(laws)], axis=0)
     kept = (chance > 0) & (grid.sum(axis=1) > 0) & (grid.sum(axis=1) < total.sum())
     found = [areas(stretches(row, total - row), pi) for row in grid[kept]]
@@ -130,13 +151,18 @@ def _flipped(curve: Curve, up: float, down: float, draws: int, seed: int) -> Ite
     """Yield the stretches of a curve with its labels flipped at random; None where only one kind is left."""
     random = np.random.default_rng(seed)
     size = len(curve.score)
-    flip = [_flipping(part, chance, size) for part, chance in ((curve.positive, down), (curve.negative, up))]
+    flip = [
+        _flipping(part, chance, size)
+        for part, chance in ((curve.positive, down), (curve.negative, up))
+    ]
     for _ in range(draws):
         lost, won = flip[0](random), flip[1](random)
         yield both_kinds(curve.positive - lost + won, curve.negative - won + lost)
 
 
-def _flipping(number: IntArray, chance: float, size: int) -> Callable[[np.random.Generator], IntArray]:
+def _flipping(
+    number: IntArray, chance: float, size: int
+) -> Callable[[np.random.Generator], IntArray]:
     if int(number.sum()) > _BY_ITEM * size:
         return lambda random: random.binomial(number, chance)
     owner = np.repeat(np.arange(size), number)
@@ -148,11 +174,19 @@ def both_kinds(positive: IntArray, negative: IntArray) -> Rises | None:
     return stretches(positive, negative) if positive.any() and negative.any() else None
 
 
-def _quantiles(values: FloatArray, chance: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def _quantiles(
+    values: FloatArray, chance: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
     """Return the least values below which lie so many: of a law, column by column."""
     order = np.argsort(values, axis=0)
     sums = chance[order].cumsum(axis=0)
     below, above = tails(level, "both")
-    ends = [np.minimum((sums < end * (1 - 1e-12)).sum(axis=0), len(values) - 1) for end in (below, 1 - above)]
-    low, high = (np.take_along_axis(values, order[end, np.arange(values.shape[1])][None], axis=0)[0] for end in ends)
+    ends = [
+        np.minimum((sums < end * (1 - 1e-12)).sum(axis=0), len(values) - 1)
+        for end in (below, 1 - above)
+    ]
+    low, high = (
+        np.take_along_axis(values, order[end, np.arange(values.shape[1])][None], axis=0)[0]
+        for end in ends
+    )
     return low, high

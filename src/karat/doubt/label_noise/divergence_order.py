@@ -7,7 +7,14 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.ranking_order import AT_ONCE, FaultyRanking, check_draws, check_error, survival, survived
+from karat.doubt.label_noise.ranking_order import (
+    AT_ONCE,
+    FaultyRanking,
+    check_draws,
+    check_error,
+    survival,
+    survived,
+)
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 from karat.numeric.sparse_successes import successes
@@ -49,7 +56,9 @@ def faulty_divergence(
     cost = costs(confidences, direction=direction, floor=floor)
     _check(cost, given_labels)
     chance = float(check_error(error))
-    given = -_ordinary(np.take_along_axis(cost, given_labels[None, :, None], axis=2)[..., 0].sum(axis=1)[None, :])[0]
+    given = -_ordinary(
+        np.take_along_axis(cost, given_labels[None, :, None], axis=2)[..., 0].sum(axis=1)[None, :]
+    )[0]
     if len(cost) <= 2:
         law = _law(cost[0] - cost[-1], given_labels, chance)
         if law is not None:
@@ -71,7 +80,9 @@ def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> 
         sunk = np.maximum(a, floor)
         return np.asarray((sunk == 0) - 1j * np.log(np.where(sunk == 0, 1.0, sunk)))
     if direction != "forward" or not 0 < floor < 1:
-        raise OptionError(f"direction {direction!r} with floor {floor}: forward needs a floor such as 1e-10")
+        raise OptionError(
+            f"direction {direction!r} with floor {floor}: forward needs a floor such as 1e-10"
+        )
     own = (a * np.log(np.where(a == 0, 1.0, a))).sum(axis=2, keepdims=True)
     found = own - (a.sum(axis=2, keepdims=True) - a) * np.log(floor)
     # Who says nothing is as far from the truth as who is sure of a wrong label.
@@ -81,7 +92,9 @@ def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> 
 def _check(cost: Complex, labels: npt.NDArray[np.int64]) -> None:
     systems, items, width = cost.shape
     if width < 2 or not systems:
-        raise OptionError(f"{systems} systems and {width} labels; a wrong label needs another one to move to")
+        raise OptionError(
+            f"{systems} systems and {width} labels; a wrong label needs another one to move to"
+        )
     if labels.shape != (items,) or not np.all((labels >= 0) & (labels < width)):
         raise OptionError(f"labels are places 0 to {width - 1}, one for each of the {items} items")
 
@@ -108,7 +121,9 @@ def _snapped(values: FloatArray) -> FloatArray:
     return found
 
 
-def _law(gap: Complex, labels: npt.NDArray[np.int64], chance: float) -> tuple[Complex, FloatArray] | None:
+def _law(
+    gap: Complex, labels: npt.NDArray[np.int64], chance: float
+) -> tuple[Complex, FloatArray] | None:
     """Return the distinct differences of the two sums with their chances; None if there are too many."""
     width = gap.shape[1]
     value, weight = np.zeros(1, complex), np.ones(1)
@@ -117,20 +132,28 @@ def _law(gap: Complex, labels: npt.NDArray[np.int64], chance: float) -> tuple[Co
         every = np.add.outer(value, row).ravel()
         # Rounded values only tell which are equal; the sums go on unrounded, so that no error builds up.
         _, first, place = np.unique(np.round(every, 10), return_index=True, return_inverse=True)
-        weight = np.bincount(place.ravel(), np.outer(weight, chances).ravel(), len(first)).astype(float)
+        weight = np.bincount(place.ravel(), np.outer(weight, chances).ravel(), len(first)).astype(
+            float
+        )
         value, weight = every[first][weight > 0], weight[weight > 0]
         if len(value) * width > MOST:
             return None
     return value, weight
 
 
-def _states(value: Complex, weight: FloatArray, systems: int) -> Iterator[tuple[FloatArray, FloatArray]]:
+def _states(
+    value: Complex, weight: FloatArray, systems: int
+) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield the scores, higher being better, of the cases of the difference first - second."""
-    lead = -np.where(value.real != 0, value.real, np.where(np.abs(value.imag) <= NEAR, 0.0, value.imag))
+    lead = -np.where(
+        value.real != 0, value.real, np.where(np.abs(value.imag) <= NEAR, 0.0, value.imag)
+    )
     yield np.column_stack([lead, np.zeros(len(lead))])[:, :systems], weight
 
 
-def _drawn(cost: Complex, labels: npt.NDArray[np.int64], chance: float, *, draws: int, seed: int) -> Iterator[Complex]:
+def _drawn(
+    cost: Complex, labels: npt.NDArray[np.int64], chance: float, *, draws: int, seed: int
+) -> Iterator[Complex]:
     """Yield the sums of all systems, a row a draw: the given ones, changed where a label is wrong."""
     check_draws(draws)
     random = np.random.default_rng(seed)
@@ -143,5 +166,8 @@ def _drawn(cost: Complex, labels: npt.NDArray[np.int64], chance: float, *, draws
         draw, item = wrong // items, wrong % items
         new = random.integers(width - 1, size=len(item))
         cell = item * width + new + (new >= labels[item])
-        sums = [[np.bincount(draw, part, stop - start) for part in (row.real[cell], row.imag[cell])] for row in change]
+        sums = [
+            [np.bincount(draw, part, stop - start) for part in (row.real[cell], row.imag[cell])]
+            for row in change
+        ]
         yield np.stack([real + 1j * imaginary for real, imaginary in sums], axis=1) + base

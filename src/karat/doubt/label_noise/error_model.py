@@ -37,7 +37,9 @@ class ErrorModel:
     @property
     def name(self) -> str:
         """The name of the model."""
-        return "matrix" if self.moves else "per-class" if isinstance(self.rate, Mapping) else "uniform"
+        return (
+            "matrix" if self.moves else "per-class" if isinstance(self.rate, Mapping) else "uniform"
+        )
 
     def rates(self, labels: tuple[str, ...]) -> FloatArray:
         """Return P(the label is wrong | it is given) for each label."""
@@ -69,9 +71,13 @@ def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
     rates = list(model.rate.values()) if isinstance(model.rate, Mapping) else [model.rate]
     for rate in rates:
         if not 0 <= rate <= 1:
-            raise OptionError(f"--label-error is {rate:g}; it is a probability, from 0 to 1: 3 % is 0.03")
+            raise OptionError(
+                f"--label-error is {rate:g}; it is a probability, from 0 to 1: 3 % is 0.03"
+            )
     if model.classes < max(2, known):
-        raise OptionError(f"--classes is {model.classes}, but {known} labels occur; there are at least so many")
+        raise OptionError(
+            f"--classes is {model.classes}, but {known} labels occur; there are at least so many"
+        )
 
 
 def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
@@ -91,12 +97,17 @@ def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> K
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
     told = patterns.truth >= 0
-    columns = [patterns.answers[told, patterns.systems.index(name)].astype(np.int64) for name in (better, worse)]
+    columns = [
+        patterns.answers[told, patterns.systems.index(name)].astype(np.int64)
+        for name in (better, worse)
+    ]
     pairs = Pairs(
         better, worse, patterns.labels, patterns.truth[told], np.stack(columns, axis=1), patterns.number[told],
         patterns.meaning,
     )  # fmt: skip
-    return kept_kinds(*_kinds(pairs, _alike(pairs, np.asarray(patterns.keys["e"][told], float), classes)))
+    return kept_kinds(
+        *_kinds(pairs, _alike(pairs, np.asarray(patterns.keys["e"][told], float), classes))
+    )
 
 
 def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatArray]:
@@ -104,9 +115,14 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     if not isinstance(model.rate, Mapping):
         return _few_kinds(pairs, model.rate, model.classes)
     if not model.moves:
-        return _kinds(pairs, _alike(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes))
+        return _kinds(
+            pairs,
+            _alike(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes),
+        )
     matrix = model.matrix(pairs.labels)
-    return _kinds(pairs, lambda answer: np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)]))
+    return _kinds(
+        pairs, lambda answer: np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)])
+    )
 
 
 def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Answers, FloatArray]:
@@ -139,7 +155,9 @@ def _kinds(pairs: Pairs, true: Chances) -> tuple[FloatArray, Answers, FloatArray
     now = (first == pairs.truth).astype(np.int64) - (second == pairs.truth).astype(np.int64)
     table = np.stack([now[disputed], *chance], axis=1)
     distinct, place = np.unique(table, axis=0, return_inverse=True)
-    counts = np.bincount(place.ravel(), weights=pairs.number[disputed], minlength=len(distinct)).astype(float)
+    counts = np.bincount(
+        place.ravel(), weights=pairs.number[disputed], minlength=len(distinct)
+    ).astype(float)
     worse, better = distinct[:, 1], distinct[:, 2]
     rest = 1 - worse - better
     rest = np.where(rest < ROUNDING, 0.0, rest)
@@ -154,5 +172,8 @@ def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float |
     """
     disputed = int(kinds(pairs, ErrorModel(0.0, classes))[0].sum())
     return critical(
-        lambda rate: kept_pair(pairs, ErrorModel(rate, classes)).kept, items=disputed, classes=classes, level=level
+        lambda rate: kept_pair(pairs, ErrorModel(rate, classes)).kept,
+        items=disputed,
+        classes=classes,
+        level=level,
     )

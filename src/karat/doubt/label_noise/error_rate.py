@@ -73,7 +73,10 @@ class GaussBelief:
 
     def quantile(self, share: FloatArray) -> FloatArray:
         """Return the normal quantile, counted from the share of the normal law below 0 to that below 1."""
-        low, high = special.ndtr(-self.mean / self.deviation), special.ndtr((1 - self.mean) / self.deviation)
+        low, high = (
+            special.ndtr(-self.mean / self.deviation),
+            special.ndtr((1 - self.mean) / self.deviation),
+        )
         found = self.mean + self.deviation * special.ndtri(low + (high - low) * share)
         return np.asarray(np.clip(found, 0.0, 1.0))
 
@@ -90,7 +93,9 @@ def from_check(wrong: int, checked: int, *, level: float = 0.95) -> ErrorRate:
     """
     found = exact(wrong, checked, level=level)
     value = wrong / checked if checked else None
-    return ErrorRate(value, float(found.low), float(found.high), level, f"check({wrong}/{checked}), exact")
+    return ErrorRate(
+        value, float(found.low), float(found.high), level, f"check({wrong}/{checked}), exact"
+    )
 
 
 def from_double(table: npt.ArrayLike, *, level: float = 0.95) -> ErrorRate:
@@ -108,12 +113,16 @@ def from_double(table: npt.ArrayLike, *, level: float = 0.95) -> ErrorRate:
     """
     counts = np.asarray(table, np.float64)
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise OptionError(f"the table has the shape {counts.shape}; it needs a row and a column per label")
+        raise OptionError(
+            f"the table has the shape {counts.shape}; it needs a row and a column per label"
+        )
     if not np.all((counts >= 0) & (counts == np.floor(counts))):
         raise OptionError("the table holds something else than whole counts")
     items, differ, classes = int(counts.sum()), int(counts.sum() - np.trace(counts)), len(counts)
     found = exact(differ, items, level=level)
-    value = _of_one(differ / items, classes) if items and differ / items <= 1 - 1 / classes else None
+    value = (
+        _of_one(differ / items, classes) if items and differ / items <= 1 - 1 / classes else None
+    )
     low, high = _of_one(float(found.low), classes), _of_one(float(found.high), classes)
     method = f"double annotation({differ}/{items} differ, {classes} classes), exact"
     return ErrorRate(value, low, high, level, method)
@@ -140,7 +149,9 @@ def gauss_belief(mean: float, deviation: float) -> GaussBelief:
     np.float64(0.03)
     """
     if not 0 <= mean <= 1 or not 0 < deviation < np.inf:
-        raise OptionError(f"mean is {mean}, deviation {deviation}; the first must lie in [0, 1], the second above 0")
+        raise OptionError(
+            f"mean is {mean}, deviation {deviation}; the first must lie in [0, 1], the second above 0"
+        )
     return GaussBelief(mean, deviation)
 
 
@@ -164,7 +175,9 @@ def kept_believed(kept: Callable[[float], Kept], about: Belief) -> Kept:
         z = low + (high - low) * (_NODES + 1) / 2
         weights = _WEIGHTS * np.exp(-(z**2) / 2) * (high - low) / 2
         total = np.zeros(4)
-        for e, weight in zip(about.quantile(special.ndtr(z)).tolist(), weights.tolist(), strict=True):
+        for e, weight in zip(
+            about.quantile(special.ndtr(z)).tolist(), weights.tolist(), strict=True
+        ):
             found = kept(e)
             last = found.method
             total += weight * np.array([found.kept, found.tie, found.reversed, 1.0])
@@ -173,18 +186,26 @@ def kept_believed(kept: Callable[[float], Kept], about: Belief) -> Kept:
     ends = np.linspace(-_ENDS, _ENDS, 5).tolist()
     total = sum((_halved(stretch, a, b, stretch(a, b), 0) for a, b in pairwise(ends)), np.zeros(4))
     order, tie, reverse = (total[:3] / total[3]).tolist()
-    return Kept(order, tie, reverse, f"{last}, averaged over {about.method} by Gauss-Legendre quadrature")
+    return Kept(
+        order, tie, reverse, f"{last}, averaged over {about.method} by Gauss-Legendre quadrature"
+    )
 
 
 def _halved(
-    stretch: Callable[[float, float], FloatArray], low: float, high: float, whole: FloatArray, depth: int
+    stretch: Callable[[float, float], FloatArray],
+    low: float,
+    high: float,
+    whole: FloatArray,
+    depth: int,
 ) -> FloatArray:
     middle = (low + high) / 2
     left, right = stretch(low, middle), stretch(middle, high)
     off = np.nan_to_num(np.abs(left + right - whole)).max()
     if off <= _FINE or depth >= _DEPTH:
         return left + right
-    return _halved(stretch, low, middle, left, depth + 1) + _halved(stretch, middle, high, right, depth + 1)
+    return _halved(stretch, low, middle, left, depth + 1) + _halved(
+        stretch, middle, high, right, depth + 1
+    )
 
 
 def _of_one(d: float, classes: int) -> float:

@@ -7,7 +7,14 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.ranking_order import AT_ONCE, FaultyRanking, check_draws, check_error, survival, survived
+from karat.doubt.label_noise.ranking_order import (
+    AT_ONCE,
+    FaultyRanking,
+    check_draws,
+    check_error,
+    survival,
+    survived,
+)
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
@@ -42,7 +49,9 @@ def faulty_numbers(
     given, system = _checked(truth, answers, loss)
     spread = np.asarray(deviation, float)
     if not np.all((spread >= 0) & (spread < np.inf)):
-        raise OptionError(f"the noise's standard deviation is {spread.min():g} or the like; it is 0 or more")
+        raise OptionError(
+            f"the noise's standard deviation is {spread.min():g} or the like; it is 0 or more"
+        )
     if loss == "squared" and system.shape[1] == 2:
         return _normal(given, system, np.broadcast_to(spread, given.shape))
 
@@ -79,7 +88,9 @@ def faulty_grades(
     low = every.min() if lowest is None else lowest
     high = every.max() if highest is None else highest
     if np.any(given != given.round()) or given.min() < low or given.max() > high or low == high:
-        raise OptionError(f"the truths are no whole grades from {low:g} to {high:g}, or there is only one grade")
+        raise OptionError(
+            f"the truths are no whole grades from {low:g} to {high:g}, or there is only one grade"
+        )
     up = chance * np.where(given == low, 1.0, np.where(given == high, 0.0, 0.5))
 
     def shifts(random: np.random.Generator, size: int) -> FloatArray:
@@ -89,10 +100,14 @@ def faulty_grades(
     return _simulated(given, system, shifts, loss, draws=draws, seed=seed)
 
 
-def _checked(truth: npt.ArrayLike, answers: npt.ArrayLike, loss: str) -> tuple[FloatArray, FloatArray]:
+def _checked(
+    truth: npt.ArrayLike, answers: npt.ArrayLike, loss: str
+) -> tuple[FloatArray, FloatArray]:
     given, system = np.asarray(truth, float), np.asarray(answers, float)
     if system.ndim != 2 or given.shape != system.shape[:1] or not system.size:
-        raise OptionError(f"truth is of shape {given.shape}, answers of {system.shape}; wanted: a row an item")
+        raise OptionError(
+            f"truth is of shape {given.shape}, answers of {system.shape}; wanted: a row an item"
+        )
     if loss not in {"squared", "absolute"}:
         raise OptionError(f"{loss!r} is no loss; take squared or absolute")
     if not (np.isfinite(given).all() and np.isfinite(system).all()):

@@ -44,7 +44,9 @@ def kept_uniform(only_worse: int, only_better: int, error: float) -> Kept:
     return kept_per_class([only_worse], [only_better], [error])
 
 
-def kept_per_class(only_worse: Sequence[int], only_better: Sequence[int], errors: Sequence[float]) -> Kept:
+def kept_per_class(
+    only_worse: Sequence[int], only_better: Sequence[int], errors: Sequence[float]
+) -> Kept:
     """Would the order stay if labels of one class are wrong more often than those of the other?
 
     As `kept_uniform`, with I and K each a sum of binomials: entry c of all three arguments belongs to the items that
@@ -118,7 +120,11 @@ def kept_classes(
         "neither_worse_answers": (neither_worse_answers, 0, (to, 1 - to, 0.0)),
         "neither_better_answers": (neither_better_answers, 0, (0.0, 1 - to, to)),
     }
-    given = [(float(_counts(name, count)), now, chances) for name, (count, now, chances) in kinds.items() if count]
+    given = [
+        (float(_counts(name, count)), now, chances)
+        for name, (count, now, chances) in kinds.items()
+        if count
+    ]
     counts, now, chances = zip(*given, strict=True) if given else ((), (), ())
     return kept_kinds(counts, now, np.reshape(chances, (-1, 3)))
 
@@ -136,8 +142,14 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     0.7533
     """
     n, lead, p = _counts("counts", counts), np.asarray(now, np.int64), _shares("chances", chances)
-    if lead.shape != n.shape or p.shape != (*n.shape, 3) or not np.allclose(p.sum(axis=-1), 1, rtol=0, atol=1e-9):
-        raise OptionError("give each kind one count, one of -1, 0 and 1, and three chances that sum to 1")
+    if (
+        lead.shape != n.shape
+        or p.shape != (*n.shape, 3)
+        or not np.allclose(p.sum(axis=-1), 1, rtol=0, atol=1e-9)
+    ):
+        raise OptionError(
+            "give each kind one count, one of -1, 0 and 1, and three chances that sum to 1"
+        )
     refuse(abs(lead) > 1, "now", lead.astype(np.float64), "it must be -1, 0 or 1")
     if not np.any(p[:, 1]) and np.all(lead):
         return _flips(n[lead < 0], p[lead < 0, 2], n[lead > 0], p[lead > 0, 0])
@@ -147,7 +159,9 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     return _kept(loss_of(n, np.arange(-2.0, 3), dense), float(n @ lead))
 
 
-def kept_steps(counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLike, lead: float) -> Kept:
+def kept_steps(
+    counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLike, lead: float
+) -> Kept:
     """Would the order stay if each kind of thing costs the lead one of several steps?
 
     Per kind: how many there are, and the chance of each step. kept = P(the sum of the steps < lead). Assumes that they
@@ -155,7 +169,12 @@ def kept_steps(counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLi
     >>> round(kept_steps([1, 3], [-2, 0, 2], [[0.1, 0.9, 0], [0, 0.9, 0.1]], 2).kept, 4)
     0.7533
     """
-    return _kept(loss_of(_counts("counts", counts), np.asarray(steps, float), _shares("chances", chances).copy()), lead)
+    return _kept(
+        loss_of(
+            _counts("counts", counts), np.asarray(steps, float), _shares("chances", chances).copy()
+        ),
+        lead,
+    )
 
 
 def kept_exactly(only_worse: int, only_better: int, items: int, wrong: int) -> Kept:
@@ -202,43 +221,68 @@ def safe_errors(only_worse: int, only_better: int) -> int | None:
 
 def _counts(name: str, given: npt.ArrayLike) -> FloatArray:
     counts = floats(name, given)
-    refuse(~np.isfinite(counts) | (counts < 0) | (counts != np.floor(counts)), name, counts, "it must be a whole count")
+    refuse(
+        ~np.isfinite(counts) | (counts < 0) | (counts != np.floor(counts)),
+        name,
+        counts,
+        "it must be a whole count",
+    )
     return counts
 
 
 def _shares(name: str, given: npt.ArrayLike) -> FloatArray:
     shares = floats(name, given)
-    refuse(~((shares >= 0) & (shares <= 1)), name, shares, "a probability lies between 0 and 1, as 0.03 for 3 % does")
+    refuse(
+        ~((shares >= 0) & (shares <= 1)),
+        name,
+        shares,
+        "a probability lies between 0 and 1, as 0.03 for 3 % does",
+    )
     return shares
 
 
-def _checked(only_worse: int, only_better: int, items: int, wrong: int) -> tuple[int, int, int, int]:
+def _checked(
+    only_worse: int, only_better: int, items: int, wrong: int
+) -> tuple[int, int, int, int]:
     given = {"only_worse": only_worse, "only_better": only_better, "items": items, "wrong": wrong}
     n1, n2, p, m = (int(_counts(name, count)) for name, count in given.items())
     if n1 + n2 > p:
         raise OptionError(f"only_worse and only_better are {n1} and {n2}; there are only {p} items")
     if m > p:
-        raise OptionError(f"{m} labels are wrong of {p} items; there cannot be more errors than items")
+        raise OptionError(
+            f"{m} labels are wrong of {p} items; there cannot be more errors than items"
+        )
     return n1, n2, p, m
 
 
 def _answer(lead: float, kept: float, tie: float, reverse: float, method: str) -> Kept:
     if lead < 0:
-        raise OptionError("the system called worse has more items right; swap only_worse and only_better")
+        raise OptionError(
+            "the system called worse has more items right; swap only_worse and only_better"
+        )
     return Kept(kept if lead else nan, tie, reverse, method)
 
 
 def _flips(n1: FloatArray, worse: FloatArray, n2: FloatArray, better: FloatArray) -> Kept:
     """Two classes: a wrong label takes two items of the lead, or gives two."""
     nought = np.zeros(n1.size), np.zeros(n2.size)
-    chances = np.stack([np.append(worse, nought[1]), 1 - np.append(worse, better), np.append(nought[0], better)], 1)
-    return _kept(loss_of(np.append(n1, n2), np.array([-1.0, 0, 1]), chances), float(n2.sum() - n1.sum()), unit=2)
+    chances = np.stack(
+        [np.append(worse, nought[1]), 1 - np.append(worse, better), np.append(nought[0], better)], 1
+    )
+    return _kept(
+        loss_of(np.append(n1, n2), np.array([-1.0, 0, 1]), chances),
+        float(n2.sum() - n1.sum()),
+        unit=2,
+    )
 
 
 def _kept(loss: Loss, lead: float, *, unit: int = 1) -> Kept:
     target = lead / unit
     below, at, above = split(loss, target)
-    below, above = 1 - at - above if isnan(below) else below, 1 - at - below if isnan(above) else above
+    below, above = (
+        1 - at - above if isnan(below) else below,
+        1 - at - below if isnan(above) else above,
+    )
     # A side that is little beside a tie has lost digits to it; under a tilt of its own it has them all.
     if below < at / 50:
         below = _reaching(loss, ceil(target) - 1, -1)

@@ -62,9 +62,13 @@ def faulty_prf(
 def _checked(cells: npt.ArrayLike, measure: str, beta: float) -> npt.NDArray[np.int64]:
     number = np.asarray(cells, np.int64)
     if number.shape != (2, 2, 2) or number.min() < 0:
-        raise OptionError(f"cells is of shape {number.shape}; wanted: 2 x 2 x 2 counts by answer, answer and truth")
+        raise OptionError(
+            f"cells is of shape {number.shape}; wanted: 2 x 2 x 2 counts by answer, answer and truth"
+        )
     if measure not in {"precision", "recall", "f", "accuracy"} or not 0 <= beta < np.inf:
-        raise OptionError(f"{measure!r} with beta {beta} is no order; take precision, recall, f or accuracy, beta >= 0")
+        raise OptionError(
+            f"{measure!r} with beta {beta} is no order; take precision, recall, f or accuracy, beta >= 0"
+        )
     return number
 
 
@@ -74,7 +78,9 @@ def _errors(error: float | tuple[float, float]) -> tuple[float, float]:
     return up, 1 - down
 
 
-def _laws(number: npt.NDArray[np.int64], error: float | tuple[float, float]) -> dict[tuple[int, int], Law]:
+def _laws(
+    number: npt.NDArray[np.int64], error: float | tuple[float, float]
+) -> dict[tuple[int, int], Law]:
     """Return, by the two answers, the law of how many of these items are truly positive."""
     low, high = _errors(error)
     return {
@@ -93,14 +99,21 @@ def _drawn(
     return np.asarray(random.binomial(number[..., None], chance, (2, 2, 2, draws)).sum(axis=2))
 
 
-def _scores(true: npt.NDArray[np.int64], measure: Measure, weight: tuple[FloatArray, float]) -> FloatArray:
+def _scores(
+    true: npt.NDArray[np.int64], measure: Measure, weight: tuple[FloatArray, float]
+) -> FloatArray:
     """Return both systems' values, up to what they share; a row a case of the truly positive by answers."""
     lead = _lead(true[1, 0], true[0, 1], true[1, 1], true[0, 0], measure, weight)
     return np.column_stack([lead, np.zeros(len(lead))])
 
 
 def _lead(
-    x: FloatArray, y: FloatArray, both: FloatArray, none: FloatArray, measure: Measure, weight: tuple[FloatArray, float]
+    x: FloatArray,
+    y: FloatArray,
+    both: FloatArray,
+    none: FloatArray,
+    measure: Measure,
+    weight: tuple[FloatArray, float],
 ) -> FloatArray:
     """Return a number with the sign of the first system's lead.
 
@@ -119,7 +132,9 @@ def _lead(
     return np.where(np.abs(lead) <= NEAR * (one + other), 0.0, lead)
 
 
-def _given(number: npt.NDArray[np.int64], measure: Measure, weight: tuple[FloatArray, float]) -> FloatArray:
+def _given(
+    number: npt.NDArray[np.int64], measure: Measure, weight: tuple[FloatArray, float]
+) -> FloatArray:
     """Return the two values by the given labels; equal where the lead is none."""
     answered, square = weight
     true, total = number[:, :, 1], number.sum()
@@ -151,7 +166,9 @@ def _cases(
     (x, p), (y, q) = _values(laws[1, 0]), _values(laws[0, 1])
     x, chance = x[:, None], p[:, None] * q
     outer = zip(*_values(laws[1, 1]), strict=True) if measure == "f" else [(0.0, 1.0)]
-    last = laws[0, 0] if measure == "f" else laws[1, 1] if measure == "precision" else (0, np.ones(1))
+    last = (
+        laws[0, 0] if measure == "f" else laws[1, 1] if measure == "precision" else (0, np.ones(1))
+    )
     states = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
     for shared, weighed in outer:
 
@@ -180,7 +197,12 @@ def _sides(lead: Callable[[FloatArray], FloatArray], law: Law) -> tuple[FloatArr
         root = np.where(slope == 0, 0.0, -low / slope).clip(-1.0, len(chances))
     near = lead(start + root.round()) == 0
     upto = below[np.where(near, root.round(), np.ceil(root)).astype(int).clip(0, len(chances))]
-    after = 1 - below[np.where(near, root.round() + 1, np.floor(root) + 1).astype(int).clip(0, len(chances))]
+    after = (
+        1
+        - below[
+            np.where(near, root.round() + 1, np.floor(root) + 1).astype(int).clip(0, len(chances))
+        ]
+    )
     rising, falling = slope > 0, slope < 0
     first = np.where(rising, after, np.where(falling, upto, low > 0))
     return first, np.where(rising, upto, np.where(falling, after, low < 0))

@@ -100,14 +100,20 @@ def true_wrong_bounds(divergence: int, other_wrong: int, items: int, most_wrong:
     >>> true_wrong_bounds(4, 4, 10, 1)
     CountRange(low=0, high=9)
     """
-    for name, count in {"divergence": divergence, "other_wrong": other_wrong, "most_wrong": most_wrong}.items():
+    for name, count in {
+        "divergence": divergence,
+        "other_wrong": other_wrong,
+        "most_wrong": most_wrong,
+    }.items():
         if not 0 <= count <= items:
             raise OptionError(f"{name} is {count}; it must lie between 0 and the {items} items")
     low = max(abs(divergence - other_wrong) - most_wrong, 0)
     return CountRange(low, min(items, divergence + other_wrong + most_wrong))
 
 
-def kept_from_scores(first_correct: int, second_correct: int, items: int, error: float) -> KeptRange:
+def kept_from_scores(
+    first_correct: int, second_correct: int, items: int, error: float
+) -> KeptRange:
     """How likely is an order kept at least and at most, if only the scores are published?
 
     The smallest and largest `kept_uniform`(k, k + lead) over k = 0..min(c1, p - c2), c1 <= c2: every overlap of the
@@ -125,7 +131,10 @@ def kept_from_scores(first_correct: int, second_correct: int, items: int, error:
         raise OptionError(f"both systems have {c1} of {p} items right; there is no order to keep")
     most, lead = min(c1, p - c2), c2 - c1
     tried = {k: kept_uniform(k, k + lead, error) for k in {0, most, *_turn(most, lead, error)}}
-    least, best = min(tried, key=lambda k: (tried[k].kept, k)), max(tried, key=lambda k: (tried[k].kept, -k))
+    least, best = (
+        min(tried, key=lambda k: (tried[k].kept, k)),
+        max(tried, key=lambda k: (tried[k].kept, -k)),
+    )
     return KeptRange(tried[least], tried[best], least, best)
 
 
@@ -144,15 +153,21 @@ def _turn(most: int, lead: int, error: float) -> set[int]:
     return {low, high, min(most, high + 1)}
 
 
-def _alike(answers: npt.ArrayLike, truth: npt.ArrayLike) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
+def _alike(
+    answers: npt.ArrayLike, truth: npt.ArrayLike
+) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
     one, other = np.asarray(answers), np.asarray(truth)
     if one.shape != other.shape:
-        raise OptionError(f"the answers have the shape {one.shape}, the labels {other.shape}; they must be the same")
+        raise OptionError(
+            f"the answers have the shape {one.shape}, the labels {other.shape}; they must be the same"
+        )
     return one, other
 
 
 def _scores(first_correct: int, second_correct: int, items: int) -> tuple[int, int, int]:
     for name, count in {"first_correct": first_correct, "second_correct": second_correct}.items():
         if count != int(count) or not 0 <= count <= items:
-            raise OptionError(f"{name} is {count}; it must be a whole count between 0 and the {items} items")
+            raise OptionError(
+                f"{name} is {count}; it must be a whole count between 0 and the {items} items"
+            )
     return int(first_correct), int(second_correct), int(items)

@@ -103,14 +103,18 @@ def check_error(error: npt.ArrayLike) -> FloatArray:
     chance = np.asarray(error, float)
     if not np.all((chance >= 0) & (chance <= 1)):
         worst = chance[~((chance >= 0) & (chance <= 1))].flat[0]
-        raise OptionError(f"the error rate of the labels is {worst:g}; it is a probability, from 0 to 1: 5 % is 0.05")
+        raise OptionError(
+            f"the error rate of the labels is {worst:g}; it is a probability, from 0 to 1: 5 % is 0.05"
+        )
     return chance
 
 
 def check_draws(draws: int) -> None:
     """Refuse a simulation of nothing."""
     if draws < 1:
-        raise OptionError(f"draws is {draws}; a simulation takes at least one, and 10,000 are usual")
+        raise OptionError(
+            f"draws is {draws}; a simulation takes at least one, and 10,000 are usual"
+        )
 
 
 def _checked(
@@ -118,17 +122,25 @@ def _checked(
 ) -> tuple[BoolArray, FloatArray, FloatArray]:
     side, amount = np.asarray(right, bool), np.asarray(number, float)
     if side.ndim != 2 or amount.shape != side.shape[:1] or not side.shape[1]:
-        raise OptionError(f"right is of shape {side.shape} and number of {amount.shape}; wanted: a row a pattern")
+        raise OptionError(
+            f"right is of shape {side.shape} and number of {amount.shape}; wanted: a row a pattern"
+        )
     return side, amount, np.broadcast_to(check_error(error), amount.shape)
 
 
-def grouped(side: BoolArray, amount: FloatArray, chance: FloatArray) -> tuple[BoolArray, FloatArray, FloatArray]:
+def grouped(
+    side: BoolArray, amount: FloatArray, chance: FloatArray
+) -> tuple[BoolArray, FloatArray, FloatArray]:
     """Return the distinct patterns on which systems differ, with their number."""
     told = (side.any(axis=1) != side.all(axis=1)) & (amount > 0)
     packed = np.packbits(side[told], axis=1).astype(float)
     keys = np.column_stack([packed, chance[told]])
     _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return side[told][first], np.bincount(inverse.ravel(), amount[told], len(first)).astype(float), chance[told][first]
+    return (
+        side[told][first],
+        np.bincount(inverse.ravel(), amount[told], len(first)).astype(float),
+        chance[told][first],
+    )
 
 
 def binomial(number: int, chance: float) -> Law:
@@ -184,7 +196,9 @@ def _lattice(laws: dict[tuple[int, ...], Law], given: FloatArray) -> States:
         wider = np.zeros(np.array(table.shape) + np.abs(step) * reach)
         for k, chance in enumerate(chances):
             places = (k * s if s >= 0 else reach - k for s in step)
-            wider[tuple(slice(p, p + n) for p, n in zip(places, table.shape, strict=True))] += chance * table
+            wider[tuple(slice(p, p + n) for p, n in zip(places, table.shape, strict=True))] += (
+                chance * table
+            )
         origin += np.array(step) * start - reach * (np.array(step) < 0)
         table = wider
     yield from _cases(table, origin, given)
@@ -196,7 +210,9 @@ def _cases(table: FloatArray, origin: FloatArray, given: FloatArray) -> States:
         yield given + 2 * steps, table.ravel()[part]
 
 
-def _simulated(side: BoolArray, amount: FloatArray, chance: FloatArray, *, draws: int, seed: int) -> FloatArray:
+def _simulated(
+    side: BoolArray, amount: FloatArray, chance: FloatArray, *, draws: int, seed: int
+) -> FloatArray:
     """Return what wrong labels add to the scores, a row a draw."""
     check_draws(draws)
     random = np.random.default_rng(seed)
@@ -207,12 +223,16 @@ def _simulated(side: BoolArray, amount: FloatArray, chance: FloatArray, *, draws
     found = []
     for start, stop in pairwise([*range(0, draws, step), draws]):
         wrong = random.random((stop - start, len(single))) < chance[single]
-        sums = random.binomial(amount[many].astype(int), chance[many], (stop - start, int(many.sum())))
+        sums = random.binomial(
+            amount[many].astype(int), chance[many], (stop - start, int(many.sum()))
+        )
         found.append(wrong.astype(np.float32) @ signs[single] + sums.astype(float) @ signs[many])
     return np.concatenate(found).astype(float)
 
 
-def survived(given: npt.ArrayLike, drawn: FloatArray, *, method: str, lower_is_better: bool = False) -> FaultyRanking:
+def survived(
+    given: npt.ArrayLike, drawn: FloatArray, *, method: str, lower_is_better: bool = False
+) -> FaultyRanking:
     """Return what drawn scores, a row a draw, say of the order of the given ones."""
     sign = -1 if lower_is_better else 1
     size = max(1, AT_ONCE // drawn.shape[1])
@@ -233,13 +253,17 @@ def survival(given: FloatArray, states: States, *, method: str, draws: int = 0) 
             before[system] += chance @ (own > scores)
             ranks[system] += np.bincount((scores > own).sum(axis=1), chance, size)
             sole[system] += chance @ ((scores >= own).sum(axis=1) == 1)
-    sums, sole, ranks, before = (np.minimum(part / max(1, draws), 1) for part in (sums, sole, ranks, before))
+    sums, sole, ranks, before = (
+        np.minimum(part / max(1, draws), 1) for part in (sums, sole, ranks, before)
+    )
     kept, no_inversion, best_kept, best_among = sums.tolist()
     alone = (given == given.max()).sum() == 1
     every = np.concatenate([sums, sole, ranks.ravel(), before.ravel()])
     error = float(np.sqrt(every * (1 - every) / draws).max()) if draws else 0.0
     best = [best_kept, best_among] if alone else [None, None]
-    return FaultyRanking(given, kept, no_inversion, best[0], best[1], sole, ranks, before, method, error)
+    return FaultyRanking(
+        given, kept, no_inversion, best[0], best[1], sole, ranks, before, method, error
+    )
 
 
 def _order(given: FloatArray, scores: FloatArray) -> list[BoolArray]:
@@ -249,7 +273,9 @@ def _order(given: FloatArray, scores: FloatArray) -> list[BoolArray]:
     falls = levels[:-1] > levels[1:]
     kept = ((ordered[:, :-1] > ordered[:, 1:]) == falls) & (ordered[:, :-1] >= ordered[:, 1:])
     least = np.minimum.accumulate(ordered, axis=1)
-    first = np.searchsorted(-levels, -levels, side="left")  # the systems before this place are strictly better
+    first = np.searchsorted(
+        -levels, -levels, side="left"
+    )  # the systems before this place are strictly better
     later = np.flatnonzero(first)
     calm = (ordered[:, later] <= least[:, first[later] - 1]).all(axis=1)
     rest = ordered[:, 1:].max(axis=1, initial=-np.inf)

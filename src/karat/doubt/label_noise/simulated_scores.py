@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.ranking_order import AT_ONCE, FaultyRanking, check_draws, check_error, survived
+from karat.doubt.label_noise.ranking_order import (
+    AT_ONCE,
+    FaultyRanking,
+    check_draws,
+    check_error,
+    survived,
+)
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, values
@@ -43,13 +49,21 @@ class _Items:
         patterns = patterns.filled()
         meaning, told = patterns.meaning, patterns.truth != MISSING
         if meaning.truth_sep is not None or {*patterns.keys} & {"c", "w"}:
-            raise OptionError("truths that are sets, clusters and weights have no law of wrong labels; leave them out")
+            raise OptionError(
+                "truths that are sets, clusters and weights have no law of wrong labels; leave them out"
+            )
         truth, answers = patterns.truth[told], patterns.answers[told].astype(np.int64)
         if not len(truth):
             raise OptionError("no item has a truth; nothing can be said of errors in it")
         counts = (answers != UNASKED) & ((answers != MISSING) | (meaning.missing != "skip"))
-        nothing = patterns.labels.index(meaning.nothing) if meaning.nothing in patterns.labels else MISSING
-        return cls((*patterns.labels, OTHER), truth, answers, counts, patterns.number[told], nothing)
+        nothing = (
+            patterns.labels.index(meaning.nothing)
+            if meaning.nothing in patterns.labels
+            else MISSING
+        )
+        return cls(
+            (*patterns.labels, OTHER), truth, answers, counts, patterns.number[told], nothing
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +131,9 @@ def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> Faulty
     items = _Items.of(patterns)
     none = np.empty(0, np.int64)
     given = _valued(items, quantity)(_Block(1, None, none, none, none))
-    return survived(given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better)
+    return survived(
+        given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better
+    )
 
 
 def _joint(
@@ -134,12 +150,20 @@ def _joint(
     known = len(items.labels) - 1
     size = max(2, known) if classes is None else classes
     if size < max(2, known):
-        raise OptionError(f"classes is {classes}, but {known} labels occur; say how many classes there are in all")
+        raise OptionError(
+            f"classes is {classes}, but {known} labels occur; say how many classes there are in all"
+        )
     chance, move = _matrix(error, known) if np.ndim(error) else _uniform(error, size, known)
     value = _valued(items, quantity)
-    found = [value(block) for block in _blocks(items, chance, move, draws=draws, seed=seed, few=few)]
+    found = [
+        value(block) for block in _blocks(items, chance, move, draws=draws, seed=seed, few=few)
+    ]
     what = "bootstrap and wrong labels" if few else "wrong labels"
-    return Joint(patterns.systems, np.concatenate(found), f"simulation of {what} (draws={draws}, seed={seed})")
+    return Joint(
+        patterns.systems,
+        np.concatenate(found),
+        f"simulation of {what} (draws={draws}, seed={seed})",
+    )
 
 
 def _uniform(error: npt.ArrayLike, classes: int, known: int) -> tuple[FloatArray, Moved]:
@@ -153,8 +177,13 @@ def _uniform(error: npt.ArrayLike, classes: int, known: int) -> tuple[FloatArray
 def _matrix(error: npt.ArrayLike, known: int) -> tuple[FloatArray, Moved]:
     matrix = check_error(error)
     width = matrix.shape[-1]
-    if matrix.shape not in {(known, known), (known, known + 1)} or np.abs(matrix.sum(axis=1) - 1).max() > 1e-6:
-        raise OptionError(f"P(true | given) has {known} rows and columns, one a label, and each row sums to 1")
+    if (
+        matrix.shape not in {(known, known), (known, known + 1)}
+        or np.abs(matrix.sum(axis=1) - 1).max() > 1e-6
+    ):
+        raise OptionError(
+            f"P(true | given) has {known} rows and columns, one a label, and each row sums to 1"
+        )
     off = matrix * (1 - np.eye(known, width))
     sums = np.cumsum(off, axis=1)
     steps = sums / np.maximum(sums[:, -1:], np.finfo(float).tiny) + np.arange(known)[:, None]
@@ -166,7 +195,9 @@ def _matrix(error: npt.ArrayLike, known: int) -> tuple[FloatArray, Moved]:
     return off.sum(axis=1), move
 
 
-def _blocks(items: _Items, chance: FloatArray, move: Moved, *, draws: int, seed: int, few: bool) -> Iterator[_Block]:
+def _blocks(
+    items: _Items, chance: FloatArray, move: Moved, *, draws: int, seed: int, few: bool
+) -> Iterator[_Block]:
     check_draws(draws)
     random = np.random.default_rng(seed)
     owner, rows = np.repeat(np.arange(len(items.number)), items.number), len(items.number)
@@ -176,7 +207,9 @@ def _blocks(items: _Items, chance: FloatArray, move: Moved, *, draws: int, seed:
         picked, counts = owner, None
         if few:
             picked = owner[random.integers(len(owner), size=(size, len(owner)))]
-            counts = np.bincount((picked + np.arange(size)[:, None] * rows).ravel(), minlength=size * rows)
+            counts = np.bincount(
+                (picked + np.arange(size)[:, None] * rows).ravel(), minlength=size * rows
+            )
             counts = counts.reshape(size, rows)
         wrong = successes(random, size * len(owner), float(chance.max()))
         draw = wrong // len(owner)
@@ -191,7 +224,9 @@ def _valued(items: _Items, quantity: Quantity) -> Valued:
     if quantity.measure in {"accuracy", "error-rate"} and items.nothing == MISSING:
         return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
-    return lambda block: np.stack([_measured(quantity, items, margin(block)) for margin in margins], axis=1)
+    return lambda block: np.stack(
+        [_measured(quantity, items, margin(block)) for margin in margins], axis=1
+    )
 
 
 def _shares(items: _Items, *, wrong: bool) -> Valued:
@@ -210,7 +245,9 @@ def _shares(items: _Items, *, wrong: bool) -> Valued:
         all_hits = hits.of(block) + gained - _summed(block.draw, block.row, losses, block.size)
         tried = trials.of(block)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.nan_to_num((tried - all_hits if wrong else all_hits) / tried, nan=float(wrong)))
+            return np.asarray(
+                np.nan_to_num((tried - all_hits if wrong else all_hits) / tried, nan=float(wrong))
+            )
 
     return value
 
@@ -264,7 +301,12 @@ def _margins(items: _Items, system: int) -> Callable[[_Block], Totals]:
         places = np.flatnonzero(chosen), codes[chosen]
         return coo_array((np.ones(len(places[0])), places), shape=(len(codes), width)).tocsr()
 
-    parts = [by_class(items.truth, right), by_class(items.truth, counts), by_class(answer, answered), counts]
+    parts = [
+        by_class(items.truth, right),
+        by_class(items.truth, counts),
+        by_class(answer, answered),
+        counts,
+    ]
     sums = [_Sums(items, part) for part in parts]
 
     def margin(block: _Block) -> Totals:
@@ -280,9 +322,13 @@ def _margins(items: _Items, system: int) -> Callable[[_Block], Totals]:
     return margin
 
 
-def _changed(block: _Block, old: Codes, new: Codes, lost: BoolArray, gained: BoolArray, width: int) -> FloatArray:
+def _changed(
+    block: _Block, old: Codes, new: Codes, lost: BoolArray, gained: BoolArray, width: int
+) -> FloatArray:
     base, size = block.draw * width, block.size * width
-    change = np.bincount((base + new)[gained], minlength=size) - np.bincount((base + old)[lost], minlength=size)
+    change = np.bincount((base + new)[gained], minlength=size) - np.bincount(
+        (base + old)[lost], minlength=size
+    )
     return change.reshape(block.size, width).astype(float)
 
 
@@ -294,7 +340,9 @@ def _measured(quantity: Quantity, items: _Items, totals: Totals) -> FloatArray:
             column = totals.labels.index(quantity.label) if quantity.label in totals.labels else -1
             found = found[:, column]
         return np.nan_to_num(found, nan=quantity.worst).round(DIGITS)
-    single = replace(quantity, average=None, measure="recall" if quantity.average is None else quantity.measure)
+    single = replace(
+        quantity, average=None, measure="recall" if quantity.average is None else quantity.measure
+    )
     true = {items.labels[code] for code in np.unique(items.truth)}
     chosen = [place for place, label in enumerate(totals.labels) if label in true]
     return np.asarray(np.nan_to_num(values(single, totals)[:, chosen]).mean(axis=1).round(DIGITS))

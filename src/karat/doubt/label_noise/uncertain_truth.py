@@ -38,7 +38,9 @@ class UncertainTruth:
         self._cells = _Cells.of(confusion, classes)
         self._how = how
         only = next(self._cells.totals([self._cells.expected()]))
-        self._totals = Totals(only.labels, only.hits[0], only.truth[0], only.answered[0], only.total[0])
+        self._totals = Totals(
+            only.labels, only.hits[0], only.truth[0], only.answered[0], only.total[0]
+        )
         self._drawn: Totals | None = None
 
     @property
@@ -53,18 +55,25 @@ class UncertainTruth:
         names: tuple[str | None, ...] = self.labels if quantity.of_classes else (None,)
         counts = [measured.successes, measured.trials] if isinstance(measured, Share) else []
         value, low, high, *counts = (
-            np.atleast_1d(part) for part in (values(quantity, self._totals), interval.low, interval.high, *counts)
+            np.atleast_1d(part)
+            for part in (values(quantity, self._totals), interval.low, interval.high, *counts)
         )
         # The value is of expected counts, between those of any draw: quantiles of few items may leave it out.
         low, high = np.fmin(low, value), np.fmax(high, value)
-        found = Estimates(quantity, names, value, Interval(low, high, interval.level, interval.method), *counts)
+        found = Estimates(
+            quantity, names, value, Interval(low, high, interval.level, interval.method), *counts
+        )
         return found if quantity.label is None else found.chosen(quantity.label)
 
     def _trials(self, quantity: Quantity, measured: object) -> npt.ArrayLike | None:
         """Return on how many items a quantity rests, of each class if it is one of classes; None is all of them."""
         if isinstance(measured, Share):
             return measured.trials
-        return self._totals.truth + self._totals.answered - self._totals.hits if quantity.of_classes else None
+        return (
+            self._totals.truth + self._totals.answered - self._totals.hits
+            if quantity.of_classes
+            else None
+        )
 
     def _interval(self, quantity: Quantity, trials: npt.ArrayLike | None) -> Interval:
         how, number = self._how, int(self._cells.number.sum())
@@ -116,11 +125,23 @@ class _Cells:
 
     @classmethod
     def of(cls, confusion: Confusion, classes: Collection[str]) -> "_Cells":
-        pairs, place = np.unique(np.stack([confusion.truth, confusion.answer], axis=1), axis=0, return_inverse=True)
-        real = np.array([k for k, text in enumerate(confusion.labels) if text != confusion.nothing], np.int64)
+        pairs, place = np.unique(
+            np.stack([confusion.truth, confusion.answer], axis=1), axis=0, return_inverse=True
+        )
+        real = np.array(
+            [k for k, text in enumerate(confusion.labels) if text != confusion.nothing], np.int64
+        )
         error = np.asarray(confusion.keys["e"], float)
         among = np.array([text in classes for text in confusion.labels], bool)
-        parts = (confusion.labels, real, confusion.number, error, place.ravel(), pairs[:, 0], pairs[:, 1])
+        parts = (
+            confusion.labels,
+            real,
+            confusion.number,
+            error,
+            place.ravel(),
+            pairs[:, 0],
+            pairs[:, 1],
+        )
         return cls(*parts, among, max(2, len(classes)) - int(among.sum()))
 
     @property
@@ -131,11 +152,15 @@ class _Cells:
     @property
     def _says_other(self) -> npt.NDArray[np.bool_]:
         """Of which pairs the answer is another class than the given one, so that a wrong truth may make it right."""
-        return np.asarray((self.answer != MISSING) & (self.answer != self.truth) & self.among[self.answer])
+        return np.asarray(
+            (self.answer != MISSING) & (self.answer != self.truth) & self.among[self.answer]
+        )
 
     def _chances(self) -> FloatArray:
         """Return to which label a wrong one belongs that the answer does not say; the last column is of unseen ones."""
-        found = np.repeat([np.append(self.among, self.unseen).astype(float)], len(self.truth), axis=0)
+        found = np.repeat(
+            [np.append(self.among, self.unseen).astype(float)], len(self.truth), axis=0
+        )
         rows = np.arange(len(self.truth))
         found[rows, self.truth] = 0.0
         found[rows[self._says_other], self.answer[self._says_other]] = 0.0
@@ -152,7 +177,9 @@ class _Cells:
         """Return the expected numbers, as one resample."""
         wrong = self._by_pair((self.number * self.error)[None])
         hits = wrong * self._says_other / self._others
-        return _Moved(self.number[None].astype(float), wrong, hits, (wrong - hits) @ self._chances())
+        return _Moved(
+            self.number[None].astype(float), wrong, hits, (wrong - hits) @ self._chances()
+        )
 
     def draws(self, draws: int, seed: int) -> Iterator[_Moved]:
         """Yield resamples of the items and of which truths are wrong."""
@@ -192,5 +219,8 @@ class _Cells:
 
 
 def _joined(parts: list[Totals]) -> Totals:
-    sides = [np.concatenate([getattr(part, name) for part in parts]) for name in ("hits", "truth", "answered", "total")]
+    sides = [
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("hits", "truth", "answered", "total")
+    ]
     return Totals(parts[0].labels, *sides)

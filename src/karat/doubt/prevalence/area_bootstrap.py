@@ -144,11 +144,21 @@ def low_and_high(positive: Counts, negative: Counts, more: Unseen) -> tuple[Side
     above, below = np.where(cell < first, positive, 0.0), np.where(cell >= last, negative, 0.0)
     top, bottom = above.sum(axis=-1), below.sum(axis=-1)
     upper, lower = np.multiply(more.upper, top), np.multiply(more.lower, bottom)
-    yes = [_beside(upper, 0.0, top - upper), positive - above, _beside(0.0, more.positive, 0.0 * top)]
-    no = [_beside(0.0, more.negative, 0.0 * top), negative - below, _beside(lower, 0.0, bottom - lower)]
+    yes = [
+        _beside(upper, 0.0, top - upper),
+        positive - above,
+        _beside(0.0, more.positive, 0.0 * top),
+    ]
+    no = [
+        _beside(0.0, more.negative, 0.0 * top),
+        negative - below,
+        _beside(lower, 0.0, bottom - lower),
+    ]
     best = [_beside(more.positive + 0.0 * top), positive, _beside(0.0 * top)]
     worst = [_beside(0.0 * top), negative, _beside(more.negative + 0.0 * top)]
-    found = [np.asarray(np.concatenate(parts, axis=-1), np.float64) for parts in (yes, no, best, worst)]
+    found = [
+        np.asarray(np.concatenate(parts, axis=-1), np.float64) for parts in (yes, no, best, worst)
+    ]
     return (found[0], found[1]), (found[2], found[3])
 
 
@@ -156,7 +166,9 @@ def _beside(*columns: npt.ArrayLike) -> FloatArray:
     return np.stack(np.broadcast_arrays(*columns), axis=-1)
 
 
-def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> tuple[FloatArray, FloatArray]:
+def ends_of(
+    curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0
+) -> tuple[FloatArray, FloatArray]:
     """Return the areas of resamples for the low and for the high end; a row a draw, a column a skew.
 
     Every item has an exponential weight, and so have one more positive and one more negative, whose scores are not
@@ -175,7 +187,13 @@ def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 
 
 
 def area_interval(
-    curve: Curve, pi: npt.ArrayLike, *, level: float = 0.95, side: Side = "both", draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    pi: npt.ArrayLike,
+    *,
+    level: float = 0.95,
+    side: Side = "both",
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Interval:
     """Where does the area lie at each skew, if the items had been drawn anew?
 
@@ -187,7 +205,9 @@ def area_interval(
     >>> bool(np.all(found.low < found.high))
     True
     """
-    return _interval(*ends_of(curve, pi, draws=draws, seed=seed), np.shape(pi), level, side, _method(draws, seed))
+    return _interval(
+        *ends_of(curve, pi, draws=draws, seed=seed), np.shape(pi), level, side, _method(draws, seed)
+    )
 
 
 def _interval(
@@ -200,7 +220,13 @@ def _interval(
 
 
 def mean_area_interval(
-    curve: Curve, spread: Spread, *, level: float = 0.95, side: Side = "both", draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    spread: Spread,
+    *,
+    level: float = 0.95,
+    side: Side = "both",
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Interval:
     """Where does the area over a range of skews lie, if the items had been drawn anew?
 
@@ -270,7 +296,9 @@ def share_largest(values: FloatArray) -> FloatArray:
     return np.asarray((wins + 1 / values.shape[1]) / (len(values) + 1))
 
 
-def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> PairedAreas:
+def unpaired_areas(
+    first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0
+) -> PairedAreas:
     """How do two systems compare at each skew on resamples, each of its own items?
 
     For systems on different items, or where only the tallies are left; on shared items too wide, as a rule.
@@ -280,5 +308,10 @@ def unpaired_areas(first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int
     [0.5]
     """
     share = check_skew("the skew", pi).ravel()
-    drawn = [area_draws(each, share, draws=draws, seed=seed + k) for k, each in enumerate((first, second))]
-    return PairedAreas(share, roc(first), roc(second), drawn[0], drawn[1], "unpaired " + _method(draws, seed))
+    drawn = [
+        area_draws(each, share, draws=draws, seed=seed + k)
+        for k, each in enumerate((first, second))
+    ]
+    return PairedAreas(
+        share, roc(first), roc(second), drawn[0], drawn[1], "unpaired " + _method(draws, seed)
+    )

@@ -74,7 +74,9 @@ def curve_band(
     low, high = np.quantile(drawn, [below, 1 - above], axis=0)
     lowest, highest = envelope(drawn, level)
     method = f"bootstrap within positives and negatives, {spread.name} (draws={draws}, seed={seed})"
-    return Band(points, here, low, high, np.minimum(lowest, low), np.maximum(highest, high), level, method)
+    return Band(
+        points, here, low, high, np.minimum(lowest, low), np.maximum(highest, high), level, method
+    )
 
 
 def envelope(drawn: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:

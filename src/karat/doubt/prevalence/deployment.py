@@ -45,7 +45,13 @@ class Deployed:
 
 
 def adjusted_count(
-    curve: Curve, field: npt.ArrayLike, *, threshold: float, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    field: npt.ArrayLike,
+    *,
+    threshold: float,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Bounded:
     """How frequent are positives in the field, judging from how many items reach a threshold?
 
@@ -65,7 +71,11 @@ def adjusted_count(
         random.beta(k + 0.5, n - k + 0.5, draws)
         for k, n in ((hits, positives), (false, negatives), (reached, len(scores)))
     ]
-    value = float(np.clip((shares[2] - shares[1]) / (shares[0] - shares[1]), 0, 1)) if shares[0] != shares[1] else None
+    value = (
+        float(np.clip((shares[2] - shares[1]) / (shares[0] - shares[1]), 0, 1))
+        if shares[0] != shares[1]
+        else None
+    )
     apart = drawn[0] - drawn[1]
     found = np.clip((drawn[2] - drawn[1]) / np.where(apart > 0, apart, 1.0), 0, 1)
     return _bounded(value, np.where(apart > 0, found, random.random(draws)), level)
@@ -92,7 +102,13 @@ def likeliest_balance(
 
 
 def deployed(
-    curve: Curve, *, threshold: float, pi: float, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    *,
+    threshold: float,
+    pi: float,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Deployed:
     """What does a threshold do where a share pi of the items, known exactly, is positive?
 
@@ -114,7 +130,13 @@ def deployed(
 
 
 def deployed_in_field(
-    curve: Curve, field: npt.ArrayLike, *, threshold: float, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    curve: Curve,
+    field: npt.ArrayLike,
+    *,
+    threshold: float,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Deployed:
     """What does a threshold do in the field that these unlabelled scores come from?
 
@@ -130,16 +152,29 @@ def deployed_in_field(
     counts = _binned(curve, _scores(field), edges)
     drawn = _dirichlet(counts, draws, seed)
     value = _likeliest(*(_smoothed(part) for part in counts))
-    first = int(np.searchsorted(edges, threshold)) + 1  # bins from here on lie at or above the threshold
+    first = (
+        int(np.searchsorted(edges, threshold)) + 1
+    )  # bins from here on lie at or above the threshold
     hits, false, reached = (part[:, first:].sum(axis=1) for part in drawn)
     rates = (k / n for k, n in zip(_above(curve, threshold), _sizes(curve), strict=True))
-    method = f"likeliest balance of {len(np.ravel(field)):,} field scores (draws={draws}, seed={seed})"
-    found = _carried(threshold, (value, *rates), (_balances(value, counts, drawn), hits, false), level, method)
-    return replace(found, alarms=_bounded(1000 * counts[2][first:].sum() / counts[2].sum(), 1000 * reached, level))
+    method = (
+        f"likeliest balance of {len(np.ravel(field)):,} field scores (draws={draws}, seed={seed})"
+    )
+    found = _carried(
+        threshold, (value, *rates), (_balances(value, counts, drawn), hits, false), level, method
+    )
+    return replace(
+        found,
+        alarms=_bounded(1000 * counts[2][first:].sum() / counts[2].sum(), 1000 * reached, level),
+    )
 
 
 def _carried(
-    threshold: float, values: tuple[float, ...], drawn: tuple[FloatArray, ...], level: float, method: str
+    threshold: float,
+    values: tuple[float, ...],
+    drawn: tuple[FloatArray, ...],
+    level: float,
+    method: str,
 ) -> Deployed:
     known, drawn_all = _outcomes(*(np.array([value]) for value in values)), _outcomes(*drawn)
     numbers = [None if np.isnan(each[0]) else float(each[0]) for each in known]
@@ -188,8 +223,16 @@ def _edges(curve: Curve) -> FloatArray:
 
 def _binned(curve: Curve, field: FloatArray, edges: FloatArray) -> list[FloatArray]:
     place = np.searchsorted(edges, curve.score, side="right")
-    parts = [np.bincount(place, weights=part, minlength=len(edges) + 1) for part in (curve.positive, curve.negative)]
-    return [*parts, np.bincount(np.searchsorted(edges, field, side="right"), minlength=len(edges) + 1).astype(float)]
+    parts = [
+        np.bincount(place, weights=part, minlength=len(edges) + 1)
+        for part in (curve.positive, curve.negative)
+    ]
+    return [
+        *parts,
+        np.bincount(np.searchsorted(edges, field, side="right"), minlength=len(edges) + 1).astype(
+            float
+        ),
+    ]
 
 
 def _smoothed(counts: FloatArray) -> FloatArray:
@@ -206,7 +249,9 @@ def _bounded(value: float | None, drawn: FloatArray, level: float) -> Bounded:
     low, high = np.quantile(drawn, [below, 1 - above])
     if value is None:
         return Bounded(None, 0.0, 1.0)
-    return Bounded(value, min(float(low), value), max(float(high), value))  # an end that was seen is possible
+    return Bounded(
+        value, min(float(low), value), max(float(high), value)
+    )  # an end that was seen is possible
 
 
 def _above(curve: Curve, threshold: float) -> tuple[int, int]:
@@ -217,7 +262,9 @@ def _above(curve: Curve, threshold: float) -> tuple[int, int]:
 def _sizes(curve: Curve) -> tuple[int, int]:
     sizes = int(curve.positive.sum()), int(curve.negative.sum())
     if not all(sizes):
-        raise OptionError(f"the labelled items are {sizes[0]} positives and {sizes[1]} negatives; both are needed")
+        raise OptionError(
+            f"the labelled items are {sizes[0]} positives and {sizes[1]} negatives; both are needed"
+        )
     return sizes
 
 

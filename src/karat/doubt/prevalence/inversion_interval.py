@@ -44,7 +44,9 @@ def around(skew: float, *, reach: float = 4.0, steps: int = 33) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-np.linspace(place - reach, place + reach, steps))))
 
 
-def inversion_interval(found: PairedAreas, skew: float, *, level: float = 0.95) -> InversionInterval:
+def inversion_interval(
+    found: PairedAreas, skew: float, *, level: float = 0.95
+) -> InversionInterval:
     """Where does the inversion near this skew lie, if the items had been drawn anew?
 
     In each resample the sign change of the same direction that lies nearest, on straight lines in logit pi between the
@@ -61,7 +63,9 @@ def inversion_interval(found: PairedAreas, skew: float, *, level: float = 0.95) 
     """
     place = np.log(found.pi) - np.log1p(-found.pi)
     if len(place) < 2 or not np.all(np.diff(place) > 0) or not found.pi[0] <= skew <= found.pi[-1]:
-        raise OptionError(f"the resamples hold no rising skews around {skew:g}; make them with around({skew:g})")
+        raise OptionError(
+            f"the resamples hold no rising skews around {skew:g}; make them with around({skew:g})"
+        )
     gaps = (found.first_draws - found.second_draws) / (found.pi * (1 - found.pi))
     way, target = direction(found, skew), float(np.log(skew) - np.log1p(-skew))
     roots = np.array([_nearest(gap * way, place, target) for gap in gaps])
@@ -80,7 +84,9 @@ def direction(found: PairedAreas, skew: float) -> int:
     if not len(known.skews):
         gap = found.first_draws.mean(axis=0) - found.second_draws.mean(axis=0)
         return 1 if gap[-1] >= gap[0] else -1
-    nearest = int(np.abs(np.log(known.skews / (1 - known.skews)) - np.log(skew / (1 - skew))).argmin())
+    nearest = int(
+        np.abs(np.log(known.skews / (1 - known.skews)) - np.log(skew / (1 - skew))).argmin()
+    )
     return known.leads[nearest + 1]
 
 

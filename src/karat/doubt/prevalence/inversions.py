@@ -49,7 +49,9 @@ def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH)
     return _between(first, second, parts, places, [heights(part, places) for part in parts])
 
 
-def _between(first: Roc, second: Roc, parts: list[Rises], places: FloatArray, seen: list[FloatArray]) -> Inversions:
+def _between(
+    first: Roc, second: Roc, parts: list[Rises], places: FloatArray, seen: list[FloatArray]
+) -> Inversions:
     def gap(place: float) -> float:
         where = np.array([place])
         return float(_gap(heights(parts[0], where), heights(parts[1], where), where)[0])
@@ -57,7 +59,11 @@ def _between(first: Roc, second: Roc, parts: list[Rises], places: FloatArray, se
     roots, leads = sign_roots(gap, places, _gap(seen[0], seen[1], places))
     ends = _share(places[[0, -1]])
     return Inversions(
-        _share(np.array(roots)), leads, crossings(first, second), most_inversions(first, second), *ends.tolist()
+        _share(np.array(roots)),
+        leads,
+        crossings(first, second),
+        most_inversions(first, second),
+        *ends.tolist(),
     )
 
 
@@ -92,7 +98,9 @@ def sign_roots(
     """
     from scipy.optimize import brentq  # noqa: PLC0415 (wanted only here)
 
-    points = sorted([*zip(places.tolist(), values.tolist(), strict=True), *_turns(gap, places, values)])
+    points = sorted(
+        [*zip(places.tolist(), values.tolist(), strict=True), *_turns(gap, places, values)]
+    )
     clear = [(place, value) for place, value in points if value != 0]
     roots, leads = [], [int(np.sign(clear[0][1]))] if clear else [0]
     for (left, before), (right, after) in pairwise(clear):
@@ -102,7 +110,9 @@ def sign_roots(
     return roots, tuple(leads)
 
 
-def _turns(gap: Callable[[float], float], places: FloatArray, values: FloatArray) -> list[tuple[float, float]]:
+def _turns(
+    gap: Callable[[float], float], places: FloatArray, values: FloatArray
+) -> list[tuple[float, float]]:
     """Return the places where the function comes nearest to 0 without the scan seeing it change its sign."""
     from scipy.optimize import minimize_scalar  # noqa: PLC0415 (wanted only here)
 
@@ -113,7 +123,9 @@ def _turns(gap: Callable[[float], float], places: FloatArray, values: FloatArray
     for place in nearest.tolist():
         limits = float(places[place - 1]), float(places[place + 1])
         side = sign[place]
-        least = minimize_scalar(lambda x, side=side: side * gap(x), bounds=limits, options={"xatol": 1e-9})
+        least = minimize_scalar(
+            lambda x, side=side: side * gap(x), bounds=limits, options={"xatol": 1e-9}
+        )
         found.append((float(least.x), float(side * least.fun)))
     return found
 
@@ -153,7 +165,9 @@ def rankings(curves: Mapping[str, Roc], *, low: float = LOW, high: float = HIGH)
         (a, b): _between(curves[a], curves[b], [parts[a], parts[b]], places, [seen[a], seen[b]])
         for a, b in combinations(curves, 2)
     }
-    changes = sorted((change for names, found in pairs.items() for change in _changes(names, found)), key=_skew)
+    changes = sorted(
+        (change for names, found in pairs.items() for change in _changes(names, found)), key=_skew
+    )
     stops = np.array([places[0], *(_logit(change.skew) for change in changes), places[-1]])
     return Rankings(_orders(parts, (stops[1:] + stops[:-1]) / 2), tuple(changes), pairs)
 
@@ -175,7 +189,9 @@ def _skew(change: Change) -> float:
 
 def _scan(low: float, high: float) -> FloatArray:
     if not 0 < low < high < 1:
-        raise OptionError(f"the limits are {low:g} and {high:g}; inversions are sought strictly between 0 and 1")
+        raise OptionError(
+            f"the limits are {low:g} and {high:g}; inversions are sought strictly between 0 and 1"
+        )
     first, last = _logit(low), _logit(high)
     return np.linspace(first, last, max(9, int(np.ceil((last - first) / STEP)) + 1))
 

@@ -108,7 +108,10 @@ def joint_areas(
     yes = np.asarray(truth).astype(bool)
     flips = doubt != "items" and any(errors)
     curves = {name: _checked(yes, score) for name, score in scores.items()}
-    places = [_places(curves[name], np.asarray(scores[name], np.float64), pure=not flips) for name in curves]
+    places = [
+        _places(curves[name], np.asarray(scores[name], np.float64), pure=not flips)
+        for name in curves
+    ]
     given = np.flatnonzero(yes), np.flatnonzero(~yes)
     random = np.random.default_rng(seed)
     drawing = _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, random)
@@ -118,14 +121,22 @@ def joint_areas(
     while some := list(islice(weighed, step)):
         kept.append(_areas(some, places, share, ends))
     if not kept:
-        raise OptionError(f"in none of {draws} draws were there both kinds of items; there are too few items for this")
+        raise OptionError(
+            f"in none of {draws} draws were there both kinds of items; there are too few items for this"
+        )
     rocs = {name: roc(curve) for name, curve in curves.items()}
     drawn, low, high = (np.concatenate(part) for part in zip(*kept, strict=True))
-    return JointAreas(share, rocs, drawn, low, high, _method(doubt, errors, draws, len(drawn), seed))
+    return JointAreas(
+        share, rocs, drawn, low, high, _method(doubt, errors, draws, len(drawn), seed)
+    )
 
 
 def paired_areas(
-    truth: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, pi: npt.ArrayLike, **options: object
+    truth: npt.ArrayLike,
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    pi: npt.ArrayLike,
+    **options: object,
 ) -> PairedAreas:
     """How do two systems compare at each skew on resamples of the items that both have scored?
 
@@ -143,7 +154,9 @@ def _checked(yes: npt.NDArray[np.bool_], scores: npt.ArrayLike) -> Curve:
     """Return the curve of one system, or a sentence about scores that do not fit the items."""
     score = np.asarray(scores, np.float64)
     if score.shape != yes.shape or np.isnan(score).any():
-        raise OptionError(f"{score.size} scores for {yes.size} items, {int(np.isnan(score).sum())} of them missing")
+        raise OptionError(
+            f"{score.size} scores for {yes.size} items, {int(np.isnan(score).sum())} of them missing"
+        )
     curve = curve_of(yes, score)
     roc(curve)  # which refuses a curve of one kind of items
     return curve
@@ -162,7 +175,8 @@ def _drawn(
     up, down = errors
     for _ in range(draws):
         positive, negative = (
-            part if doubt == "labels" else part[random.integers(0, len(part), len(part))] for part in given
+            part if doubt == "labels" else part[random.integers(0, len(part), len(part))]
+            for part in given
         )
         if not up and not down:
             yield positive, negative
@@ -193,8 +207,13 @@ def _areas(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the areas of some resamples, draws x systems x skews, and those for the ends of intervals."""
     items = [np.concatenate([draw.kinds[kind] for draw in draws]) for kind in (0, 1)]
-    row = [np.repeat(np.arange(len(draws)), [len(draw.kinds[kind]) for draw in draws]) for kind in (0, 1)]
-    weights = [np.concatenate([draw.weights[kind] for draw in draws]) for kind in (0, 1)] if ends else []
+    row = [
+        np.repeat(np.arange(len(draws)), [len(draw.kinds[kind]) for draw in draws])
+        for kind in (0, 1)
+    ]
+    weights = (
+        [np.concatenate([draw.weights[kind] for draw in draws]) for kind in (0, 1)] if ends else []
+    )
     more = Unseen(*np.array([astuple(draw.more) for draw in draws]).T)
     drawn = np.empty((len(draws), len(places), len(pi)))
     low, high = np.empty((2, len(draws), len(places), ends))
@@ -204,7 +223,10 @@ def _areas(
         counts = [_rows(cell, None, len(draws), size) for cell in cells]
         drawn[:, k] = areas_of_rows(counts[0], counts[1], pi)
         if ends:
-            sums = [_rows(cell, each, len(draws), size) for cell, each in zip(cells, weights, strict=True)]
+            sums = [
+                _rows(cell, each, len(draws), size)
+                for cell, each in zip(cells, weights, strict=True)
+            ]
             below, above = low_and_high(sums[0], sums[1], more)
             low[:, k], high[:, k] = (areas_of_rows(*sides, pi[:ends]) for sides in (below, above))
     return drawn, low, high
@@ -220,7 +242,9 @@ def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, se
     told = f"(draws={draws}{left}, seed={seed})"
     if doubt == "items" or not any(errors):
         return f"paired bootstrap within positives and negatives {told}"
-    return f"simulation of {faults if doubt == 'labels' else f'items drawn anew and {faults}'} {told}"
+    return (
+        f"simulation of {faults if doubt == 'labels' else f'items drawn anew and {faults}'} {told}"
+    )
 
 
 def joint_blocks(
@@ -239,7 +263,9 @@ def joint_blocks(
     """
     share = check_skew("the skew", pi).ravel()
     if found.number < FEWEST_BLOCKS:
-        raise OptionError(f"there are {found.number} blocks; at least {FEWEST_BLOCKS} are needed to draw them anew")
+        raise OptionError(
+            f"there are {found.number} blocks; at least {FEWEST_BLOCKS} are needed to draw them anew"
+        )
     check_draws(draws)
     random = np.random.default_rng(seed)
     times = random.multinomial(found.number, np.full(found.number, 1 / found.number), draws)
@@ -252,7 +278,9 @@ def joint_blocks(
             drawn[draw, k] = areas(stretches(positive, negative), share)
             if ends:
                 below, above = low_and_high(positive, negative, more)
-                low[draw, k], high[draw, k] = (areas(stretches(*each), share[:ends]) for each in (below, above))
+                low[draw, k], high[draw, k] = (
+                    areas(stretches(*each), share[:ends]) for each in (below, above)
+                )
     rocs = {name: roc(each.curve()) for name, each in found.systems.items()}
     method = f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
     return JointAreas(share, rocs, drawn, low, high, method)
@@ -261,8 +289,13 @@ def joint_blocks(
 def _of_blocks(blocks: Blocks, times: IntArray) -> Kinds:
     """Return the counts in the bins where each block was drawn so often."""
     often, length = times[blocks.block], int(blocks.bin.max()) + 1
-    kinds = (np.bincount(blocks.bin, often * part, minlength=length) for part in (blocks.positive, blocks.negative))
+    kinds = (
+        np.bincount(blocks.bin, often * part, minlength=length)
+        for part in (blocks.positive, blocks.negative)
+    )
     positive, negative = (kind.astype(np.int64) for kind in kinds)
     if not (positive.any() and negative.any()):
-        raise OptionError("a resample of blocks has only one kind of items; there are too few for this")
+        raise OptionError(
+            "a resample of blocks has only one kind of items; there are too few for this"
+        )
     return positive, negative

@@ -44,14 +44,20 @@ class Units:
 
 def units(confusion: Confusion) -> Units:
     """Return what the items of a confusion with clusters or weights are drawn by."""
-    weight = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else np.ones(len(confusion.number))
+    weight = (
+        np.asarray(confusion.keys["w"], float)
+        if "w" in confusion.keys
+        else np.ones(len(confusion.number))
+    )
     if "c" in confusion.keys:
         owner, clusters = factorise(confusion.keys["c"])
         number = np.ones(len(clusters), np.int64)
         parts = margins_of(confusion, owner, weight * confusion.number, len(clusters))
         return Units(real_labels(confusion), parts, number, f"{len(clusters):,} clusters")
     parts = margins_of(confusion, np.arange(len(weight)), weight, len(weight))
-    return Units(real_labels(confusion), parts, confusion.number, f"{confusion.total:,} weighted items")
+    return Units(
+        real_labels(confusion), parts, confusion.number, f"{confusion.total:,} weighted items"
+    )
 
 
 def real_labels(confusion: Confusion) -> tuple[str, ...]:
@@ -72,7 +78,9 @@ def margins_of(confusion: Confusion, owner: Codes, amount: FloatArray, number: i
     truth, answer, size = codes[confusion.truth], codes[confusion.answer], len(real)
     hit, true, given = (truth == answer) & (truth >= 0), truth >= 0, answer >= 0
     rows = np.concatenate([owner[hit], owner[true], owner[given], owner])
-    columns = np.concatenate([truth[hit], size + truth[true], 2 * size + answer[given], np.full(len(truth), 3 * size)])
+    columns = np.concatenate(
+        [truth[hit], size + truth[true], 2 * size + answer[given], np.full(len(truth), 3 * size)]
+    )
     data = np.concatenate([amount[hit], amount[true], amount[given], amount])
     return coo_array((data, (rows, columns)), shape=(number, 3 * size + 1)).tocsr()
 
@@ -107,8 +115,12 @@ def bootstrap(
     unknown = np.isnan(drawn).all(axis=0) | (number < 2)
     filled = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
     low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(drawn.shape[1:])
-    high: FloatArray = np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
-    rest = np.clip(np.floor(np.asarray(number if trials is None else trials, float)), 1, max(number, 1))
+    high: FloatArray = (
+        np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
+    )
+    rest = np.clip(
+        np.floor(np.asarray(number if trials is None else trials, float)), 1, max(number, 1)
+    )
     low = np.where((low == 1) & (below > 0), below ** (1 / rest), low)
     high = np.where((high == 0) & (above > 0), 1 - above ** (1 / rest), high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"

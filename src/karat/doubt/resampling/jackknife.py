@@ -34,7 +34,9 @@ def deleted(units: Units, *, seed: int = 0) -> Deleted:
 
     size = len(units.number)
     group, what = grouped(size, seed=seed)
-    ones = coo_array((np.ones(size), (group, np.arange(size))), shape=(int(group.max(initial=-1)) + 1, size))
+    ones = coo_array(
+        (np.ones(size), (group, np.arange(size))), shape=(int(group.max(initial=-1)) + 1, size)
+    )
     each = np.asarray((ones.tocsr() @ units.parts).todense())
     total = each.sum(axis=0, keepdims=True)
     whole, alone, rest = (totals_of(sums, units.labels) for sums in (total, each, total - each))
@@ -103,7 +105,9 @@ class Gap:
     p_value: FloatArray
 
 
-def gap_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray, level: float = 0.95) -> Gap:
+def gap_of_clusters(
+    whole: FloatArray, without: FloatArray, *, least: FloatArray, level: float = 0.95
+) -> Gap:
     """How far do two systems lie apart, if items hang together and there are few clusters of them?
 
     d ± t s, s² = (k-1)/k Σ (d(i) - d)², d the difference of the two values in `whole`, d(i) that without cluster i (a
@@ -120,17 +124,26 @@ def gap_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray
 
     gap, spread, number = _spread(whole, without)
     k, tail = np.maximum(number, 2), (1 - level) / 2
-    reach, seen = np.maximum(stdtrit(k - 1, 1 - tail) * spread, -ndtri(tail) * np.sqrt(least)), tail ** (1 / k)
+    reach, seen = (
+        np.maximum(stdtrit(k - 1, 1 - tail) * spread, -ndtri(tail) * np.sqrt(least)),
+        tail ** (1 / k),
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
-        chances = 2 * np.maximum(stdtr(k - 1, -np.abs(gap) / spread), ndtr(-np.abs(gap) / np.sqrt(least)))
+        chances = 2 * np.maximum(
+            stdtr(k - 1, -np.abs(gap) / spread), ndtr(-np.abs(gap) / np.sqrt(least))
+        )
     p_value = np.where(gap == 0, 1.0, chances)
     low = np.where(reach > 0, np.maximum(gap - reach, -1.0), seen * (1 + gap) - 1)
     high = np.where(reach > 0, np.minimum(gap + reach, 1.0), 1 - seen * (1 - gap))
     unknown = number < 2
-    return Gap(np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), np.where(unknown, 1.0, p_value))
+    return Gap(
+        np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), np.where(unknown, 1.0, p_value)
+    )
 
 
-def no_worse_of_clusters(whole: FloatArray, without: FloatArray, *, least: FloatArray, margin: float) -> FloatArray:
+def no_worse_of_clusters(
+    whole: FloatArray, without: FloatArray, *, least: FloatArray, margin: float
+) -> FloatArray:
     """How surprising is the difference of two systems, if the first is smaller by the margin or more?
 
     As in `gap_of_clusters`, with d + margin for d and on one side; but no less than (1 - margin)^k, since so likely is
@@ -141,7 +154,9 @@ def no_worse_of_clusters(whole: FloatArray, without: FloatArray, *, least: Float
     gap, spread, number = _spread(whole, without)
     k = np.maximum(number, 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        chances = np.maximum(stdtr(k - 1, -(gap + margin) / spread), ndtr(-(gap + margin) / np.sqrt(least)))
+        chances = np.maximum(
+            stdtr(k - 1, -(gap + margin) / spread), ndtr(-(gap + margin) / np.sqrt(least))
+        )
     found = np.maximum(np.where(gap + margin == 0, 1.0, chances), (1 - margin) ** k)
     return np.asarray(np.where(number < 2, 1.0, found))
 

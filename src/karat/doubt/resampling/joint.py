@@ -45,13 +45,17 @@ def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: in
     total, step = int(rows.size.sum()), max(1, AT_ONCE // len(rows.size))
     found = []
     for start in range(0, draws, step):
-        drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(float)
+        drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(
+            float
+        )
         found.append(value(drawn))
     values = np.concatenate(found)[:, [patterns.systems.index(name) for name in given]]
     return Joint(given, values, f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
 
 
-def joint_without(patterns: Patterns, quantity: Quantity, *, seed: int = 0) -> tuple[FloatArray, Joint]:
+def joint_without(
+    patterns: Patterns, quantity: Quantity, *, seed: int = 0
+) -> tuple[FloatArray, Joint]:
     """How would all systems have fared, and how without one cluster of items after the other?
 
     Of very many clusters as many random groups of them are left out as `karat.doubt.resampling.jackknife.GROUPS` says.
@@ -84,10 +88,20 @@ class _Rows:
     def of(cls, patterns: Patterns) -> "_Rows":
         told = patterns.truth != MISSING
         number = patterns.number[told]
-        weight = np.asarray(patterns.keys["w"][told], float) if "w" in patterns.keys else np.ones(len(number))
+        weight = (
+            np.asarray(patterns.keys["w"][told], float)
+            if "w" in patterns.keys
+            else np.ones(len(number))
+        )
         if "c" in patterns.keys:
             owner, clusters = factorise(patterns.keys["c"][told])
-            return cls(told, owner, weight * number, np.ones(len(clusters), np.int64), f"{len(clusters):,} clusters")
+            return cls(
+                told,
+                owner,
+                weight * number,
+                np.ones(len(clusters), np.int64),
+                f"{len(clusters):,} clusters",
+            )
         return cls(told, np.arange(len(number)), weight, number, f"{int(number.sum()):,} items")
 
     def shares(self, patterns: Patterns, quantity: Quantity) -> Valued | None:
@@ -106,27 +120,41 @@ class _Rows:
     def totals(self, patterns: Patterns, quantity: Quantity) -> Valued:
         """Return how any quantity is had from drawn units, by way of every system's margins."""
         parts = [self.margins(patterns, k) for k in range(len(patterns.systems))]
-        return lambda drawn: np.stack([_values(quantity, drawn @ part, labels) for labels, part in parts], axis=1)
+        return lambda drawn: np.stack(
+            [_values(quantity, drawn @ part, labels) for labels, part in parts], axis=1
+        )
 
     def _summed(self, side: npt.NDArray[np.bool_]) -> FloatArray:
         """Return the sums of the units' rows."""
         if len(self.size) == len(side):
             return np.asarray(side * self.amount[:, None])
-        columns = [np.bincount(self.owner, side[:, k] * self.amount, len(self.size)) for k in range(side.shape[1])]
+        columns = [
+            np.bincount(self.owner, side[:, k] * self.amount, len(self.size))
+            for k in range(side.shape[1])
+        ]
         return np.stack(columns, axis=1)
 
     def margins(self, patterns: Patterns, system: int) -> tuple[tuple[str, ...], Any]:
         """Return a system's labels and the margins of every unit."""
-        truth, answer = patterns.truth[self.told], patterns.answers[self.told, system].astype(np.int64)
+        truth, answer = (
+            patterns.truth[self.told],
+            patterns.answers[self.told, system].astype(np.int64),
+        )
         rows = {"row": np.arange(len(truth))}
         raw = Confusion(patterns.labels, truth, answer, patterns.number[self.told], keys=rows)
         cells = tidy(raw, patterns.meaning, origin="the tally")
         row = cells.keys["row"]
-        return real_labels(cells), margins_of(cells, self.owner[row], self.amount[row], len(self.size))
+        return real_labels(cells), margins_of(
+            cells, self.owner[row], self.amount[row], len(self.size)
+        )
 
 
 def _values(quantity: Quantity, sums: FloatArray, labels: tuple[str, ...]) -> FloatArray:
     found = values(quantity, totals_of(sums, labels))
     if quantity.label is not None:
-        found = found[:, labels.index(quantity.label)] if quantity.label in labels else np.zeros(len(sums))
+        found = (
+            found[:, labels.index(quantity.label)]
+            if quantity.label in labels
+            else np.zeros(len(sums))
+        )
     return np.nan_to_num(found, nan=quantity.worst)

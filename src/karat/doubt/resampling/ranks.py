@@ -21,7 +21,10 @@ class Ranks:
 
     def best(self) -> dict[str, float]:
         """Return how likely each system is the best, or among the best."""
-        return {system: float(share) for system, share in zip(self.systems, self.chance[:, 0], strict=True)}
+        return {
+            system: float(share)
+            for system, share in zip(self.systems, self.chance[:, 0], strict=True)
+        }
 
     def range(self, system: str, *, level: float = 0.95) -> tuple[int, int]:
         """Return the central ranks that a system has with at least this probability."""

@@ -35,7 +35,11 @@ class Drawn:
     def differ(self, one: int, other: int) -> int:
         """Return on how many of them two systems do not say the same."""
         apart = self.answers[:, one] != self.answers[:, other]
-        return int(self.size[apart].sum()) if self.cluster is None else len(np.unique(self.cluster[apart]))
+        return (
+            int(self.size[apart].sum())
+            if self.cluster is None
+            else len(np.unique(self.cluster[apart]))
+        )
 
 
 def least(units: int) -> float:
@@ -58,7 +62,9 @@ class DrawnDifference:
     p_value: float
 
 
-def drawn_difference(gaps: FloatArray, *, units: int, differ: int, level: float = 0.95) -> DrawnDifference:
+def drawn_difference(
+    gaps: FloatArray, *, units: int, differ: int, level: float = 0.95
+) -> DrawnDifference:
     """How far do two systems lie apart, given their differences in resamples of so many items, or clusters?
 
     Quantiles, and twice the smaller share of resamples on either side of 0, but no less than `least`. Where this

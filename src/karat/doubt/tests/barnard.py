@@ -31,10 +31,14 @@ def barnard(
     >>> print(barnard(40, 50, 47, 50).round(4))
     0.0417
     """
-    return by_table(_p_value, "barnard", first_successes, first_trials, second_successes, second_trials)
+    return by_table(
+        _p_value, "barnard", first_successes, first_trials, second_successes, second_trials
+    )
 
 
-def by_table(p_value: Callable[[float, float, float, float], float], name: str, *counts: npt.ArrayLike) -> FloatArray:
+def by_table(
+    p_value: Callable[[float, float, float, float], float], name: str, *counts: npt.ArrayLike
+) -> FloatArray:
     """Return the p-value of each table by itself, 1 where it cannot tell two shares apart; refuse too many trials.
 
     >>> by_table(lambda *_: 0.5, "half", [1, 0], 5, [2, 0], 5)
@@ -44,7 +48,9 @@ def by_table(p_value: Callable[[float, float, float, float], float], name: str, 
     refuse_large(samples[1] + samples[3], name)
     open_cases = ~degenerate(*samples)
     p_values = np.ones(open_cases.shape)
-    p_values[open_cases] = [p_value(*table) for table in zip(*(part[open_cases] for part in samples), strict=True)]
+    p_values[open_cases] = [
+        p_value(*table) for table in zip(*(part[open_cases] for part in samples), strict=True)
+    ]
     return p_values
 
 
@@ -56,7 +62,9 @@ def refuse_large(trials: FloatArray, name: str) -> None:
     karat.errors.OptionError: barnard is for up to 1000 trials in both samples together, not 2000; use `exact`, ...
     """
     if np.any(trials > MOST):
-        found = f"{name} is for up to {MOST} trials in both samples together, not {trials.max():.0f}"
+        found = (
+            f"{name} is for up to {MOST} trials in both samples together, not {trials.max():.0f}"
+        )
         raise OptionError(f"{found}; use `exact`, which loses little with so many")
 
 
@@ -77,7 +85,9 @@ def _p_value(x1: float, n1: float, x2: float, n2: float) -> float:
         chances = _chances(extreme, shares)
         best = int(chances.argmax())
         # The chance is a polynomial of the share, smooth between the points of the grid: look closer at the best.
-        shares = np.linspace(shares[max(best - 1, 0)], shares[min(best + 1, len(shares) - 1)], GRID // 10)
+        shares = np.linspace(
+            shares[max(best - 1, 0)], shares[min(best + 1, len(shares) - 1)], GRID // 10
+        )
     return min(1.0, float(chances.max()))
 
 
@@ -108,4 +118,8 @@ def _ways(n: int) -> FloatArray:
 def _chances(extreme: FloatArray, shares: FloatArray) -> FloatArray:
     """Return the probability of an extreme table at each common share."""
     s, n = np.arange(len(extreme)), len(extreme) - 1
-    return np.asarray(np.exp(extreme + s * np.log(shares)[:, None] + (n - s) * np.log1p(-shares)[:, None]).sum(axis=1))
+    return np.asarray(
+        np.exp(extreme + s * np.log(shares)[:, None] + (n - s) * np.log1p(-shares)[:, None]).sum(
+            axis=1
+        )
+    )

@@ -21,11 +21,15 @@ def boschloo(
     >>> print(boschloo(40, 50, 47, 50).round(4))
     0.0536
     """
-    return by_table(_p_value, "boschloo", first_successes, first_trials, second_successes, second_trials)
+    return by_table(
+        _p_value, "boschloo", first_successes, first_trials, second_successes, second_trials
+    )
 
 
 def _p_value(x1: float, n1: float, x2: float, n2: float) -> float:
     # Loading scipy.stats takes longer than most runs of karat: only for those who ask for this test.
     from scipy.stats import boschloo_exact  # noqa: PLC0415
 
-    return min(1.0, float(boschloo_exact([[int(x1), int(x2)], [int(n1 - x1), int(n2 - x2)]]).pvalue))
+    return min(
+        1.0, float(boschloo_exact([[int(x1), int(x2)], [int(n1 - x1), int(n2 - x2)]]).pvalue)
+    )

@@ -35,7 +35,9 @@ def half_tail(k: FloatArray, n: FloatArray) -> FloatArray:
     return np.where(k >= n, 1.0, tail)
 
 
-def check_pairs(only_first: npt.ArrayLike, only_second: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+def check_pairs(
+    only_first: npt.ArrayLike, only_second: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     """Two arrays of whole counts and one shape, or a sentence about the first entry that is no count.
 
     >>> check_pairs([3, 1.5], 2)

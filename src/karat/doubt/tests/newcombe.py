@@ -26,10 +26,16 @@ def newcombe(
     >>> round(float(interval.low), 4), round(float(interval.high), 4)
     (0.0524, 0.3339)
     """
-    (x1, n1), (x2, n2) = check_counts(first_successes, first_trials), check_counts(second_successes, second_trials)
+    (x1, n1), (x2, n2) = (
+        check_counts(first_successes, first_trials),
+        check_counts(second_successes, second_trials),
+    )
     known = (n1 > 0) & (n2 > 0)
     p1, p2 = x1 / np.maximum(n1, 1), x2 / np.maximum(n2, 1)
-    first, second = wilson(x1, n1, level=level, side=side), wilson(x2, n2, level=level, side=_other(side))
+    first, second = (
+        wilson(x1, n1, level=level, side=side),
+        wilson(x2, n2, level=level, side=_other(side)),
+    )
     low = p1 - p2 - np.hypot(p1 - first.low, second.high - p2)
     high = p1 - p2 + np.hypot(first.high - p1, p2 - second.low)
     low = np.where(known & (side != "upper"), low, -1.0)

@@ -75,7 +75,9 @@ def _above(z: FloatArray) -> FloatArray:
     return np.where(np.isnan(z), 1.0, special.ndtr(-z))
 
 
-def _likeliest(x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray, margin: float) -> FloatArray:
+def _likeliest(
+    x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray, margin: float
+) -> FloatArray:
     """Return the first of two shares, the second being larger by the margin."""
 
     def rising(p: FloatArray) -> npt.NDArray[np.bool_]:

@@ -51,11 +51,15 @@ def score(b: FloatArray, c: FloatArray, n: FloatArray, d: FloatArray) -> FloatAr
     half = (2 * n - plus + minus) * gap - plus - minus
     root = np.sqrt(half**2 + 8 * n * minus * gap * (1 - gap))
     with np.errstate(divide="ignore", invalid="ignore"):
-        smaller = np.where(half > 0, 2 * minus * gap * (1 - gap) / (half + root), (root - half) / (4 * n))
+        smaller = np.where(
+            half > 0, 2 * minus * gap * (1 - gap) / (half + root), (root - half) / (4 * n)
+        )
         return np.asarray((b - c - n * d) / np.sqrt(n * (2 * smaller + gap * (1 - gap))))
 
 
-def halve(holds: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray) -> FloatArray:
+def halve(
+    holds: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray
+) -> FloatArray:
     """Where a condition that holds near low and not near high ceases to hold; high if it never does.
 
     >>> halve(lambda d: d * d <= 2, np.array([0.0]), np.array([2.0])).round(6)
@@ -70,5 +74,7 @@ def halve(holds: Callable[[FloatArray], BoolArray], low: FloatArray, high: Float
 
 def _end(b: FloatArray, c: FloatArray, n: FloatArray, z: float) -> FloatArray:
     """Return the largest difference that the test does not refuse."""
-    end = halve(lambda d: np.nan_to_num(score(b, c, n, d)) >= -z, np.full(n.shape, -1.0), np.ones(n.shape))
+    end = halve(
+        lambda d: np.nan_to_num(score(b, c, n, d)) >= -z, np.full(n.shape, -1.0), np.ones(n.shape)
+    )
     return np.where(n > 0, end, 1.0)

@@ -133,7 +133,9 @@ def first_where(
     low, end = np.broadcast_arrays(low, high + 1)
     tries = [np.floor(near) - 3, np.floor(near) + 3]
     while np.any(unsure := low < end):
-        middle = np.clip(tries.pop() if tries else np.floor((low + end) / 2), low, np.maximum(low, end - 1))
+        middle = np.clip(
+            tries.pop() if tries else np.floor((low + end) / 2), low, np.maximum(low, end - 1)
+        )
         found = holds(np.minimum(middle, high))
         low, end = np.where(unsure & ~found, middle + 1, low), np.where(unsure & found, middle, end)
     return end
@@ -157,11 +159,15 @@ def check_samples(
         x1, n1, x2, n2 = np.broadcast_arrays(*first, *second)
     except ValueError as wrong:
         shapes = f"the samples have the shapes {first[0].shape} and {second[0].shape}"
-        raise OptionError(f"{shapes}; give one second sample for each first, or one for all") from wrong
+        raise OptionError(
+            f"{shapes}; give one second sample for each first, or one for all"
+        ) from wrong
     return x1, n1, x2, n2
 
 
-def _sample(which: str, successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _sample(
+    which: str, successes: npt.ArrayLike, trials: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     try:
         x, n = check_counts(successes, trials)
         for name, counts in (("successes", x), ("trials", n)):
@@ -174,11 +180,15 @@ def _sample(which: str, successes: npt.ArrayLike, trials: npt.ArrayLike) -> tupl
 def _fewest(s: FloatArray, n1: FloatArray, n2: FloatArray, g: float) -> FloatArray:
     least, most, n = np.maximum(0, s - n2), np.minimum(n1, s), np.maximum(1, n1 + n2)
     near = s * n1 / n + special.ndtri(g) * np.sqrt(s * (n - s) * n1 * n2 / n**3)
-    found = first_where(lambda k: ~within(lower_tail(k, n1, s - k, n2), g), least, most, near=near) - 1
+    found = (
+        first_where(lambda k: ~within(lower_tail(k, n1, s - k, n2), g), least, most, near=near) - 1
+    )
     return np.where(found < least, np.nan, found)
 
 
-def _tails(x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray) -> tuple[FloatArray, ...]:
+def _tails(
+    x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray
+) -> tuple[FloatArray, ...]:
     flat = [np.ravel(counts) for counts in (x1, n1, x2, n2)]
     lower, upper, fisher = (np.empty(flat[0].size) for _ in range(3))
     for start in range(0, flat[0].size, _ROWS):
@@ -187,17 +197,24 @@ def _tails(x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray) -> tu
     return tuple(tail.reshape(np.shape(x1)) for tail in (lower, upper, fisher))
 
 
-def _block(x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray) -> tuple[FloatArray, ...]:
+def _block(
+    x1: FloatArray, n1: FloatArray, x2: FloatArray, n2: FloatArray
+) -> tuple[FloatArray, ...]:
     """Tails as sums of probabilities relative to that of the observed table, so that no factorial is needed."""
     above, rare_above = _walk(n1 - x1, x2, x1 + 1, n2 - x2 + 1)
     below, rare_below = _walk(n2 - x2, x1, x2 + 1, n1 - x1 + 1)
     whole = 1 + above + below
     # An infinite side means that the observed table has a probability below 1e-308.
-    lower, upper = (np.divide(1 + side, whole, out=np.ones(whole.size), where=side < np.inf) for side in (below, above))
+    lower, upper = (
+        np.divide(1 + side, whole, out=np.ones(whole.size), where=side < np.inf)
+        for side in (below, above)
+    )
     return lower, upper, np.minimum(1, (1 + rare_above + rare_below) / whole)
 
 
-def _walk(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _walk(
+    a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Sum h(k) / h(x1) over all k > x1, and over those that are no likelier than x1.
 
     h(k+1) / h(k) = (a-j)(b-j) / ((c+j)(d+j)), j steps from x1, where a, b, c and d are the cells beside it.
@@ -219,7 +236,12 @@ def _walk(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> tuple[F
 
 
 def _stretch(
-    weight: FloatArray, steps: FloatArray, a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray
+    weight: FloatArray,
+    steps: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
+    c: FloatArray,
+    d: FloatArray,
 ) -> FloatArray:
     with np.errstate(over="ignore", invalid="ignore"):
         ratios = np.maximum(a - steps, 0)

@@ -101,8 +101,12 @@ class Graphs:
     def __add__(self, other: "Graphs") -> "Graphs":
         """Return the rows of both."""
         if self.rules != other.rules:
-            raise TallyError(f"the graphs were compared by different rules: {self.rules} and {other.rules}")
-        if twice := {*zip(self.system, self.file, strict=True)} & {*zip(other.system, other.file, strict=True)}:
+            raise TallyError(
+                f"the graphs were compared by different rules: {self.rules} and {other.rules}"
+            )
+        if twice := {*zip(self.system, self.file, strict=True)} & {
+            *zip(other.system, other.file, strict=True)
+        }:
             raise TallyError(f"both tallies hold {min(twice)}; an expression counts once")
         return Graphs(
             self.rules,
@@ -111,8 +115,14 @@ class Graphs:
             self.file + other.file,
             self.state + other.state,
             self.malformed + other.malformed,
-            {name: np.concatenate([column, other.columns[name]]) for name, column in self.columns.items()},
-            {name: (*self.extra.get(name, ()), *other.extra.get(name, ())) for name in {**self.extra, **other.extra}},
+            {
+                name: np.concatenate([column, other.columns[name]])
+                for name, column in self.columns.items()
+            },
+            {
+                name: (*self.extra.get(name, ()), *other.extra.get(name, ()))
+                for name in {**self.extra, **other.extra}
+            },
             self.truth if {*self.file} == {*other.file} else self.truth + other.truth,
         )
 
@@ -135,8 +145,12 @@ class Graphs:
     def digest(self) -> str:
         """Return a short hash of the rows, in whatever order they came."""
         order = sorted(range(len(self)), key=lambda place: (self.system[place], self.file[place]))
-        names = [f"{self.system[place]}\x00{self.file[place]}\x00{self.state[place]}" for place in order]
-        return digest(["\x01".join(names), *(column[order] for _, column in sorted(self.columns.items()))])
+        names = [
+            f"{self.system[place]}\x00{self.file[place]}\x00{self.state[place]}" for place in order
+        ]
+        return digest(
+            ["\x01".join(names), *(column[order] for _, column in sorted(self.columns.items()))]
+        )
 
 
 def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs:
@@ -146,7 +160,9 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
     """
     names = [one.name for one in systems]
     if len(set(names)) < len(names):
-        raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
+        raise InputError(
+            f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR"
+        )
     wanted = {name: prepare(graph, rules) for name, graph in truth.graphs.items()}
     rows: list[Comparison] = []
     told: list[tuple[str, str, str, int]] = []
@@ -180,7 +196,9 @@ def graphs_by_level(
     parts = [_levels(one, wanted) for one in (truth, *systems)]
     found = [graphs(part[0], part[1:], rules) for part in zip(*parts, strict=True)]
     ends = [part[0].name.removeprefix(truth.name) for part in zip(*parts, strict=True)]
-    return replace(reduce(add, found), levels={end: one.truth for end, one in zip(ends, found, strict=True)})
+    return replace(
+        reduce(add, found), levels={end: one.truth for end, one in zip(ends, found, strict=True)}
+    )
 
 
 def _levels(one: GraphSet, named: Mapping[str, frozenset[str]]) -> list[GraphSet]:
@@ -188,6 +206,10 @@ def _levels(one: GraphSet, named: Mapping[str, frozenset[str]]) -> list[GraphSet
     split = {file: levels(graph, named) for file, graph in one.graphs.items()}
     names = list(levels(LabelGraph(), named))
     return [
-        replace(one, name=f"{one.name}: {name}", graphs={file: found[name] for file, found in split.items()})
+        replace(
+            one,
+            name=f"{one.name}: {name}",
+            graphs={file: found[name] for file, found in split.items()},
+        )
         for name in names
     ]

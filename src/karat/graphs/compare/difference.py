@@ -68,7 +68,12 @@ def cost(ours: Labels, theirs: Labels) -> int:
 
 
 def paper_distances(
-    found: Difference, first: Labelling, second: Labelling, *, absent_edges: bool = True, undirected: bool = False
+    found: Difference,
+    first: Labelling,
+    second: Labelling,
+    *,
+    absent_edges: bool = True,
+    undirected: bool = False,
 ) -> Distances:
     """Return the distances of the paper: merges are `*`, and dS counts the pairs that only one graph merges.
 
@@ -79,8 +84,13 @@ def paper_distances(
     away = found.missing | found.extra if absent_edges else frozenset()
     edges = found.edges
     if away:
-        edges = {pair: _absent(pair, change, found, undirected=undirected) for pair, change in edges.items()}
-    merged = [pair for pair, (ours, theirs) in edges.items() if (MERGE in ours) != (MERGE in theirs)]
+        edges = {
+            pair: _absent(pair, change, found, undirected=undirected)
+            for pair, change in edges.items()
+        }
+    merged = [
+        pair for pair, (ours, theirs) in edges.items() if (MERGE in ours) != (MERGE in theirs)
+    ]
     total, unordered = sum(cost(*change) for change in edges.values()), _unordered(edges)
     absent = 0
     if away:
@@ -89,7 +99,11 @@ def paper_distances(
         marked = touching if undirected else [pair for pair in touching if pair[0] in away]
         unlabelled = (around if undirected else len(away) * (found.n - 1)) - len(marked)
         total += unlabelled
-        absent = unlabelled + sum(cost(*edges[pair]) for pair in marked) - len(set(marked).intersection(merged))
+        absent = (
+            unlabelled
+            + sum(cost(*edges[pair]) for pair in marked)
+            - len(set(marked).intersection(merged))
+        )
         unordered += around - _unordered(touching)
     classes = _wrong_class(found, first, second)
     return (
@@ -128,7 +142,11 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
         if mine and other:
             reclassed.append(pair)
     wrong = sum(cost(*change) for change in found.nodes.values())
-    pairs, merge_pairs, merge_class_pairs = _unordered(found.edges), _unordered(split), _unordered(reclassed)
+    pairs, merge_pairs, merge_class_pairs = (
+        _unordered(found.edges),
+        _unordered(split),
+        _unordered(reclassed),
+    )
     return wrong, merges, total - merges, classes, pairs, merge_pairs, merge_class_pairs, 0
 
 

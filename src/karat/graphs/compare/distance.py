@@ -15,7 +15,9 @@ Distance = Literal["dC", "dS", "dR", "dL", "dB", "dBn", "dE"]
 DISTANCES = ("dC", "dS", "dR", "dL", "dB", "dBn", "dE")
 
 
-def distance(first: LabelGraph, second: LabelGraph, *, measure: Distance = "dB", rules: Rules | None = None) -> float:
+def distance(
+    first: LabelGraph, second: LabelGraph, *, measure: Distance = "dB", rules: Rules | None = None
+) -> float:
     """How far are two graphs from each other? The same either way round; 0 for two equal ones.
 
     On the same primitives dC, dS, dL, dB, dBn and dE satisfy the triangle inequality; dR does not (R, *, Sup).
@@ -41,7 +43,11 @@ def of_counts(found: Comparison, measure: str, rules: Rules) -> float:
         if n < 2:
             return found.dC / n / (3 if rules.semantics == "lgeval" else 1) if n else 0.0
         return float((found.dC / n + np.sqrt(found.dS / pairs) + np.sqrt(links / pairs)) / 3)
-    return float({"dC": found.dC, "dS": found.dS, "dR": found.dR, "dL": links, "dB": found.dC + links}[measure])
+    return float(
+        {"dC": found.dC, "dS": found.dS, "dR": found.dR, "dL": links, "dB": found.dC + links}[
+            measure
+        ]
+    )
 
 
 def distances(
@@ -57,7 +63,9 @@ def distances(
         raise InputError("there are no graphs; name at least one")
     shared = set.intersection(*(set(graph.primitives()) for graph in graphs.values()))
     if not shared:
-        raise InputError(f"the graphs {', '.join(map(repr, names[:3]))} ... have no primitive in common")
+        raise InputError(
+            f"the graphs {', '.join(map(repr, names[:3]))} ... have no primitive in common"
+        )
     ready = [prepare(restricted(graphs[name], shared), rules) for name in names]
     found = np.zeros((len(names), len(names)))
     for a, b in combinations(range(len(names)), 2):

@@ -31,7 +31,12 @@ class Distances(Result):
     def rows(self) -> Sequence[Row]:
         """Return a row per pair."""
         return [
-            {"first": first, "second": second, "measure": self.measure, "distance": float(self.matrix[a, b])}
+            {
+                "first": first,
+                "second": second,
+                "measure": self.measure,
+                "distance": float(self.matrix[a, b]),
+            }
             for a, first in enumerate(self.names)
             for b, second in enumerate(self.names)
             if a < b
@@ -47,7 +52,12 @@ class Distances(Result):
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the matrix."""
-        return {**self.about, "names": list(self.names), "matrix": self.matrix.tolist(), "files": self.files}
+        return {
+            **self.about,
+            "names": list(self.names),
+            "matrix": self.matrix.tolist(),
+            "files": self.files,
+        }
 
     def notes(self) -> Sequence[str]:
         """Return over what the sum goes."""
@@ -63,9 +73,13 @@ def set_distances(sets: Sequence[GraphSet], measure: Distance, rules: Rules) -> 
     for file in every:
         if all(file in one.graphs for one in sets):
             try:
-                _, found = distances({one.name: one.graphs[file] for one in sets}, measure=measure, rules=rules)
+                _, found = distances(
+                    {one.name: one.graphs[file] for one in sets}, measure=measure, rules=rules
+                )
             except InputError:
                 continue
             total += found
             files += 1
-    return Distances(measure=measure, names=names, matrix=total, files=files, left_out=len(every) - files)
+    return Distances(
+        measure=measure, names=names, matrix=total, files=files, left_out=len(every) - files
+    )

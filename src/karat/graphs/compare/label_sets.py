@@ -12,18 +12,28 @@ _NOTHING = {NONE: 1.0}
 def best(graph: LabelGraph) -> LabelGraph:
     """Return the graph with the surest label on each primitive and each pair; the first of equals."""
     nodes = {name: _most(labels) for name, labels in graph.node_weights().items()}
-    return LabelGraph(graph.name, nodes, {pair: _most(labels) for pair, labels in starred_edges(graph).items()})
+    return LabelGraph(
+        graph.name, nodes, {pair: _most(labels) for pair, labels in starred_edges(graph).items()}
+    )
 
 
 def among(graph: LabelGraph, truth: LabelGraph, most: int) -> LabelGraph:
     """Return the graph with the truth's label wherever it is among the best few, and with the best label elsewhere."""
     wanted, pairs = node_labels(truth), starred_edges(truth)
-    nodes = {name: _chosen(labels, wanted.get(name, ()), most) for name, labels in graph.node_weights().items()}
-    edges = {pair: _chosen(labels, pairs.get(pair, ()), most) for pair, labels in starred_edges(graph).items()}
+    nodes = {
+        name: _chosen(labels, wanted.get(name, ()), most)
+        for name, labels in graph.node_weights().items()
+    }
+    edges = {
+        pair: _chosen(labels, pairs.get(pair, ()), most)
+        for pair, labels in starred_edges(graph).items()
+    }
     return LabelGraph(graph.name, nodes, edges)
 
 
-def expected(output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True) -> tuple[float, float, float]:
+def expected(
+    output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True
+) -> tuple[float, float, float]:
     """Return dC, dS and dR if each label is drawn by its confidence, those of a primitive or pair adding up to one.
 
     A label differs with probability 1 - Σ p(l) q(l); a merge with p(*) (1 - q(*)) + q(*) (1 - p(*)).
@@ -43,7 +53,9 @@ def expected(output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True
         merges += merged
         others += max(0.0, _apart(p, q) - merged)
     if absent_edges:
-        others += sum(len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs))
+        others += sum(
+            len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs)
+        )
     return classes, merges, others
 
 
@@ -58,7 +70,9 @@ def _chosen(labels: Weights, wanted: object, most: int) -> dict[str, float]:
     return {right: labels[right]}
 
 
-def _labels(pair: Pair, edges: Mapping[Pair, Weights], nodes: Mapping[str, Weights], *, absent_edges: bool) -> Weights:
+def _labels(
+    pair: Pair, edges: Mapping[Pair, Weights], nodes: Mapping[str, Weights], *, absent_edges: bool
+) -> Weights:
     return _ABSENT if absent_edges and pair[0] not in nodes else edges.get(pair, _NOTHING)
 
 

@@ -9,7 +9,9 @@ from karat.graphs.formats.folder import GraphSet, paired
 from karat.graphs.model.labelling import NOTHING, Labels
 
 
-def metrics_files(truth: GraphSet, system: GraphSet, rules: Rules) -> Iterator[tuple[str, tuple[str, str]]]:
+def metrics_files(
+    truth: GraphSet, system: GraphSet, rules: Rules
+) -> Iterator[tuple[str, tuple[str, str]]]:
     """Give for each graph its name, the text of its metrics and that of its differences, empty if there are none."""
     for name, other in paired(truth, system).items():
         theirs = prepare(truth.graphs[name], rules)
@@ -21,7 +23,11 @@ def metrics_files(truth: GraphSet, system: GraphSet, rules: Rules) -> Iterator[t
 
 def metrics(found: Comparison, rules: Rules) -> dict[str, float]:
     """Return a comparison under LgEval's names: the 28 of version 0.3.8, or those of 0.2.1 for paper semantics."""
-    return _newer(found) if rules.semantics == "lgeval" else _older(found, ways=1 if rules.undirected else 2)
+    return (
+        _newer(found)
+        if rules.semantics == "lgeval"
+        else _older(found, ways=1 if rules.undirected else 2)
+    )
 
 
 def metrics_line(values: Mapping[str, float]) -> str:
@@ -102,10 +108,14 @@ def _error(found: Comparison, edges: int) -> float:
 def difference_lines(output: Prepared, truth: Prepared, rules: Rules) -> list[str]:
     """Return the lines of a file of differences: labels of primitives and of pairs, and merges."""
     lines = [
-        f"*N,{one.place},{marks}" for one in wrong_nodes(output, truth) for marks in _versus(one.output, one.truth)
+        f"*N,{one.place},{marks}"
+        for one in wrong_nodes(output, truth)
+        for marks in _versus(one.output, one.truth)
     ]
     for one in wrong_edges(output, truth, rules):
-        lines += [f"*E,{one.place[0]},{one.place[1]},{marks}" for marks in _versus(one.output, one.truth)]
+        lines += [
+            f"*E,{one.place[0]},{one.place[1]},{marks}" for marks in _versus(one.output, one.truth)
+        ]
     return [*lines, *(f"*S,{a},{b}" for a, b in wrong_merges(output, truth, rules))]
 
 

@@ -81,7 +81,9 @@ def harmonic(recall: float | None, precision: float | None) -> float | None:
 
 
 def _share(numerator: Column, denominator: Column) -> Column:
-    return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator > 0)
+    return np.divide(
+        numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator > 0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +110,19 @@ def competition(tally: Graphs, *, distinct: bool = False) -> Competition:
     Trees are those of the graphs' relations, without inherited ones, not of MathML.
     Reference: Mouchère, Viard-Gaudin, Kim, Kim & Garain, CROHME 2012, ICFHR 2012.
     """
-    errors = tally["layout_distinct"] if distinct else tally["layout_relations"] + tally["layout_classes"]
+    errors = (
+        tally["layout_distinct"]
+        if distinct
+        else tally["layout_relations"] + tally["layout_classes"]
+    )
     tree, shape = tally["tree"] > 0, tally["same_shape"] > 0
     trees = int(tree.sum())
     rel = [share(float((tree & shape & (errors <= most)).sum()), trees) for most in (1, 2, 3)]
     return Competition(
         share(float((total(tally) == 0).sum()), len(tally)),
-        share(float((tally["truth_n"] - tally["mislabelled"]).sum()), float(tally["truth_n"].sum())),
+        share(
+            float((tally["truth_n"] - tally["mislabelled"]).sum()), float(tally["truth_n"].sum())
+        ),
         share(float(tally["right_objects"].sum()), float(tally["objects"].sum())),
         share(float(tally["right_classes"].sum()), float(tally["right_objects"].sum())),
         share(float((tree & shape & (tally["layout_relations"] == 0)).sum()), trees),

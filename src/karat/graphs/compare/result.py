@@ -24,7 +24,16 @@ from karat.words import counted, listing
 
 STATES = ("missing", "empty", "unreadable", "duplicate")
 """Why a file of a system is no graph that can be compared."""
-SUMS = ("dC", "dS", "dR", "merge_class", "pairs", "merge_pairs", "merge_class_pairs", "absent_pairs")
+SUMS = (
+    "dC",
+    "dS",
+    "dR",
+    "merge_class",
+    "pairs",
+    "merge_pairs",
+    "merge_class_pairs",
+    "absent_pairs",
+)
 PARTS = {"object": "right_objects", "class": "right_classes"}
 LINKS = {"relation_place": "right_places", "relation": "right_relations"}
 MOST = (1, 2, 3)
@@ -53,9 +62,15 @@ class GraphScores(Result):
 
     def summaries(self) -> list[dict[str, Any]]:
         """Return one row per system, the one with the fewest wrong labels first; by level, if there are several."""
-        found = [summary(self.tally.of(name), distinct=self.distinct) for name in self.tally.systems]
+        found = [
+            summary(self.tally.of(name), distinct=self.distinct) for name in self.tally.systems
+        ]
         names = list(self.tally.levels) or [""]
-        return [row for level in names for row in _ranked([one for one in found if one["system"].endswith(level)])]
+        return [
+            row
+            for level in names
+            for row in _ranked([one for one in found if one["system"].endswith(level)])
+        ]
 
     def paint(self, canvas: Any) -> None:
         """Draw the wrong labels of each system, and what it has right."""
@@ -68,7 +83,10 @@ class GraphScores(Result):
         if self.per_file:
             return {"": [_shown(row) for row in self.rows()]}
         rows, semantics = self.summaries(), self.tally.rules.semantics
-        words = {"paper": "as the paper has them", "lgeval": "as LgEval 0.3.8 has them (class: a part of dR)"}
+        words = {
+            "paper": "as the paper has them",
+            "lgeval": "as LgEval 0.3.8 has them (class: a part of dR)",
+        }
         return {
             f"wrong labels of primitives and pairs, {words[semantics]}": [
                 _table3(row, by_class=semantics == "lgeval") for row in rows
@@ -95,7 +113,8 @@ class GraphScores(Result):
     def _unscored(self, system: str) -> dict[str, list[str]]:
         rows = self.tally.of(system)
         found = {
-            state: [file for file, said in zip(rows.file, rows.state, strict=True) if said == state] for state in STATES
+            state: [file for file, said in zip(rows.file, rows.state, strict=True) if said == state]
+            for state in STATES
         }
         malformed = [file for file, lines in zip(rows.file, rows.malformed, strict=True) if lines]
         return {**found, "malformed": malformed, "extra": list(rows.extra[system])}
@@ -114,7 +133,9 @@ class GraphScores(Result):
                 said.append(f"warning: {name}: scored as absent: {', '.join(absent)}.")
             if found["extra"]:
                 many = counted(len(found["extra"]), "file")
-                said.append(f"warning: {name}: {many} without a truth, not scored: {listing(found['extra'], most=3)}.")
+                said.append(
+                    f"warning: {name}: {many} without a truth, not scored: {listing(found['extra'], most=3)}."
+                )
             if found["malformed"]:
                 lines = sum(self.tally.of(name).malformed)
                 where = listing(found["malformed"], most=3)
@@ -133,7 +154,10 @@ class GraphScores(Result):
         empty = self.tally.truth.empty if not self.tally.levels else 0
         without = (f"warning: {counted(empty, 'truth')} without primitives.",) if empty else ()
         levels = self.tally.levels or {"": self.tally.truth}
-        told = [f"{level.removeprefix(': ')}: {_told(one)}" if level else _told(one) for level, one in levels.items()]
+        told = [
+            f"{level.removeprefix(': ')}: {_told(one)}" if level else _told(one)
+            for level, one in levels.items()
+        ]
         drawn = (EXPECTED,) if self.tally.rules.labels == "expected" else ()
         return (*self.warnings(), *without, *told, *drawn, *self.remarks)
 
@@ -141,12 +165,15 @@ class GraphScores(Result):
 def _inherited(tally: Graphs) -> list[str]:
     """Return a warning where one of two sets has no more relations than trees have, and the other has many more."""
     ours, objects, given, there = (
-        int(tally[name].sum()) for name in ("found_relations", "found_objects", "relations", "objects")
+        int(tally[name].sum())
+        for name in ("found_relations", "found_objects", "relations", "objects")
     )
     mixed = (ours > objects and given < there) or (given > there and ours < objects)
     if tally.rules.inherit or tally.rules.undirected or not (mixed and ours and given):
         return []
-    found = f"{ours:,} relations of {counted(objects, 'object')}, in the truth {given:,} of {there:,}"
+    found = (
+        f"{ours:,} relations of {counted(objects, 'object')}, in the truth {given:,} of {there:,}"
+    )
     seem = "those of one seem to be inherited, the other's to be trees; --inherit closes both."
     return [f"warning: {tally.systems[0]}: {found}: {seem}"]
 
@@ -161,17 +188,25 @@ def _ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _told(census: Census) -> str:
     """Return what the truth has."""
     truth = census.numbers()
-    said = [counted(truth[name], name.removesuffix("s")) for name in ("expressions", "objects", "primitives")]
+    said = [
+        counted(truth[name], name.removesuffix("s"))
+        for name in ("expressions", "objects", "primitives")
+    ]
     links = counted(truth["relations"], "relation")
     kinds = "class" if truth["classes"] == 1 else "classes"
-    classes = f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
+    classes = (
+        f"{truth['classes']:,} {kinds} of objects and {truth['relation_classes']:,} of relations"
+    )
     return f"The truth has {', '.join(said)} and {links}; {classes}."
 
 
 def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
     """Return all that is said of one system."""
     sums = {name: whole(tally[name].sum()) for name in SUMS}
-    label, all_of_it = spread(label_error(tally), tally["n"]), spread(expression_error(tally), tally["n"])
+    label, all_of_it = (
+        spread(label_error(tally), tally["n"]),
+        spread(expression_error(tally), tally["n"]),
+    )
     wrong = total(tally)
     found: dict[str, Any] = {
         "system": tally.systems[0],
@@ -186,7 +221,8 @@ def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
         **_rates(tally),
         **{f"{state}_files": sum(said == state for said in tally.state) for state in STATES},
         "malformed_files": sum(
-            bool(lines or loose) for lines, loose in zip(tally.malformed, tally["unclosed"], strict=True)
+            bool(lines or loose)
+            for lines, loose in zip(tally.malformed, tally["unclosed"], strict=True)
         ),
         "malformed_objects": int(sum(tally.malformed) + tally["unclosed"].sum()),
         "extra_files": len(tally.extra[tally.systems[0]]),
@@ -206,8 +242,16 @@ def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
 
 def _competition(tally: Graphs, *, distinct: bool) -> dict[str, Any]:
     found = competition(tally, distinct=distinct)
-    named = {"EXP": found.exp, "ST_Rec": found.st_rec, "SYM_Seg": found.sym_seg, "SYM_Rec": found.sym_rec}
-    named |= {"STRUCT": found.struct, **{f"REL-{most}": rate for most, rate in zip(MOST, found.rel, strict=True)}}
+    named = {
+        "EXP": found.exp,
+        "ST_Rec": found.st_rec,
+        "SYM_Seg": found.sym_seg,
+        "SYM_Rec": found.sym_rec,
+    }
+    named |= {
+        "STRUCT": found.struct,
+        **{f"REL-{most}": rate for most, rate in zip(MOST, found.rel, strict=True)},
+    }
     return {**named, "trees": found.trees}
 
 
@@ -218,7 +262,10 @@ def _means(name: str, found: Spread) -> dict[str, float | None]:
 def _rates(tally: Graphs) -> dict[str, float | None]:
     """Return recall, precision and F of objects and relations, with their classes and without, and their counts."""
     found: dict[str, float | None] = {}
-    for names, there, claimed in ((PARTS, "objects", "found_objects"), (LINKS, "relations", "found_relations")):
+    for names, there, claimed in (
+        (PARTS, "objects", "found_objects"),
+        (LINKS, "relations", "found_relations"),
+    ):
         truth, answered = int(tally[there].sum()), int(tally[claimed].sum())
         for name, column in names.items():
             right = int(tally[column].sum())
@@ -247,7 +294,12 @@ def _all_right(tally: Graphs) -> dict[str, float | None]:
 
 def file_rows(tally: Graphs) -> list[dict[str, Any]]:
     """Return one row per system and file with every count."""
-    labels, wholes, wrong, links = label_error(tally), expression_error(tally), total(tally), edges(tally)
+    labels, wholes, wrong, links = (
+        label_error(tally),
+        expression_error(tally),
+        total(tally),
+        edges(tally),
+    )
     found = []
     for place, file in enumerate(tally.file):
         counts = {name: whole(column[place]) for name, column in tally.columns.items()}
@@ -255,7 +307,9 @@ def file_rows(tally: Graphs) -> list[dict[str, Any]]:
         row |= {name: counts.pop(name) for name in ("dC", "dS", "dR")}
         row |= {"dL": whole(links[place]), "dB": whole(wrong[place])}
         row |= {"dBn": _known(labels[place]), "dE": _known(wholes[place]), **counts}
-        found.append({**row, "state": tally.state[place], "malformed_lines": tally.malformed[place]})
+        found.append(
+            {**row, "state": tally.state[place], "malformed_lines": tally.malformed[place]}
+        )
     return found
 
 
@@ -269,16 +323,40 @@ def _known(value: float) -> float | None:
 
 
 def _table3(row: Row, *, by_class: bool) -> dict[str, Any]:
-    names = ("rank", "system", "dBn_mean", "dBn_sd", "dE_mean", "dE_sd", "dB", "dC", "dS", "dR", "dL")
-    return {**{name: row[name] for name in names}, **({"class": row["merge_class"]} if by_class else {})}
+    names = (
+        "rank",
+        "system",
+        "dBn_mean",
+        "dBn_sd",
+        "dE_mean",
+        "dE_sd",
+        "dB",
+        "dC",
+        "dS",
+        "dR",
+        "dL",
+    )
+    return {
+        **{name: row[name] for name in names},
+        **({"class": row["merge_class"]} if by_class else {}),
+    }
 
 
 def _malformed(row: Row) -> dict[str, Any]:
-    return {"system": row["system"], "*Expr": row["malformed_files"], "*Obj": row["malformed_objects"]}
+    return {
+        "system": row["system"],
+        "*Expr": row["malformed_files"],
+        "*Obj": row["malformed_objects"],
+    }
 
 
 def _objects(row: Row) -> list[dict[str, Any]]:
-    names = {"object": "objects", "class": "+ classes", "relation_place": "relations", "relation": "+ labels"}
+    names = {
+        "object": "objects",
+        "class": "+ classes",
+        "relation_place": "relations",
+        "relation": "+ labels",
+    }
     return [
         {
             "system": row["system"] if name == "object" else "",

@@ -42,10 +42,18 @@ class Rules:
                 "LgEval knows no undirected graphs and no ? edges; leave these options to paper semantics"
             )
 
-        if self.labels not in {"all", "best", "expected"} and not re.fullmatch(r"top:[1-9]\d*", self.labels):
-            raise OptionError(f"--labels is {self.labels!r}; it takes all, best, top:K (as top:3) or expected")
-        if self.labels == "expected" and (self.semantics == "lgeval" or self.inherit or self.undirected):
-            raise OptionError("--labels expected is for directed graphs as written, by paper semantics")
+        if self.labels not in {"all", "best", "expected"} and not re.fullmatch(
+            r"top:[1-9]\d*", self.labels
+        ):
+            raise OptionError(
+                f"--labels is {self.labels!r}; it takes all, best, top:K (as top:3) or expected"
+            )
+        if self.labels == "expected" and (
+            self.semantics == "lgeval" or self.inherit or self.undirected
+        ):
+            raise OptionError(
+                "--labels expected is for directed graphs as written, by paper semantics"
+            )
 
     @property
     def most(self) -> int | None:
@@ -133,7 +141,9 @@ def prepared(output: LabelGraph, truth: Prepared, rules: Rules) -> Prepared:
 def _prepare(graph: LabelGraph, rules: Rules) -> Prepared:
     labels = by_star(graph) if rules.semantics == "paper" else by_class(graph)
     if rules.inherit:
-        labels = inherited(labels) if rules.semantics == "paper" else _inherited_by_class(labels, graph)
+        labels = (
+            inherited(labels) if rules.semantics == "paper" else _inherited_by_class(labels, graph)
+        )
     if rules.undirected:
         labels = undirected(labels)
     if rules.semantics == "lgeval":
@@ -166,7 +176,11 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
     paper = rules.semantics == "paper"
     if paper:
         distances = paper_distances(
-            found, output.labels, truth.labels, absent_edges=rules.absent_edges, undirected=rules.undirected
+            found,
+            output.labels,
+            truth.labels,
+            absent_edges=rules.absent_edges,
+            undirected=rules.undirected,
         )
     else:
         distances = class_distances(found, output.labels, truth.labels)
@@ -186,7 +200,9 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
     counted = Comparison._make(counts)
     if rules.labels != "expected":
         return counted
-    classes, merges, relations = expected(output.graph, truth.graph, absent_edges=rules.absent_edges)
+    classes, merges, relations = expected(
+        output.graph, truth.graph, absent_edges=rules.absent_edges
+    )
     return counted._replace(dC=classes, dS=merges, dR=relations)
 
 
@@ -194,9 +210,18 @@ def _objects(ours: Segments, theirs: Segments, found: Difference) -> tuple[int, 
     """Return the counts of objects and relations, and whether all of them are right."""
     shared = [group for group in ours.objects if group in theirs.objects]
     right = set(shared)
-    classes = sum(1 for group in shared if not ours.objects[group].isdisjoint(theirs.objects[group]))
-    lost = sum(len(labels - ours.objects.get(group, frozenset())) for group, labels in theirs.objects.items())
-    places = [ends for ends in ours.relations if ends in theirs.relations and ends[0] in right and ends[1] in right]
+    classes = sum(
+        1 for group in shared if not ours.objects[group].isdisjoint(theirs.objects[group])
+    )
+    lost = sum(
+        len(labels - ours.objects.get(group, frozenset()))
+        for group, labels in theirs.objects.items()
+    )
+    places = [
+        ends
+        for ends in ours.relations
+        if ends in theirs.relations and ends[0] in right and ends[1] in right
+    ]
     relations = sum(1 for ends in places if ours.relations[ends] == theirs.relations[ends])
     number, many = len(theirs.objects), len(ours.objects)
     whole = number == many + len(found.missing)

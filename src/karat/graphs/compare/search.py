@@ -57,7 +57,14 @@ class Shelf:
             for name, times in self.places.get(feature, ()):
                 shared[name][len(feature) // 2] += min(number, times)
         found = [self._match(name, whole, common) for name, common in shared.items()]
-        found.sort(key=lambda one: (one.distance, self._beside(query, one), one.name != query.name, one.name))
+        found.sort(
+            key=lambda one: (
+                one.distance,
+                self._beside(query, one),
+                one.name != query.name,
+                one.name,
+            )
+        )
         return found[:most]
 
     def _match(self, name: str, asked: int, common: list[int]) -> Match:

@@ -43,7 +43,9 @@ Row = tuple[str, list[str | None], int, tuple[str, ...]]
 """The item, its labels (None where a system is not asked), how many such rows there are, and the primitives of one."""
 
 
-def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules) -> GraphTable:
+def graph_table(
+    truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules
+) -> GraphTable:
     """Return the answers of graphs, one row a unit."""
     if unit not in UNITS:
         raise OptionError(f"--unit is {unit!r}; it takes {', '.join(UNITS[:-1])} or {UNITS[-1]}")
@@ -55,7 +57,9 @@ def graph_table(truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, 
         rows += ((file, row) for row in ROWS[unit](file, graphs, rules, told))
         if unit == "object" and told:
             for name, graph in zip(names, graphs[1:], strict=True):
-                surplus[name] += len(graph.segments.objects.keys() - graphs[0].segments.objects.keys())
+                surplus[name] += len(
+                    graph.segments.objects.keys() - graphs[0].segments.objects.keys()
+                )
     if not rows:
         raise InputError(f"no graph has {_AN[unit]}; there is nothing to judge")
     columns: dict[str, list[Any]] = {
@@ -74,9 +78,13 @@ def _told_apart(systems: Sequence[GraphSet]) -> tuple[str, ...]:
     """Return the names of systems, which are no other columns' and each one's own."""
     names = tuple(one.name for one in systems)
     if taken := {ITEM, TRUTH, FILE, NUMBER, OWNER}.intersection(names):
-        raise InputError(f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise")
+        raise InputError(
+            f"a system is called {min(taken)!r}, which has a meaning of its own; name it otherwise"
+        )
     if len(set(names)) < len(names):
-        raise InputError(f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR")
+        raise InputError(
+            f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR"
+        )
     return names
 
 
@@ -119,10 +127,15 @@ def expressions(
 
 def _expression(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
     """Give one row; graphs that are the same have the same label, which says nothing of other expressions."""
-    keys = [(frozenset(one.labels.nodes.items()), frozenset(one.labels.edges.items())) for one in graphs]
+    keys = [
+        (frozenset(one.labels.nodes.items()), frozenset(one.labels.edges.items())) for one in graphs
+    ]
     kinds = sorted(
         set(keys),
-        key=lambda key: (sorted((a, *sorted(b)) for a, b in key[0]), sorted((*a, *sorted(b)) for a, b in key[1])),
+        key=lambda key: (
+            sorted((a, *sorted(b)) for a, b in key[0]),
+            sorted((*a, *sorted(b)) for a, b in key[1]),
+        ),
     )
     place = {key: f"reading {number}" for number, key in enumerate(kinds, 1)}
     yield file, [place[key] for key in keys], 1, ()
@@ -134,14 +147,24 @@ def _object(file: str, graphs: Graphs, _: Rules, told: bool) -> Iterator[Row]:
     groups = dict.fromkeys(group for one in wanted for group in one.segments.objects)
     for group in groups:
         found = [one.segments.objects.get(group) for one in graphs]
-        yield _name(file, sorted(group)), [NO_OBJECT if each is None else text(each) for each in found], 1, (*group,)
+        yield (
+            _name(file, sorted(group)),
+            [NO_OBJECT if each is None else text(each) for each in found],
+            1,
+            (*group,),
+        )
 
 
 def _primitive(file: str, graphs: Graphs, _: Rules, __: bool) -> Iterator[Row]:
     """Give a row for every primitive of any graph."""
     for name in dict.fromkeys(name for one in graphs for name in one.labels.nodes):
         found = [one.labels.nodes.get(name) for one in graphs]
-        yield _name(file, [name]), [NO_OBJECT if each is None else text(each) for each in found], 1, (name,)
+        yield (
+            _name(file, [name]),
+            [NO_OBJECT if each is None else text(each) for each in found],
+            1,
+            (name,),
+        )
 
 
 def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
@@ -150,7 +173,11 @@ def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
     A system answers for the pairs of its own primitives and those of the truth: others, which only further systems
     have, are nothing it was asked about.
     """
-    there = {name: tuple(name in one.labels.nodes for one in graphs) for one in graphs for name in one.labels.nodes}
+    there = {
+        name: tuple(name in one.labels.nodes for one in graphs)
+        for one in graphs
+        for name in one.labels.nodes
+    }
     rest = _possible(Counter(there.values()), undirected=rules.undirected)
     for a, b in dict.fromkeys(pair for one in graphs for pair in one.labels.edges):
         ends = there[a], there[b]
@@ -162,19 +189,27 @@ def _pair(file: str, graphs: Graphs, rules: Rules, told: bool) -> Iterator[Row]:
         alike[tuple(_marks(*ends, [NOTHING] * len(graphs), rules, told=told))] += number
     for labels, number in alike.items():
         if number:
-            signs = "".join("." if mark is None else "-" if mark == text(ABSENT) else "+" for mark in labels)
+            signs = "".join(
+                "." if mark is None else "-" if mark == text(ABSENT) else "+" for mark in labels
+            )
             yield f"{file}: pairs without a label, {signs}", list(labels), number, ()
 
 
 def _possible(number: Mapping[There, int], *, undirected: bool) -> dict[tuple[There, There], int]:
     """Return how many pairs there are of primitives that these and those graphs have."""
     if undirected:
-        found = {(one, other): number[one] * number[other] for one, other in combinations(number, 2)}
+        found = {
+            (one, other): number[one] * number[other] for one, other in combinations(number, 2)
+        }
         return found | {(one, one): many * (many - 1) // 2 for one, many in number.items()}
-    return {(one, two): number[one] * (number[two] - (one == two)) for one in number for two in number}
+    return {
+        (one, two): number[one] * (number[two] - (one == two)) for one in number for two in number
+    }
 
 
-def _marks(first: There, second: There, labels: Sequence[Labels], rules: Rules, *, told: bool) -> list[str | None]:
+def _marks(
+    first: There, second: There, labels: Sequence[Labels], rules: Rules, *, told: bool
+) -> list[str | None]:
     """Return what each graph says of a pair; None of a system that, with the truth, lacks an end of it."""
     found: list[str | None] = []
     for place, marks in enumerate(labels):
@@ -204,4 +239,9 @@ ROWS: Mapping[str, Callable[[str, Graphs, Rules, bool], Iterator[Row]]] = {
     "primitive": _primitive,
     "pair": _pair,
 }
-_AN = {"expression": "an expression", "object": "an object", "primitive": "a primitive", "pair": "a pair"}
+_AN = {
+    "expression": "an expression",
+    "object": "an object",
+    "primitive": "a primitive",
+    "pair": "a pair",
+}

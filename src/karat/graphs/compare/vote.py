@@ -9,7 +9,9 @@ from karat.graphs.model.merge import merged
 from karat.graphs.model.structure import LabelGraph, Weights
 
 
-def merged_set(systems: Sequence[GraphSet], weights: Mapping[str, float], *, equal: bool = False) -> GraphSet:
+def merged_set(
+    systems: Sequence[GraphSet], weights: Mapping[str, float], *, equal: bool = False
+) -> GraphSet:
     """Return the vote over several sets of graphs; a system that lacks a file does not vote on it.
 
     Confidences above 1 are divided by the largest of their system; with `equal` none counts.
@@ -27,7 +29,9 @@ def merged_set(systems: Sequence[GraphSet], weights: Mapping[str, float], *, equ
     if not any(weights.get(name, 1.0) for name in names):
         raise OptionError("every vote weighs 0; give at least one system a weight above 0")
     for one in systems:
-        if file := next((name for name, graph in one.graphs.items() if has_grid_levels(graph)), None):
+        if file := next(
+            (name for name, graph in one.graphs.items() if has_grid_levels(graph)), None
+        ):
             raise InputError(
                 f"{one.origin}, graph {file}: a matrix shares strokes with its cells, and a vote is over one level of "
                 "objects; `karat convert --to symlg` makes graphs without strokes, which can be voted on"
@@ -35,7 +39,10 @@ def merged_set(systems: Sequence[GraphSet], weights: Mapping[str, float], *, equ
     ready = [_equal(one) if equal else _scaled(one) for one in systems]
     files = sorted({name for one in systems for name in one.graphs})
     voices = [weights.get(name, 1.0) for name in names]
-    graphs = {file: merged([one.get(file, LabelGraph()) for one in ready], voices, name=f"{file}.lg") for file in files}
+    graphs = {
+        file: merged([one.get(file, LabelGraph()) for one in ready], voices, name=f"{file}.lg")
+        for file in files
+    }
     return GraphSet("merged", "merged", graphs)
 
 
@@ -64,8 +71,14 @@ def _divided(graph: LabelGraph, most: float) -> LabelGraph:
         return graph
     return LabelGraph(
         graph.name,
-        {name: {label: value / most for label, value in found.items()} for name, found in graph.nodes.items()},
-        {pair: {label: value / most for label, value in found.items()} for pair, found in graph.edges.items()},
+        {
+            name: {label: value / most for label, value in found.items()}
+            for name, found in graph.nodes.items()
+        },
+        {
+            pair: {label: value / most for label, value in found.items()}
+            for pair, found in graph.edges.items()
+        },
         tuple(one._replace(weight=one.weight / most) for one in graph.objects),
         tuple(one._replace(weight=one.weight / most) for one in graph.relations),
     )

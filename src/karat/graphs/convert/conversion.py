@@ -50,7 +50,9 @@ class Conversion:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OptionError(f"{path} cannot be written: {error.strerror}; name another folder with -o") from None
+            raise OptionError(
+                f"{path} cannot be written: {error.strerror}; name another folder with -o"
+            ) from None
         ending = ENDINGS.get(self.form, ".lg")
         for name, text in self.texts.items():
             write(path / f"{name}{ending}", text if text.endswith("\n") else f"{text}\n")
@@ -84,7 +86,9 @@ def convert(
             texts[name] = writer(graph, **options, **beside)
         except InputError as error:
             if not lenient:
-                raise InputError(f"{error} (--lenient leaves such graphs out, and lists them)") from None
+                raise InputError(
+                    f"{error} (--lenient leaves such graphs out, and lists them)"
+                ) from None
             failed.append(str(error))
     empty = tuple(name for name in texts if not graphs[name].primitives())
     return Conversion(to, texts, tuple(problems), tuple(failed), empty, tuple(contradictions))
@@ -96,9 +100,13 @@ def _check(to: str, writer: Any, options: Mapping[str, Any]) -> None:
         if name not in takes:
             fits = [form for form in GRAPH_FORMS if name in signature(GRAPH_FORMS[form]).parameters]
             shown = "map" if name == "rules" else name
-            raise OptionError(f"--{shown} means nothing for --to {to}; it is for --to {'|'.join(fits)}")
+            raise OptionError(
+                f"--{shown} means nothing for --to {to}; it is for --to {'|'.join(fits)}"
+            )
     if "rules" in takes and "rules" not in options:
-        raise OptionError(f"--to {to} needs --map FILE, which says what symbols and relations become")
+        raise OptionError(
+            f"--to {to} needs --map FILE, which says what symbols and relations become"
+        )
 
 
 def _graphs(
@@ -114,10 +122,16 @@ def _graphs(
     homes: dict[str, str] = {}
     for file in files_of(paths, format=format):
         for reading in _readings(file, format, problems, lenient=lenient):
-            name = Path(reading.graph.name).stem if reading.graph.name == Path(file).name else reading.graph.name
+            name = (
+                Path(reading.graph.name).stem
+                if reading.graph.name == Path(file).name
+                else reading.graph.name
+            )
             name = name.replace("/", "_").replace("\\", "_") or "graph"
             if name in found:
-                raise InputError(f"{file} and {homes[name]} both hold a graph {name!r}; convert them one at a time")
+                raise InputError(
+                    f"{file} and {homes[name]} both hold a graph {name!r}; convert them one at a time"
+                )
             found[name], homes[name] = reading.graph, file
             contradictions += map(str, reading.contradictions)
     if not found:
@@ -143,12 +157,16 @@ def _readings(
     wrong = [str(problem) for reading in readings for problem in reading.problems]
     if wrong and not lenient:
         more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
-        raise InputError(f"{wrong[0]}{more}; mend the file, or read around such places with --lenient")
+        raise InputError(
+            f"{wrong[0]}{more}; mend the file, or read around such places with --lenient"
+        )
     problems += wrong
     return readings
 
 
-def _partner(name: str, graphs: Mapping[str, LabelGraph], truths: Mapping[str, LabelGraph], against: str) -> LabelGraph:
+def _partner(
+    name: str, graphs: Mapping[str, LabelGraph], truths: Mapping[str, LabelGraph], against: str
+) -> LabelGraph:
     """Return the truth of a graph: of the same name, or the only one for the only one."""
     if len(graphs) == len(truths) == 1:
         return next(iter(truths.values()))

@@ -65,7 +65,9 @@ def bipartite(graph: LabelGraph) -> Picture:
             found.nodes[side, name] = _shown(marks)
             found.names[side, name] = name
             found.sides[side, name] = place
-    found.edges = {(("from", a), ("to", b)): _shown(marks) for (a, b), marks in labels.edges.items()}
+    found.edges = {
+        (("from", a), ("to", b)): _shown(marks) for (a, b), marks in labels.edges.items()
+    }
     return found
 
 
@@ -127,14 +129,20 @@ def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:
     yield f"digraph {_quoted(name)} {{"
     yield '  rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];'
     place = {key: number for number, key in enumerate({**truth.nodes, **ours.nodes})}
-    shapes, sides, names = truth.shapes | ours.shapes, truth.sides | ours.sides, truth.names | ours.names
+    shapes, sides, names = (
+        truth.shapes | ours.shapes,
+        truth.sides | ours.sides,
+        truth.names | ours.names,
+    )
     for key, number in place.items():
         style = _style(ours.nodes.get(key), truth.nodes.get(key), names.get(key, ""))
         shape = [f"shape={shapes[key]}"] if key in shapes else []
         yield f"  n{number} [{', '.join([*style, *shape])}];"
     for rank in dict.fromkeys(sides.values()):
         yield f"  {{rank={rank}; {' '.join(f'n{place[key]};' for key, side in sides.items() if side == rank)}}}"
-    for a, b in sorted({**truth.edges, **ours.edges}, key=lambda ends: (place[ends[0]], place[ends[1]])):
+    for a, b in sorted(
+        {**truth.edges, **ours.edges}, key=lambda ends: (place[ends[0]], place[ends[1]])
+    ):
         mine, other = ours.edges.get((a, b)), truth.edges.get((a, b))
         back = ours.edges.get((b, a)), truth.edges.get((b, a))
         if mine == other == MERGE and back == (MERGE, MERGE) and place[a] > place[b]:
@@ -147,13 +155,24 @@ def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:
 
 def _style(mine: str | None, truth: str | None, name: str = "") -> list[str]:
     """Return the text and the look of something that one graph or both have."""
-    text = (mine or "") if truth in {None, mine} else f"({truth})" if mine is None else f"{mine} ({truth})"
+    text = (
+        (mine or "")
+        if truth in {None, mine}
+        else f"({truth})"
+        if mine is None
+        else f"{mine} ({truth})"
+    )
     whole = f"{text}\n{name}" if name else text
     label = f"label={_quoted(whole)}"
     if mine == truth:
         return [label]
     colour = MISSING if mine is None else WRONG
-    return [label, f'color="{colour}"', f'fontcolor="{colour}"', f"style={'dotted' if mine is None else 'bold'}"]
+    return [
+        label,
+        f'color="{colour}"',
+        f'fontcolor="{colour}"',
+        f"style={'dotted' if mine is None else 'bold'}",
+    ]
 
 
 def _shown(marks: Labels) -> str:

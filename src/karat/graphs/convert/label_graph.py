@@ -11,7 +11,10 @@ from karat.graphs.model.structure import LabelGraph
 
 def lg(graph: LabelGraph, *, lines: Form = "given", names: Names = "given") -> str:
     """Return the relations as they are."""
-    for option, value, known in (("lines", lines, get_args(Form)), ("names", names, get_args(Names))):
+    for option, value, known in (
+        ("lines", lines, get_args(Form)),
+        ("names", names, get_args(Names)),
+    ):
         if value not in known:
             raise OptionError(f"--{option} is {value!r}; it takes {', '.join(known)}")
     return to_lg(renamed(graph, names), form=lines)

@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from karat.errors import InputError
 from karat.graphs.formats.latex_tokens import WITH_LIMITS
 from karat.graphs.model.characters import BAR, COMMA, INTEGRALS, LIMITS, OVER, ROOT, UNDER
-from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
+from karat.graphs.model.formula import (
+    ABOVE,
+    BELOW,
+    DEEPEST,
+    INSIDE,
+    REGIONS,
+    RIGHT,
+    SUB,
+    SUP,
+    Row,
+    Symbol,
+    formula_of,
+)
 from karat.graphs.model.grid import BRACKETS, PARTS, cells_of
 from karat.graphs.model.grid_levels import MATRIX
 from karat.graphs.model.structure import LabelGraph
@@ -58,7 +70,9 @@ class _Writer:
         found = ""
         for each in self._pieces(row):
             # A command would run on into a letter.
-            found += " " if re.search(r"\\[A-Za-z]+$", found) and re.match(r"[A-Za-z*]", each) else ""
+            found += (
+                " " if re.search(r"\\[A-Za-z]+$", found) and re.match(r"[A-Za-z*]", each) else ""
+            )
             found += each
         self.depth -= 1
         return found
@@ -69,7 +83,9 @@ class _Writer:
         while place < len(row):
             name, number = _environment(row[place : place + 3])
             if name:
-                yield self.symbol(row[place + number - 1], self._matrix(row[place + (number > 1)], name))
+                yield self.symbol(
+                    row[place + number - 1], self._matrix(row[place + (number > 1)], name)
+                )
             else:
                 yield self.symbol(row[place])
             place += number
@@ -91,7 +107,9 @@ class _Writer:
         parts = {name: self.row(part) for name, part in symbol.regions.items() if name not in held}
         base = self._base(symbol.label, parts) if base is None else base
         if INSIDE in parts:
-            raise InputError(f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things")
+            raise InputError(
+                f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things"
+            )
         return self._corners(symbol.label, self._limits(symbol.label, base, parts), parts)
 
     def _base(self, label: str, parts: dict[str, str]) -> str:
@@ -122,7 +140,9 @@ class _Writer:
         wide = label in LIMITS or label in INTEGRALS
         if wide and not (SUB in parts or SUP in parts):
             scripts = "".join(
-                f"{mark}{{{parts[name]}}}" for mark, name in (("_", BELOW), ("^", ABOVE)) if name in parts
+                f"{mark}{{{parts[name]}}}"
+                for mark, name in (("_", BELOW), ("^", ABOVE))
+                if name in parts
             )
             return base + ("\\limits" if scripts and label not in LIMITS else "") + scripts
         for name, command in ((BELOW, "underset"), (ABOVE, "overset")):
@@ -131,5 +151,7 @@ class _Writer:
         return base
 
     def _corners(self, label: str, base: str, parts: dict[str, str]) -> str:
-        scripts = "".join(f"{mark}{{{parts[name]}}}" for mark, name in (("_", SUB), ("^", SUP)) if name in parts)
+        scripts = "".join(
+            f"{mark}{{{parts[name]}}}" for mark, name in (("_", SUB), ("^", SUP)) if name in parts
+        )
         return base + ("\\nolimits" if scripts and label in LIMITS | WITH_LIMITS else "") + scripts

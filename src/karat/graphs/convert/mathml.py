@@ -3,8 +3,30 @@
 from xml.sax.saxutils import escape
 
 from karat.errors import InputError
-from karat.graphs.model.characters import BAR, FUNCTIONS, GREEK, OVER, OVER_SIGNS, ROOT, UNDER, UNDER_SIGNS, sign
-from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, INSIDE, REGIONS, RIGHT, SUB, SUP, Row, Symbol, formula_of
+from karat.graphs.model.characters import (
+    BAR,
+    FUNCTIONS,
+    GREEK,
+    OVER,
+    OVER_SIGNS,
+    ROOT,
+    UNDER,
+    UNDER_SIGNS,
+    sign,
+)
+from karat.graphs.model.formula import (
+    ABOVE,
+    BELOW,
+    DEEPEST,
+    INSIDE,
+    REGIONS,
+    RIGHT,
+    SUB,
+    SUP,
+    Row,
+    Symbol,
+    formula_of,
+)
 from karat.graphs.model.grid import PARTS, cells_of
 from karat.graphs.model.grid_levels import MATRIX
 from karat.graphs.model.structure import LabelGraph
@@ -52,9 +74,13 @@ class _Writer:
                 f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
                 f"places are {', '.join((RIGHT, *REGIONS))}"
             )
-        found = self._table(symbol, left) if symbol.label == MATRIX else self._base(symbol.label, left)
+        found = (
+            self._table(symbol, left) if symbol.label == MATRIX else self._base(symbol.label, left)
+        )
         if INSIDE in left:
-            raise InputError(f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things")
+            raise InputError(
+                f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things"
+            )
         for low, high, under, over in PAIRS:
             below, above = left.get(low), left.get(high)
             parts = "".join(self._hung(part) for part in (below, above) if part)
@@ -98,4 +124,8 @@ def _tag(label: str) -> str:
     if label.isdigit():
         return "mn"
     name = label.removeprefix("\\")
-    return "mi" if (label.isalpha() and len(label) == 1) or name in GREEK or name in FUNCTIONS else "mo"
+    return (
+        "mi"
+        if (label.isalpha() and len(label) == 1) or name in GREEK or name in FUNCTIONS
+        else "mo"
+    )

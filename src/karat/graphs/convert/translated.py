@@ -38,7 +38,9 @@ class Translation:
     def structure(self, symbol: Symbol, left: Mapping[str, Row]) -> Rule | None:
         """Return the rule that takes most of the relations that are left, the symbol's own before those for any."""
         fitting = [
-            rule for rule in self.structures if rule.label in {symbol.label, ANY} and set(rule.relations) <= left.keys()
+            rule
+            for rule in self.structures
+            if rule.label in {symbol.label, ANY} and set(rule.relations) <= left.keys()
         ]
         return max(fitting, key=lambda rule: (rule.label != ANY, len(rule.relations)), default=None)
 
@@ -46,7 +48,9 @@ class Translation:
         """Return the rule for a symbol and what is right of it."""
         beside = BESIDE.get(symbol.label, RIGHT)
         fitting = [
-            rule for rule in self.structures if rule.relations == (beside,) and rule.label in {symbol.label, ANY}
+            rule
+            for rule in self.structures
+            if rule.relations == (beside,) and rule.label in {symbol.label, ANY}
         ]
         return max(fitting, key=lambda rule: rule.label != ANY, default=self.default)
 
@@ -80,21 +84,28 @@ def parse_map(text: str, file: str = "the map") -> Translation:
 def _rule(fields: list[str], where: str) -> Rule:
     marks = [field.strip() for field in fields]
     if ARROW not in marks or marks[0] in {"", ARROW}:
-        raise InputError(f"{where}: a rule is LABEL[, RELATION...], ->, PARTS; found {', '.join(fields)!r}")
+        raise InputError(
+            f"{where}: a rule is LABEL[, RELATION...], ->, PARTS; found {', '.join(fields)!r}"
+        )
     arrow = marks.index(ARROW)
     relations = tuple(LONG.get(mark, mark) for mark in marks[1:arrow])
     parts = tuple(
-        LONG.get(part.strip(), part) if part.strip() in marks[1:arrow] else part for part in fields[arrow + 1 :]
+        LONG.get(part.strip(), part) if part.strip() in marks[1:arrow] else part
+        for part in fields[arrow + 1 :]
     )
     return Rule(
-        marks[0], relations, tuple(part.strip() if part.strip() in {"PARENT", "CHILD"} else part for part in parts)
+        marks[0],
+        relations,
+        tuple(part.strip() if part.strip() in {"PARENT", "CHILD"} else part for part in parts),
     )
 
 
 def _add(found: Translation, rule: Rule, section: str, where: str) -> None:
     section = DEFAULTS.get(rule.label, section)
     if not section:
-        raise InputError(f"{where}: a rule stands in a section; begin with a line {' or '.join(SECTIONS)}")
+        raise InputError(
+            f"{where}: a rule stands in a section; begin with a line {' or '.join(SECTIONS)}"
+        )
     if rule.label == "REL_DEFAULT":
         found.default = NEXT_TO._replace(parts=rule.parts)
     elif section == "SYMBOLS":
@@ -102,7 +113,9 @@ def _add(found: Translation, rule: Rule, section: str, where: str) -> None:
     elif rule.relations:
         found.structures.append(rule)
     else:
-        raise InputError(f"{where}: a rule of structure names relations between its label and the arrow")
+        raise InputError(
+            f"{where}: a rule of structure names relations between its label and the arrow"
+        )
 
 
 def text(graph: LabelGraph, *, rules: Translation) -> str:
@@ -135,7 +148,11 @@ class _Writer:
         for symbol in reversed(row):
             own = self.symbol(symbol)
             rule = self.rules.beside(symbol)
-            slots = {"PARENT": own, "CHILD": found, rule.relations[0]: found} if found is not None else {}
+            slots = (
+                {"PARENT": own, "CHILD": found, rule.relations[0]: found}
+                if found is not None
+                else {}
+            )
             found = _filled(rule.parts, slots, symbol) if slots else own
         self.depth -= 1
         return found or ""
@@ -161,5 +178,8 @@ class _Writer:
 def _filled(parts: tuple[str, ...], slots: Mapping[str, str], symbol: Symbol) -> str:
     primitives = '"' + "".join(f"{name}:" for name in symbol.primitives) + '"'
     return "".join(
-        slots[part] if part in slots else part.replace("_I_", primitives).replace("_L_", symbol.label) for part in parts
+        slots[part]
+        if part in slots
+        else part.replace("_I_", primitives).replace("_L_", symbol.label)
+        for part in parts
     )

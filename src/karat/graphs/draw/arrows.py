@@ -25,7 +25,11 @@ def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
     level = max(parent.y, child.y), min(parent.y + parent.h, child.y + child.h)
     if level[0] + 6 < level[1] and not parent.x < child.x < right:
         y = min(max(child.ty, level[0] + 3), level[1] - 3)
-        return _line((right, y), (child.x, y), above=5) if child.x >= right else _line((parent.x, y), (end, y), above=5)
+        return (
+            _line((right, y), (child.x, y), above=5)
+            if child.x >= right
+            else _line((parent.x, y), (end, y), above=5)
+        )
     shared = max(parent.x, child.x), min(right, end)
     if shared[0] + 6 < shared[1]:
         return upright(parent, child, sum(shared) / 2)
@@ -50,7 +54,10 @@ def _corner(parent: Box, child: Box) -> Route:
     if child.x >= right:
         return _line((right, edge + (6 if high else -6)), (child.x, child.ty))
     x = child.x + child.w / 2
-    return _line((min(max(x, parent.x + 4), right - 4), edge), (x, child.y + child.h + IDS if high else child.y))
+    return _line(
+        (min(max(x, parent.x + 4), right - 4), edge),
+        (x, child.y + child.h + IDS if high else child.y),
+    )
 
 
 def over_ink(parent: Box, child: Box) -> Route:
@@ -82,7 +89,9 @@ def _leaves(start: tuple[float, float], end: tuple[float, float], box: Box) -> f
     return max(0.0, min(shares))
 
 
-def _along(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+def _along(
+    start: tuple[float, float], end: tuple[float, float], share: float
+) -> tuple[float, float]:
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
@@ -99,7 +108,9 @@ def bent(parent: Box, child: Box) -> Route:
     u, v = child.x + child.w / 2, child.y + child.h
     low = max(y, v) + min(60.0, 18 + abs(u - x) / 8)
     label = (x + u) / 2, (y + v + 6 * low) / 8
-    return Route(f"M{x:.0f} {y:.0f}C{x:.0f} {low:.0f} {u:.0f} {low:.0f} {u:.0f} {v:.0f}", label, low)
+    return Route(
+        f"M{x:.0f} {y:.0f}C{x:.0f} {low:.0f} {u:.0f} {low:.0f} {u:.0f} {v:.0f}", label, low
+    )
 
 
 def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:
@@ -109,7 +120,9 @@ def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:
     return Box(left, top, right - left, bottom - top, (left + right) / 2, bottom + 10)
 
 
-def _line(start: tuple[float, float], end: tuple[float, float], *, above: float = 0, beside: bool = False) -> Route:
+def _line(
+    start: tuple[float, float], end: tuple[float, float], *, above: float = 0, beside: bool = False
+) -> Route:
     (x, y), (u, v) = start, end
     label = ((x + u) / 2, (y + v) / 2 - above)
     if beside:

@@ -20,7 +20,9 @@ def chart(result: "GraphScores", canvas: Any) -> None:
         values = [row[name] for row in rows]
         left.barh(places, values, left=start, color=color, label=f"{words} ({name})", height=0.6)
         start = [one + two for one, two in zip(start, values, strict=True)]
-    left.set(xlabel="wrong labels of primitives and pairs, all expressions", ylim=(len(rows) - 0.5, -0.5))
+    left.set(
+        xlabel="wrong labels of primitives and pairs, all expressions", ylim=(len(rows) - 0.5, -0.5)
+    )
     left.set_yticks(places, [str(row["system"]) for row in rows])
     left.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
     marks = {

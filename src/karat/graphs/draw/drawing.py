@@ -9,7 +9,9 @@ from karat.graphs.model.scene import has_levels, scene
 from karat.graphs.model.structure import LabelGraph
 
 
-def sketches(graph: LabelGraph, truth: LabelGraph | None = None, *, traces: Traces | None = None) -> list[Sketch]:
+def sketches(
+    graph: LabelGraph, truth: LabelGraph | None = None, *, traces: Traces | None = None
+) -> list[Sketch]:
     """Return a graph; with a truth, the graph and the truth, each with what differs from the other marked."""
     if truth is None:
         return [sketch(graph.name, scene(graph, levels=has_levels(graph)), traces=traces)]
@@ -21,7 +23,9 @@ def sketches(graph: LabelGraph, truth: LabelGraph | None = None, *, traces: Trac
     ]
 
 
-def drawing(graph: LabelGraph, truth: LabelGraph | None = None, *, traces: Traces | None = None) -> str:
+def drawing(
+    graph: LabelGraph, truth: LabelGraph | None = None, *, traces: Traces | None = None
+) -> str:
     """Return the SVG of a graph, with a truth that of both and what differs; with strokes, drawn on these."""
     return svg(sketches(graph, truth, traces=traces), legend=truth is not None)
 

@@ -19,10 +19,15 @@ def matrix(graph: LabelGraph, other: LabelGraph | None = None) -> str:
     """
     first = by_star(graph)
     second = None if other is None else by_star(other)
-    names = sorted({**first.nodes, **(second.nodes if second else {})}, key=lambda name: (len(name), name))
+    names = sorted(
+        {**first.nodes, **(second.nodes if second else {})}, key=lambda name: (len(name), name)
+    )
     table = [[name, *(_cell(first, second, name, other) for other in names)] for name in names]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table)
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in table
+    )
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

@@ -61,18 +61,31 @@ class Sketch:
         return {
             "size": [round(self.width), round(self.height)],
             "symbols": [
-                [*map(round, one.box), one.text, one.note, STATES.index(one.state), one.names, one.hint]
+                [
+                    *map(round, one.box),
+                    one.text,
+                    one.note,
+                    STATES.index(one.state),
+                    one.names,
+                    one.hint,
+                ]
                 for one in self.symbols
             ],
             "arrows": [
-                [one.route.path, *map(round, one.route.label), one.text, STATES.index(one.state)] for one in self.arrows
+                [one.route.path, *map(round, one.route.label), one.text, STATES.index(one.state)]
+                for one in self.arrows
             ],
             "notes": list(self.notes),
         }
 
 
 def sketch(
-    title: str, own: Scene, other: Scene | None = None, *, truth: bool = False, traces: Traces | None = None
+    title: str,
+    own: Scene,
+    other: Scene | None = None,
+    *,
+    truth: bool = False,
+    traces: Traces | None = None,
 ) -> Sketch:
     """Return a graph with what differs from another one marked.
 
@@ -81,10 +94,14 @@ def sketch(
     """
     pen = _Pen(own, other, truth=truth)
     tree = forest(pen.whole)
-    pen.cells = frozenset(cell for lines in tree.grids.values() for _, line in lines for cell in line if cell)
+    pen.cells = frozenset(
+        cell for lines in tree.grids.values() for _, line in lines for cell in line if cell
+    )
     drawn = _over_ink(pen, tree, traces) if traces else _by_relations(pen, tree)
     inherited = [ends for ends in tree.inherited if ends in own.relations]
-    return replace(drawn, title=title, notes=(*pen.notes(inherited, len(drawn.symbols)), *drawn.notes))
+    return replace(
+        drawn, title=title, notes=(*pen.notes(inherited, len(drawn.symbols)), *drawn.notes)
+    )
 
 
 def _by_relations(pen: "_Pen", tree: Forest) -> Sketch:
@@ -93,9 +110,16 @@ def _by_relations(pen: "_Pen", tree: Forest) -> Sketch:
     words = {child: pen.relation_text((parent, child)) for child, parent in up.items()}
     places = by_relations(tree, {thing: pen.width(thing) for thing in pen.whole.things}, words)
     boxes = {**places.boxes, **_crossing(pen.whole, places, tree.grids)}
-    ways = {(parent, child): _along(pen.whole, (parent, child), boxes, places) for child, parent in up.items()}
-    ways |= {ends: _beside(pen.whole, ends, boxes) for ends in tree.rest if ends in pen.own.relations}
-    held = ((parent, child) for child, parent in tree.held.items() if pen.is_elsewhere(parent, child))
+    ways = {
+        (parent, child): _along(pen.whole, (parent, child), boxes, places)
+        for child, parent in up.items()
+    }
+    ways |= {
+        ends: _beside(pen.whole, ends, boxes) for ends in tree.rest if ends in pen.own.relations
+    }
+    held = (
+        (parent, child) for child, parent in tree.held.items() if pen.is_elsewhere(parent, child)
+    )
     ways |= {ends: straight(boxes[ends[0]], boxes[ends[1]], inside=True) for ends in held}
     return Sketch(
         width=places.width,
@@ -113,7 +137,9 @@ def _over_ink(pen: "_Pen", tree: Forest, traces: Traces) -> Sketch:
     links += [ends for ends in tree.rest if ends in pen.own.relations]
     there = [ends for ends in links if ends[0] in boxes and ends[1] in boxes]
     shown = [ends for ends in there if not pen.is_order(ends)]
-    arrows, notes = _without_words([pen.arrow(ends, over_ink(boxes[ends[0]], boxes[ends[1]])) for ends in shown])
+    arrows, notes = _without_words(
+        [pen.arrow(ends, over_ink(boxes[ends[0]], boxes[ends[1]])) for ends in shown]
+    )
     if len(shown) < len(there):
         notes += ("Rows, columns and cells in the right order have no arrows.",)
     return Sketch(
@@ -132,7 +158,9 @@ def _without_words(arrows: Sequence[Arrow]) -> tuple[list[Arrow], tuple[str, ...
     if not texts:
         return list(arrows), ()
     text, _ = texts.most_common(1)[0]
-    kept = [one._replace(text="") if one.state != WRONG and one.text == text else one for one in arrows]
+    kept = [
+        one._replace(text="") if one.state != WRONG and one.text == text else one for one in arrows
+    ]
     return kept, (f"Arrows without a word are {text}.",)
 
 
@@ -186,7 +214,10 @@ class _Pen:
 
     def is_elsewhere(self, parent: Thing, child: Thing) -> bool:
         """Return whether the other graph has both of an object and what holds it, but not in it."""
-        both = self.other is not None and {parent, child} <= self.own.things.keys() & self.other.things.keys()
+        both = (
+            self.other is not None
+            and {parent, child} <= self.own.things.keys() & self.other.things.keys()
+        )
         return both and self.relation((parent, child)) != SAME
 
     def width(self, thing: Thing) -> float:
@@ -200,7 +231,9 @@ class _Pen:
         names = " ".join(_sorted(thing[0]))
         shown = "" if part_of(self.whole.things[thing]) or PATH.fullmatch(names) else names
         hint = f"{text} {note}: {names}" if note else f"{text}: {names}"
-        return Symbol(box, "" if self.is_plain(thing) else text, note, self.state(thing), shown, hint)
+        return Symbol(
+            box, "" if self.is_plain(thing) else text, note, self.state(thing), shown, hint
+        )
 
     def relation_text(self, ends: Ends) -> str:
         text = " ".join(sorted(self.whole.relations[ends]))
@@ -219,7 +252,9 @@ class _Pen:
             found.append(f"Not drawn: {counted(len(inherited), 'inherited relation')}{more}.")
         if self.own.loose:
             pairs = f"{counted(self.own.loose, 'labelled pair')} of primitives"
-            found.append(f"Not drawn: {pairs} without a relation of whole objects; --as matrix shows all.")
+            found.append(
+                f"Not drawn: {pairs} without a relation of whole objects; --as matrix shows all."
+            )
         if lost := len(self.whole.things) - shown:
             found.append(f"Not drawn: {counted(lost, 'object')} without strokes in the ink.")
         return tuple(found)
@@ -279,7 +314,12 @@ def _order(boxes: Mapping[Thing, Box]) -> list[Thing]:
 
 
 def _parents(tree: Forest) -> dict[Thing, Thing]:
-    return {child: parent for parent, below in tree.children.items() if parent is not None for child in below}
+    return {
+        child: parent
+        for parent, below in tree.children.items()
+        if parent is not None
+        for child in below
+    }
 
 
 def _said(labels: Labels) -> str:

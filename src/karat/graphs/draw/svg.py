@@ -44,7 +44,12 @@ def svg(sketches: Sequence[Sketch], *, legend: bool = False) -> str:
     wide = [wide for one in sketches for _, wide in _bands(one)]
     wide += [8.5 * len(one.title) + 16 for one in sketches]
     wide += [6.2 * len(note) + 16 for one in sketches for note in one.notes]
-    return _framed("".join(parts), max(200, 470 * legend, *wide), y + 4, "; ".join(one.title for one in sketches))
+    return _framed(
+        "".join(parts),
+        max(200, 470 * legend, *wide),
+        y + 4,
+        "; ".join(one.title for one in sketches),
+    )
 
 
 def _framed(shapes: str, width: float, height: float, title: str) -> str:
@@ -112,7 +117,9 @@ def _body(one: Sketch) -> str:
     # Labels over ink come last, so that no box of a neighbour covers them.
     boxes = [_box(each) for each in one.symbols]
     labels = [_label(each, ink=bool(one.strokes)) for each in one.symbols]
-    return "".join((*boxes, *strokes, *arrows, *labels) if one.strokes else (*boxes, *labels, *arrows))
+    return "".join(
+        (*boxes, *strokes, *arrows, *labels) if one.strokes else (*boxes, *labels, *arrows)
+    )
 
 
 def _points(points: Sequence[tuple[float, float]]) -> Iterable[tuple[float, float]]:
@@ -135,10 +142,18 @@ def _label(one: Symbol, *, ink: bool) -> str:
     """Return the label of an object, the one it should have, and its primitives."""
     box = one.box
     names = "" if ink else _text("ids", box.x + 2, box.y + box.h + 10, _fitting(one.names, box.w))
-    text = _text("small" if ink or len(one.text) > 6 or one.text in RANKS else "glyph", *_at(one, ink=ink), one.text)
+    text = _text(
+        "small" if ink or len(one.text) > 6 or one.text in RANKS else "glyph",
+        *_at(one, ink=ink),
+        one.text,
+    )
     note = ""
     if one.note:
-        x, y = (box.tx + 5 + 4 * len(one.text), box.ty) if ink else (box.tx + 1 + 5.5 * len(one.text), box.ty + 5)
+        x, y = (
+            (box.tx + 5 + 4 * len(one.text), box.ty)
+            if ink
+            else (box.tx + 1 + 5.5 * len(one.text), box.ty + 5)
+        )
         shift = 0.0 if ink else -3.5 * len(one.note)
         note = _text("instead", x + shift + 3, y, one.note)
     return f'<g class="label {one.state}">{text}{note}{names}</g>'

@@ -69,8 +69,12 @@ class GraphBrowser(Result):
     def notes(self) -> Sequence[str]:
         """Return what the signs mean, and what is not shown."""
         many = len(self.tally.found)
-        said = [f"The {SHOWN} most frequent of each size; {counted(many, 'confusion')} in all, in --json and --csv."]
-        said.append("∅: nothing; …: part of a larger object; commas part objects that are not related.")
+        said = [
+            f"The {SHOWN} most frequent of each size; {counted(many, 'confusion')} in all, in --json and --csv."
+        ]
+        said.append(
+            "∅: nothing; …: part of a larger object; commas part objects that are not related."
+        )
         return said
 
 
@@ -94,7 +98,10 @@ def examples(
     Every confusion has its turn, the most frequent first: each round takes the first output of it that is not yet
     taken.
     """
-    rest = {key: sorted(tally.found[key]) for key in sorted(tally.found, key=lambda key: (-tally.number(key), key))}
+    rest = {
+        key: sorted(tally.found[key])
+        for key in sorted(tally.found, key=lambda key: (-tally.number(key), key))
+    }
     wrong = {(key[0], file) for key, files in rest.items() for file in files}
     taken: dict[tuple[str, str], None] = {}
     while len(taken) < min(most, len(wrong)):

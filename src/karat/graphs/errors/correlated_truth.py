@@ -5,7 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.graphs.compare.rules import Prepared, Rules, prepare
-from karat.graphs.compare.table import ITEM, NO_OBJECT, NUMBER, OWNER, ROWS, TRUTH, Graphs, expressions, text
+from karat.graphs.compare.table import (
+    ITEM,
+    NO_OBJECT,
+    NUMBER,
+    OWNER,
+    ROWS,
+    TRUTH,
+    Graphs,
+    expressions,
+    text,
+)
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.model.inherit import first_edges
 from karat.graphs.model.labelling import NOTHING, STAR, Labels
@@ -108,7 +118,9 @@ def _structure(one: Prepared) -> Structure | None:
     home = {name: group for group in one.segments.objects for name in group}
     inside = {pair: marks for pair, marks in edges.items() if home[pair[0]] is home[pair[1]]}
     merged = all(marks in (STAR, nodes[a]) for (a, _), marks in inside.items())
-    if not merged or any(nodes[name] != marks for group, marks in one.segments.objects.items() for name in group):
+    if not merged or any(
+        nodes[name] != marks for group, marks in one.segments.objects.items() for name in group
+    ):
         return None
     between = frozenset((pair, marks) for pair, marks in edges.items() if pair not in inside)
     return frozenset(one.segments.objects), frozenset(inside), between
@@ -121,7 +133,11 @@ def _relations(one: Prepared, rules: Rules) -> Iterator[Labels]:
 
 
 _UNITS: Mapping[
-    str, tuple[Callable[[str, Graphs, Rules], Iterator[Owned]], Callable[[Prepared, Rules], Iterable[Labels]]]
+    str,
+    tuple[
+        Callable[[str, Graphs, Rules], Iterator[Owned]],
+        Callable[[Prepared, Rules], Iterable[Labels]],
+    ],
 ] = {
     "expression": (_objects, lambda one, _: one.segments.objects.values()),
     "primitive": (_primitives, lambda one, _: one.labels.nodes.values()),

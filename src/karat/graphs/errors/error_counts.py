@@ -32,7 +32,10 @@ class GraphErrors:
 
     def __add__(self, other: "GraphErrors") -> "GraphErrors":
         """Return the errors of both, made by the same systems."""
-        sums = {key: tuple(map(sum, zip(self.pairs[key], other.pairs[key], strict=True))) for key in self.pairs}
+        sums = {
+            key: tuple(map(sum, zip(self.pairs[key], other.pairs[key], strict=True)))
+            for key in self.pairs
+        }
         return GraphErrors(
             self.systems,
             Counter(self.confusions) + Counter(other.confusions),
@@ -61,28 +64,45 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
             shared.update(_together(kind, names, cells))
             for (first, one), (second, two) in combinations(zip(names, cells, strict=True), 2):
                 _count(pairs[kind, first, second], one, two)
-        files.update([tuple(name for name, wrong in zip(names, found, strict=True) if any(wrong.values()))])
-    return GraphErrors(names, confusions, shared, {key: tuple(four) for key, four in pairs.items()}, files)  # type: ignore[misc]
+        files.update(
+            [tuple(name for name, wrong in zip(names, found, strict=True) if any(wrong.values()))]
+        )
+    return GraphErrors(
+        names, confusions, shared, {key: tuple(four) for key, four in pairs.items()}, files
+    )  # type: ignore[misc]
 
 
 def _wrong(output: Prepared, truth: Prepared, rules: Rules) -> dict[str, Wrong]:
     """Return what is wrong in a graph, by kind and place."""
     return {
-        "primitive": {(str(one.place),): (text(one.output), text(one.truth)) for one in wrong_nodes(output, truth)},
-        "pair": {(*one.place,): (text(one.output), text(one.truth)) for one in wrong_edges(output, truth, rules)},
-        "object": {one.place: (text(one.output), text(one.truth)) for one in wrong_objects(output, truth)},
+        "primitive": {
+            (str(one.place),): (text(one.output), text(one.truth))
+            for one in wrong_nodes(output, truth)
+        },
+        "pair": {
+            (*one.place,): (text(one.output), text(one.truth))
+            for one in wrong_edges(output, truth, rules)
+        },
+        "object": {
+            one.place: (text(one.output), text(one.truth)) for one in wrong_objects(output, truth)
+        },
     }
 
 
-def _together(kind: str, names: Sequence[str], cells: Sequence[Wrong]) -> Counter[tuple[str, tuple[str, ...]]]:
+def _together(
+    kind: str, names: Sequence[str], cells: Sequence[Wrong]
+) -> Counter[tuple[str, tuple[str, ...]]]:
     places = dict.fromkeys(place for wrong in cells for place in wrong)
     return Counter(
-        (kind, tuple(name for name, wrong in zip(names, cells, strict=True) if place in wrong)) for place in places
+        (kind, tuple(name for name, wrong in zip(names, cells, strict=True) if place in wrong))
+        for place in places
     )
 
 
 def _count(four: list[int], one: Wrong, two: Wrong) -> None:
     both = one.keys() & two.keys()
     alike = sum(one[place][0] == two[place][0] for place in both)
-    for place, number in enumerate((alike, len(both) - alike, len(one) - len(both), len(two) - len(both))):
+    for place, number in enumerate(
+        (alike, len(both) - alike, len(one) - len(both), len(two) - len(both))
+    ):
         four[place] += number

@@ -45,7 +45,10 @@ def _absent(
             if end != start:
                 pair = (end, start) if undirected and end < start else (start, end)
                 ends = pair if undirected else pair[:1]
-                ours, theirs = output.labels.edges.get(pair, NOTHING), truth.labels.edges.get(pair, NOTHING)
+                ours, theirs = (
+                    output.labels.edges.get(pair, NOTHING),
+                    truth.labels.edges.get(pair, NOTHING),
+                )
                 lacking, surplus = found.missing.intersection(ends), found.extra.intersection(ends)
                 yield WrongLabel(pair, ABSENT if lacking else ours, ABSENT if surplus else theirs)
 
@@ -56,7 +59,10 @@ def wrong_merges(output: Prepared, truth: Prepared, rules: Rules) -> list[Pair]:
     merged = _merged_by_star if rules.semantics == "paper" else _merged_by_class
     return sorted(
         pair
-        for pair, (ours, theirs) in {**found.edges, **same_labels(found, output.labels, truth.labels)}.items()
+        for pair, (ours, theirs) in {
+            **found.edges,
+            **same_labels(found, output.labels, truth.labels),
+        }.items()
         if merged(pair, ours, output.labels) != merged(pair, theirs, truth.labels)
     )
 

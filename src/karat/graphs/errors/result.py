@@ -35,7 +35,13 @@ class Confusions(Result):
         keys = sorted(self.errors.confusions, key=lambda key: (-self.errors.confusions[key], key))
         ordered = [(kind, name) for kind in self.kinds for name in self.errors.systems]
         return [
-            {"unit": kind, "system": name, "truth": key[2], "output": key[3], "number": self.errors.confusions[key]}
+            {
+                "unit": kind,
+                "system": name,
+                "truth": key[2],
+                "output": key[3],
+                "number": self.errors.confusions[key],
+            }
             for kind, name in ordered
             for key in keys
             if key[:2] == (name, kind)
@@ -46,7 +52,9 @@ class Confusions(Result):
         found: dict[str, list[Row]] = {}
         for row in self.rows():
             head = f"{row['system']}: {WORDS[row['unit']]}"
-            found.setdefault(head, []).append({"given": row["truth"], "read": row["output"], "number": row["number"]})
+            found.setdefault(head, []).append(
+                {"given": row["truth"], "read": row["output"], "number": row["number"]}
+            )
         return {head: rows[:SHOWN] for head, rows in found.items()}
 
     def beside(self) -> Mapping[str, Any]:
@@ -75,7 +83,11 @@ class CommonErrors(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per kind and pair of systems."""
-        return [self._row(kind, *pair) for kind in KINDS for pair in combinations(self.errors.systems, 2)]
+        return [
+            self._row(kind, *pair)
+            for kind in KINDS
+            for pair in combinations(self.errors.systems, 2)
+        ]
 
     def _row(self, kind: str, first: str, second: str) -> dict[str, Any]:
         alike, otherwise, one, two = self.errors.pairs[kind, first, second]
@@ -120,14 +132,25 @@ class CommonErrors(Result):
         """Return the input, and who has what wrong together."""
         shared = [
             {"unit": kind, "systems": list(systems), "number": number}
-            for (kind, systems), number in sorted(self.errors.shared.items(), key=lambda pair: (pair[0][0], -pair[1]))
+            for (kind, systems), number in sorted(
+                self.errors.shared.items(), key=lambda pair: (pair[0][0], -pair[1])
+            )
         ]
-        files = [{"systems": list(names), "number": number} for names, number in sorted(self.errors.files.items())]
+        files = [
+            {"systems": list(names), "number": number}
+            for names, number in sorted(self.errors.files.items())
+        ]
         return {**self.about, "shared": shared, "expressions": files}
 
     def notes(self) -> Sequence[str]:
         """Return in how many expressions all, and none, of the systems err."""
         every, none = self.errors.files.get(self.errors.systems, 0), self.errors.files.get((), 0)
-        alone = sum(number for names, number in self.errors.files.items() if len(names) < len(self.errors.systems))
+        alone = sum(
+            number
+            for names, number in self.errors.files.items()
+            if len(names) < len(self.errors.systems)
+        )
         said = f"{counted(none, 'expression')} without an error of anybody, {every:,} with errors of everybody"
-        return (f"{said}; in {alone:,} at least one system is right: so far a choice among them could reach.",)
+        return (
+            f"{said}; in {alone:,} at least one system is right: so far a choice among them could reach.",
+        )

@@ -27,7 +27,9 @@ class Subgraphs:
     def __add__(self, other: "Subgraphs") -> "Subgraphs":
         """Return the counts of both."""
         if self.sizes != other.sizes:
-            raise TallyError(f"parts of {self.sizes} and {other.sizes} objects cannot be added; count them alike")
+            raise TallyError(
+                f"parts of {self.sizes} and {other.sizes} objects cannot be added; count them alike"
+            )
         found = {key: Counter(files) for key, files in self.found.items()}
         for key, files in other.found.items():
             found.setdefault(key, Counter()).update(files)
@@ -45,11 +47,20 @@ class Subgraphs:
         places = {name: place for place, name in enumerate(self.systems)}
         return sorted(
             self.found,
-            key=lambda key: (key[1], -wrong[key[1], key[2]], key[2], -self.number(key), key[3], places[key[0]]),
+            key=lambda key: (
+                key[1],
+                -wrong[key[1], key[2]],
+                key[2],
+                -self.number(key),
+                key[3],
+                places[key[0]],
+            ),
         )
 
 
-def subgraphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, *, sizes: Sequence[int] = SIZES) -> Subgraphs:
+def subgraphs(
+    truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, *, sizes: Sequence[int] = SIZES
+) -> Subgraphs:
     """Count which parts of the truth each system has wrong, and what it has instead.
 
     Objects are those of the paper, whatever the semantics; relations are inherited first if the rules say so,
@@ -57,8 +68,12 @@ def subgraphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, *, siz
     """
     for size in sizes:
         if not 1 <= size <= LARGEST:
-            raise OptionError(f"parts of {size} objects are not counted; take sizes from 1 to {LARGEST}")
-    plain = Rules(inherit=rules.inherit, labels="best" if rules.labels == "expected" else rules.labels)
+            raise OptionError(
+                f"parts of {size} objects are not counted; take sizes from 1 to {LARGEST}"
+            )
+    plain = Rules(
+        inherit=rules.inherit, labels="best" if rules.labels == "expected" else rules.labels
+    )
     wanted = {name: prepare(graph, plain) for name, graph in truth.graphs.items()}
     found: dict[Confusion, Counter[str]] = {}
     for system in systems:

@@ -24,11 +24,14 @@ class Shape(NamedTuple):
     def words(self) -> str:
         """Return the shape on one line, chain by chain; related objects of the same class are numbered."""
         chains = self._chains()
-        order = dict.fromkeys((*(place for chain in chains for place in chain), *range(len(self.labels))))
+        order = dict.fromkeys(
+            (*(place for chain in chains for place in chain), *range(len(self.labels)))
+        )
         names = self._names(order)
         marks = {(a, b): label for a, b, label in self.edges}
         said = [
-            names[chain[0]] + "".join(f" {marks[ends]}→ {names[ends[1]]}" for ends in pairwise(chain))
+            names[chain[0]]
+            + "".join(f" {marks[ends]}→ {names[ends[1]]}" for ends in pairwise(chain))
             for chain in chains
         ]
         held = {place for chain in chains for place in chain}
@@ -81,9 +84,16 @@ def parts(found: Segments, size: int) -> list[tuple[Group, ...]]:
     place = {group: number for number, group in enumerate(found.objects)}
     grown = {frozenset((group,)) for group in found.objects}
     for _ in range(size - 1):
-        grown = {some | {far} for some in grown for one in some for far in near.get(one, ()) if far not in some}
+        grown = {
+            some | {far}
+            for some in grown
+            for one in some
+            for far in near.get(one, ())
+            if far not in some
+        }
     return sorted(
-        (tuple(sorted(some, key=place.__getitem__)) for some in grown), key=lambda some: [place[one] for one in some]
+        (tuple(sorted(some, key=place.__getitem__)) for some in grown),
+        key=lambda some: [place[one] for one in some],
     )
 
 
@@ -91,7 +101,12 @@ def _neighbours(found: Segments) -> dict[Group, list[Group]]:
     tree = layout(found)
     links = [*found.relations]
     if tree is not None:
-        links = [(parent, child) for parent, below in tree.children.items() if parent is not None for child in below]
+        links = [
+            (parent, child)
+            for parent, below in tree.children.items()
+            if parent is not None
+            for child in below
+        ]
     near: dict[Group, list[Group]] = {}
     for a, b in links:
         near.setdefault(a, []).append(b)
@@ -102,7 +117,9 @@ def _neighbours(found: Segments) -> dict[Group, list[Group]]:
 def _wrong(ours: Segments, theirs: Segments, part: Sequence[Group]) -> bool:
     if any(ours.objects.get(group) != theirs.objects[group] for group in part):
         return True
-    return any(ours.relations.get(ends) != theirs.relations.get(ends) for ends in permutations(part, 2))
+    return any(
+        ours.relations.get(ends) != theirs.relations.get(ends) for ends in permutations(part, 2)
+    )
 
 
 def _shape(found: Segments, part: Sequence[Group]) -> Shape:
@@ -118,14 +135,20 @@ def _instead(output: Prepared, part: Sequence[Group]) -> Shape:
     """Return what an output says of the primitives of a part."""
     inside = frozenset().union(*part)
     there = {name: labels for name, labels in output.labels.nodes.items() if name in inside}
-    pairs = {pair: labels for pair, labels in output.labels.edges.items() if pair[0] in there and pair[1] in there}
+    pairs = {
+        pair: labels
+        for pair, labels in output.labels.edges.items()
+        if pair[0] in there and pair[1] in there
+    }
     found = segments(Labelling(there, pairs))
     whole = output.segments.objects
     groups = list(found.objects)
     labels = [_said(found.objects[group]) + ("" if group in whole else "…") for group in groups]
     labels += [NOTHING for group in part if not group <= there.keys()]
     place = {group: number for number, group in enumerate(groups)}
-    return canonical(labels, {(place[a], place[b]): _said(marks) for (a, b), marks in found.relations.items()})
+    return canonical(
+        labels, {(place[a], place[b]): _said(marks) for (a, b), marks in found.relations.items()}
+    )
 
 
 def _said(labels: Labels) -> str:
@@ -166,9 +189,14 @@ def _refined(colours: list[int], edges: Edges) -> list[int]:
 def _orders(labels: Sequence[str], edges: Edges, colours: list[int]) -> Iterator[Shape]:
     tied = next((each for each in sorted(set(colours)) if colours.count(each) > 1), None)
     if tied is None:
-        place = {one: number for number, one in enumerate(sorted(range(len(labels)), key=colours.__getitem__))}
+        place = {
+            one: number
+            for number, one in enumerate(sorted(range(len(labels)), key=colours.__getitem__))
+        }
         named = tuple(labels[one] for one in place)
-        yield Shape(named, tuple(sorted((place[a], place[b], label) for (a, b), label in edges.items())))
+        yield Shape(
+            named, tuple(sorted((place[a], place[b], label) for (a, b), label in edges.items()))
+        )
         return
     members = [place for place, colour in enumerate(colours) if colour == tied]
     alike = all(_exchangeable(a, b, edges) for a, b in pairwise(members))
@@ -180,4 +208,6 @@ def _orders(labels: Sequence[str], edges: Edges, colours: list[int]) -> Iterator
 def _exchangeable(a: int, b: int, edges: Edges) -> bool:
     """Return whether two objects of one class can change places and nothing is seen of it."""
     other = {a: b, b: a}
-    return all(edges.get((other.get(x, x), other.get(y, y))) == label for (x, y), label in edges.items())
+    return all(
+        edges.get((other.get(x, x), other.get(y, y))) == label for (x, y), label in edges.items()
+    )

@@ -21,7 +21,9 @@ def faults(path: str | Path, *, tree: bool = True) -> tuple[int, tuple[Fault, ..
 def _of_name(places: list[str], *, tree: bool) -> Iterator[Fault]:
     """Give what is wrong with the files of one name."""
     for other in places[1:]:
-        yield Fault(other, None, "duplicate", f"has the name of {places[0]}; graphs are paired by name")
+        yield Fault(
+            other, None, "duplicate", f"has the name of {places[0]}; graphs are paired by name"
+        )
     for place in places:
         try:
             written = format_of(place) == "lg"
@@ -45,7 +47,9 @@ def _of_reading(file: str, text: str, found: Reading, *, tree: bool) -> Iterator
     for one in wrong:
         ends = (one.about,) if isinstance(one.about, str) else one.about
         known = (places.get(one.about), *(places.get(end) for end in ends))
-        yield Fault(file, next((line for line in known if line is not None), None), one.kind, one.what)
+        yield Fault(
+            file, next((line for line in known if line is not None), None), one.kind, one.what
+        )
 
 
 def _places(text: str, graph: LabelGraph) -> dict[Pair | str, int]:

@@ -31,7 +31,9 @@ class Checked(Result):
         """Return the faults as a person reads them, with the place in one column."""
         if not self.faults:
             return {}
-        names = [f"{fault.file}:{fault.line}" if fault.line else fault.file for fault in self.faults]
+        names = [
+            f"{fault.file}:{fault.line}" if fault.line else fault.file for fault in self.faults
+        ]
         folders = [str(Path(fault.file).parent) for fault in self.faults]
         common = commonpath(folders) if folders else ""
         places = [name[len(common) :].lstrip("/") for name in names]
@@ -42,16 +44,27 @@ class Checked(Result):
 
     def beside(self) -> Mapping[str, Any]:
         """Return how many files there are, and how many faults of each kind."""
-        return {**self.about, "files": self.files, "kinds": dict(self._kinds()), "unread": list(self.unread)}
+        return {
+            **self.about,
+            "files": self.files,
+            "kinds": dict(self._kinds()),
+            "unread": list(self.unread),
+        }
 
     def _kinds(self) -> Counter[str]:
         return Counter(fault.kind for fault in self.faults)
 
     def notes(self) -> Sequence[str]:
         """Return the sum."""
-        files, unread = counted(self.files, "file"), tuple(f"warning: {what}" for what in self.unread)
+        files, unread = (
+            counted(self.files, "file"),
+            tuple(f"warning: {what}" for what in self.unread),
+        )
         if not self.faults:
             return (f"{files}, nothing wrong.", *unread)
         kinds = ", ".join(f"{kind} {number:,}" for kind, number in self._kinds().most_common())
         bad = len({fault.file for fault in self.faults})
-        return (f"{files}, {counted(len(self.faults), 'fault')} in {bad:,} of them: {kinds}.", *unread)
+        return (
+            f"{files}, {counted(len(self.faults), 'fault')} in {bad:,} of them: {kinds}.",
+            *unread,
+        )

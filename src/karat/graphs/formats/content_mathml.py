@@ -26,14 +26,25 @@ SIGNS = {
 """The sign of an operator or a constant."""
 IMPLIED = {"power": "Expt", "selector": "Index"}
 """Operators without a sign: the edge from the first argument to the second bears their name."""
-QUALIFIERS = {"bvar", "lowlimit", "uplimit", "condition", "domainofapplication", "degree", "logbase"}
+QUALIFIERS = {
+    "bvar",
+    "lowlimit",
+    "uplimit",
+    "condition",
+    "domainofapplication",
+    "degree",
+    "logbase",
+}
 WRAPPERS = {"math", "semantics", *QUALIFIERS}
 CONSTRUCTORS = {"interval", "set", "list", "vector"}
 
 
 def is_content(math: Element) -> bool:
     """Return whether MathML says what a formula means rather than how it looks; what files call it is no guide."""
-    return next((name_of(one) in {"apply", *LEAVES} for one in math.iter() if name_of(one) not in WRAPPERS), False)
+    return next(
+        (name_of(one) in {"apply", *LEAVES} for one in math.iter() if name_of(one) not in WRAPPERS),
+        False,
+    )
 
 
 @dataclass(slots=True)
@@ -73,7 +84,11 @@ class ContentReader:
             return self._sign(element)
         if name not in WRAPPERS:
             self.complain(element, f"<{name}> is no tag that karat understands here")
-        return next(iter(self.read(element)), None) if isinstance(element.tag, str) and len(element) else None
+        return (
+            next(iter(self.read(element)), None)
+            if isinstance(element.tag, str) and len(element)
+            else None
+        )
 
     def _apply(self, element: Element) -> Symbol | None:
         if not len(element):
@@ -90,12 +105,17 @@ class ContentReader:
             return name_of(operator) in SIGNS and id_of(operator) not in self.strokes
         return name_of(operator) in IMPLIED and not id_of(operator)
 
-    def _implied(self, operator: Element, arguments: list[Element], element: Element) -> Symbol | None:
+    def _implied(
+        self, operator: Element, arguments: list[Element], element: Element
+    ) -> Symbol | None:
         """Return the first argument, with an edge that bears the operator's name to each other."""
         name = IMPLIED.get(name_of(operator), name_of(operator).capitalize())
         heads = [head for head in map(self.term, arguments) if head is not None]
         if len(heads) < 2:
-            self.complain(element, f"<{name_of(operator)}> has no sign, so it needs two arguments to stand between")
+            self.complain(
+                element,
+                f"<{name_of(operator)}> has no sign, so it needs two arguments to stand between",
+            )
             return heads[0] if heads else None
         for number, head in enumerate(heads[1:], 2):
             self._hang(heads[0], name if len(heads) == 2 else f"{name}{number}", head, element)
@@ -108,7 +128,9 @@ class ContentReader:
             number += name not in QUALIFIERS
             part = self.term(each)
             if part is not None:
-                self._hang(head, name.capitalize() if name in QUALIFIERS else f"Arg{number}", part, element)
+                self._hang(
+                    head, name.capitalize() if name in QUALIFIERS else f"Arg{number}", part, element
+                )
         return head
 
     def _hang(self, head: Symbol, name: str, part: Symbol, element: Element) -> None:

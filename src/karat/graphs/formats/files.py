@@ -63,7 +63,9 @@ def format_of(path: str | Path) -> str:
         with Path(path).open("rb") as file:
             start = file.read(4096)
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     tag = _XML.search(start) if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else None
@@ -81,10 +83,14 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
     found: list[str] = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
+            inside = sorted(
+                one for one in path.rglob("*") if one.is_file() and not one.name.startswith(".")
+            )
             graphs = inside if format else [one for one in inside if one.suffix.lower() in ENDINGS]
             if not graphs:
-                raise InputError(f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}")
+                raise InputError(
+                    f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}"
+                )
             found += map(str, graphs)
         elif path.is_file():
             found.append(str(path))

@@ -58,7 +58,10 @@ class GraphSet:
         if not self.problems:
             return self.unread
         where = listing(sorted(self.malformed()), most=3)
-        return (*self.unread, f"{self.name}: {meaningless(len(self.problems))} left out, in {where}.")
+        return (
+            *self.unread,
+            f"{self.name}: {meaningless(len(self.problems))} left out, in {where}.",
+        )
 
 
 def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False) -> GraphSet:
@@ -94,7 +97,11 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
 
 def single(one: GraphSet) -> bool:
     """Return whether a set is one file of one graph."""
-    return len(one.graphs) + len(one.unreadable) == 1 and not one.duplicates and Path(one.origin).is_file()
+    return (
+        len(one.graphs) + len(one.unreadable) == 1
+        and not one.duplicates
+        and Path(one.origin).is_file()
+    )
 
 
 def called_like(one: GraphSet, name: str) -> GraphSet:
@@ -131,14 +138,18 @@ def unread(path: str, name: str) -> tuple[str, ...]:
     others: list[str] = []
     links: list[str] = []
     usual = False
-    for folder, inner, names in os.walk(path, onerror=lambda error: closed.append(str(error.filename))):
+    for folder, inner, names in os.walk(
+        path, onerror=lambda error: closed.append(str(error.filename))
+    ):
         links += (each for each in inner if os.path.islink(os.path.join(folder, each)))  # noqa: PTH114, PTH118
         usual = usual or any(each.lower().endswith(USUAL) for each in names)
         others += (each for each in names if each.lower().endswith(OTHER))
     said = []
     if usual and others:
         many = counted(len(others), "file")
-        said.append(f"{name}: beside .lg there {_are(len(others))} {many} of another format, not read: ")
+        said.append(
+            f"{name}: beside .lg there {_are(len(others))} {many} of another format, not read: "
+        )
         said[-1] += f"{listing(sorted(others), most=3)}."
     said += [f"{name}: {each!r} is a link to a folder, not followed." for each in sorted(links)]
     return (*said, *(f"{name}: the folder {each} cannot be read." for each in sorted(closed)))
@@ -172,7 +183,11 @@ def called(paths: Sequence[str | Path]) -> dict[str, str]:
         if path in parts:
             most = range(1, len(parts[path]) + 1)
             ends = [parts[path][-depth:] for depth in most]
-            alone = [end for end in ends if sum(other[-len(end) :] == end for other in parts.values()) == 1]
+            alone = [
+                end
+                for end in ends
+                if sum(other[-len(end) :] == end for other in parts.values()) == 1
+            ]
             name = stem("/".join(alone[0] if alone else parts[path]))
         else:
             name, _, path = path.partition("=")  # noqa: PLW2901 (what is left of it)
@@ -186,7 +201,9 @@ def checked_truth(truth: GraphSet) -> GraphSet:
     """Return the truth's graphs; one that is there twice, or cannot be read, is nothing to compare with."""
     if truth.duplicates:
         name = min(truth.duplicates)
-        raise InputError(f"the truth has {name!r} twice: {' and '.join(truth.duplicates[name])}; keep one of them")
+        raise InputError(
+            f"the truth has {name!r} twice: {' and '.join(truth.duplicates[name])}; keep one of them"
+        )
     if truth.unreadable:
         raise InputError(
             f"the truth of {min(truth.unreadable)!r} is missing: {truth.unreadable[min(truth.unreadable)]}"
@@ -213,7 +230,9 @@ def files_of(path: str) -> dict[str, list[str]]:
         raise InputError(f"there is no folder {path}; check its name and the folder you are in")
     found = _ending_with(USUAL, path) or _ending_with(OTHER, path)
     if not found:
-        raise InputError(f"{path} holds no file that ends with .lg; name the folder of the label graphs")
+        raise InputError(
+            f"{path} holds no file that ends with .lg; name the folder of the label graphs"
+        )
     return dict(sorted(found.items()))
 
 
@@ -238,7 +257,11 @@ def _refusal(problems: Sequence[Problem]) -> str:
 def paired(truth: GraphSet, system: GraphSet) -> dict[str, str]:
     """Return the name in the system's set for every graph of the truth; two single files are a pair anyway."""
     ours, theirs = [*truth.graphs], [*system.graphs]
-    if len(ours) == len(theirs) == 1 and not Path(truth.origin).is_dir() and not Path(system.origin).is_dir():
+    if (
+        len(ours) == len(theirs) == 1
+        and not Path(truth.origin).is_dir()
+        and not Path(system.origin).is_dir()
+    ):
         return {ours[0]: theirs[0]}
     return {name: name for name in ours}
 

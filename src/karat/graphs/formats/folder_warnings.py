@@ -17,7 +17,9 @@ def doubts(truth: GraphSet, system: GraphSet) -> Iterator[str]:
     for short, long, form in ((mine, given, "long"), (given, mine, "short")):
         renamed = _renamed(short, long)
         if RIGHT in renamed.values():
-            here, there = (renamed, renamed.values()) if form == "long" else (renamed.values(), renamed)
+            here, there = (
+                (renamed, renamed.values()) if form == "long" else (renamed.values(), renamed)
+            )
             yield (
                 f"{system.name}: its relations are called {_some(here)}, those of the truth {_some(there)}; "
                 f"`karat convert {system.origin} --to lg --names {form} -o NEW` renames them."
@@ -39,7 +41,11 @@ def _unpaired(truth: GraphSet, system: GraphSet) -> Iterator[str]:
 
 def _renamed(short: set[str], long: set[str]) -> dict[str, str]:
     """Return the names of the years up to 2013 that only the first has, with the long ones that only the second has."""
-    return {name: whole for name, whole in LONG.items() if name in short - long and whole in long - short}
+    return {
+        name: whole
+        for name, whole in LONG.items()
+        if name in short - long and whole in long - short
+    }
 
 
 def _some(names: Iterable[str]) -> str:

@@ -45,12 +45,16 @@ def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, 
             yield float(numbers[x]), float(numbers[y])
         except (ValueError, IndexError):
             where = f"{file}, line {trace.sourceline or 1}"
-            raise InputError(f"{where}: {part.strip()[:30]!r} in stroke {id_of(trace)!r} is no point") from None
+            raise InputError(
+                f"{where}: {part.strip()[:30]!r} in stroke {id_of(trace)!r} is no point"
+            ) from None
 
 
 def _reading(root: Element, file: str) -> Reading:
     if name_of(root) != "ink":
-        raise InputError(f"{file}, line {root.sourceline or 1}: <{name_of(root)}> begins no InkML; that is <ink>")
+        raise InputError(
+            f"{file}, line {root.sourceline or 1}: <{name_of(root)}> begins no InkML; that is <ink>"
+        )
     draft = _Draft(file)
     for child in root:
         draft.take(child, name_of(child))
@@ -104,7 +108,9 @@ class _Draft:
     def _drawn(self) -> list[tuple[str, str, tuple[str, ...], Element]]:
         """Return id, label and strokes of every symbol that was drawn."""
         if not self.groups:
-            self.problems.append(Problem(self.file, 1, "there is no <traceGroup>, so no symbols are known"))
+            self.problems.append(
+                Problem(self.file, 1, "there is no <traceGroup>, so no symbols are known")
+            )
             return []
         found = (self._symbol(one) for one in self.groups[-1].iter("{*}traceGroup"))
         return [one for one in found if one is not None]
@@ -125,7 +131,12 @@ class _Draft:
             return None
         if not label:
             self.complain(group, "a symbol has no label: there is no <annotation type='truth'>")
-        return identity, COMMA if label == "," else label or "_", tuple(dict.fromkeys(strokes)), group
+        return (
+            identity,
+            COMMA if label == "," else label or "_",
+            tuple(dict.fromkeys(strokes)),
+            group,
+        )
 
     def _objects(self, drawn: list[tuple[str, str, tuple[str, ...], Element]]) -> Iterator[Object]:
         """Give the objects; ids are those by which MathML calls them."""
@@ -138,13 +149,21 @@ class _Draft:
                 self.complain(group, f"there are two symbols {identity!r}")
             while not name or name in taken:
                 number[label] += 1
-                name = f"{label}_{number[label]}" if identity == "" else f"{identity}_{number[label]}"
+                name = (
+                    f"{label}_{number[label]}" if identity == "" else f"{identity}_{number[label]}"
+                )
             taken.add(name)
             for stroke in strokes:
                 if stroke not in self.strokes:
-                    self.complain(group, f"there is no stroke {stroke!r}, which is said to be part of {name!r}")
+                    self.complain(
+                        group,
+                        f"there is no stroke {stroke!r}, which is said to be part of {name!r}",
+                    )
                 elif stroke in home:
-                    self.complain(group, f"stroke {stroke!r} is part of two symbols, {home[stroke]!r} and {name!r}")
+                    self.complain(
+                        group,
+                        f"stroke {stroke!r} is part of two symbols, {home[stroke]!r} and {name!r}",
+                    )
                 home[stroke] = name
             yield Object(name, label, 1.0, strokes)
         for stroke in self.strokes.keys() - home.keys() if drawn else ():
@@ -154,11 +173,15 @@ class _Draft:
     def _structure(self, objects: list[Object]) -> tuple[list[Object], list[Relation]]:
         """Return the parts of matrices, which hold drawn symbols, and the relations of both."""
         if not self.maths:
-            self.problems.append(Problem(self.file, 1, "there is no <math>, so no relations are known"))
+            self.problems.append(
+                Problem(self.file, 1, "there is no <math>, so no relations are known")
+            )
             return [], []
         drawn = {one.id: one.label for one in objects}
         row = read_math(self.maths[-1], self.file, self.problems, strokes=frozenset(drawn))
-        self._check_names([step for step in walk(row) if step.symbol.label not in PARTS], drawn, row)
+        self._check_names(
+            [step for step in walk(row) if step.symbol.label not in PARTS], drawn, row
+        )
         return over_strokes(row, {one.id: one.primitives for one in objects})
 
     def _check_names(self, steps: list[Step], drawn: Mapping[str, str], row: Row) -> None:
@@ -168,9 +191,13 @@ class _Draft:
             self._check_name(symbol, drawn, uses)
         line = self.maths[-1].sourceline or 1
         for lost in sorted(drawn.keys() - uses.keys()) if row else ():
-            self.problems.append(Problem(self.file, line, f"symbol {lost!r} does not occur in MathML"))
+            self.problems.append(
+                Problem(self.file, line, f"symbol {lost!r} does not occur in MathML")
+            )
 
-    def _check_name(self, symbol: Symbol, drawn: Mapping[str, str], uses: Mapping[str, int]) -> None:
+    def _check_name(
+        self, symbol: Symbol, drawn: Mapping[str, str], uses: Mapping[str, int]
+    ) -> None:
         label = drawn.get(symbol.id)
         if label is not None and uses[symbol.id] == 1:
             if not _signs(label) & _signs(symbol.label):

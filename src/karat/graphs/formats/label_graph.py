@@ -52,7 +52,9 @@ def read_lg(path: str | Path) -> LabelGraph:
     found = read_leniently(path)
     if found.problems:
         more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
-        raise InputError(f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient")
+        raise InputError(
+            f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient"
+        )
     return found.graph
 
 
@@ -67,9 +69,13 @@ def text_of(path: str | Path) -> str:
         with open(path, "rb") as file:  # noqa: PTH123 (thousands of small files: pathlib would take a fifth of the time)
             return file.read().decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}") from None
+        raise InputError(
+            f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+        ) from None
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}; check its name and the folder you are in") from None
+        raise InputError(
+            f"there is no file {path}; check its name and the folder you are in"
+        ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
@@ -137,7 +143,9 @@ class _Draft:
         if len(fields) not in {4, 5} or not (fields[1] and fields[2] and fields[3]):
             raise ValueError(_lacks(fields, "two primitives and a label, and maybe a weight"))
         if fields[1] == fields[2]:
-            raise ValueError(f"{fields[1]!r} has an edge to itself; its own label stands on a line N")
+            raise ValueError(
+                f"{fields[1]!r} has an edge to itself; its own label stands on a line N"
+            )
         weight = _weight(fields[4]) if len(fields) == 5 else 1.0
         self.edges.setdefault((fields[1], fields[2]), {})[_label(fields[3])] = weight
 
@@ -145,7 +153,9 @@ class _Draft:
         if len(fields) < 5 or not all(fields):
             raise ValueError(_lacks(fields, "an id, a label, a weight and primitives"))
         weight = _weight(fields[3])
-        self.objects.append(Object(fields[1], _label(fields[2]), weight, tuple(dict.fromkeys(fields[4:]))))
+        self.objects.append(
+            Object(fields[1], _label(fields[2]), weight, tuple(dict.fromkeys(fields[4:])))
+        )
 
     def relation(self, number: int, fields: list[str]) -> None:
         if len(fields) not in {4, 5} or not (fields[1] and fields[2] and fields[3]):
@@ -160,7 +170,9 @@ class _Draft:
         for number, one in self.relations:
             if one.parent not in known or one.child not in known:
                 unknown = one.parent if one.parent not in known else one.child
-                self.problems.append((number, f"there is no object {unknown!r}; a line O must give it"))
+                self.problems.append(
+                    (number, f"there is no object {unknown!r}; a line O must give it")
+                )
             elif one.parent == one.child:
                 self.problems.append((number, f"object {one.parent!r} has a relation to itself"))
             else:
@@ -173,10 +185,21 @@ class _Draft:
             tuple(kept),
             tuple(self.comments),
         )
-        return Reading(graph, tuple(Problem(self.file, *one) for one in sorted(self.problems)) if self.problems else ())
+        return Reading(
+            graph,
+            tuple(Problem(self.file, *one) for one in sorted(self.problems))
+            if self.problems
+            else (),
+        )
 
 
-_KINDS = {"N": _Draft.node, "E": _Draft.edge, "O": _Draft.object, "R": _Draft.relation, "EO": _Draft.relation}
+_KINDS = {
+    "N": _Draft.node,
+    "E": _Draft.edge,
+    "O": _Draft.object,
+    "R": _Draft.relation,
+    "EO": _Draft.relation,
+}
 
 
 def _label(text: str) -> str:

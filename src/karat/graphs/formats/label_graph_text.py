@@ -23,7 +23,11 @@ def to_lg(graph: LabelGraph, *, form: Form = "given") -> str:
     >>> to_lg(LabelGraph(objects=(Object("o", "+", 1.0, ("a", "b")),)), form="ne")
     'N, a, +, 1.0\nN, b, +, 1.0\nE, a, b, *, 1.0\nE, b, a, *, 1.0\n'
     """
-    written = graph if form == "given" else _same(as_edges(graph) if form == "ne" else as_objects(graph), graph)
+    written = (
+        graph
+        if form == "given"
+        else _same(as_edges(graph) if form == "ne" else as_objects(graph), graph)
+    )
     comments = [f"# {comment}" if comment else "#" for comment in written.comments]
     return "".join(f"{line}\n" for line in [*comments, *_lines(written)])
 
@@ -67,9 +71,19 @@ def as_objects(graph: LabelGraph) -> LabelGraph:
             objects[group] = Object(ids.of(group, weights[0]), *weights, primitives)
     told = {pair: {MERGE} for one in objects.values() for pair in permutations(one.primitives, 2)}
     relations = list(_relations(found, objects, edges, told))
-    rest = {pair: left for pair, labels in edges.items() if (left := _without(labels, told.get(pair, set())))}
-    alone = {name: labels for name, labels in nodes.items() if all(name not in group for group in objects)}
-    return LabelGraph(graph.name, alone, rest, tuple(objects.values()), tuple(relations), graph.comments)
+    rest = {
+        pair: left
+        for pair, labels in edges.items()
+        if (left := _without(labels, told.get(pair, set())))
+    }
+    alone = {
+        name: labels
+        for name, labels in nodes.items()
+        if all(name not in group for group in objects)
+    }
+    return LabelGraph(
+        graph.name, alone, rest, tuple(objects.values()), tuple(relations), graph.comments
+    )
 
 
 class _Ids:
@@ -116,7 +130,9 @@ def _relations(
                 if len({edges[pair][label] for pair in pairs}) == 1:
                     for pair in pairs:
                         told.setdefault(pair, set()).add(label)
-                    yield Relation(objects[parent].id, objects[child].id, label, edges[pairs[0]][label])
+                    yield Relation(
+                        objects[parent].id, objects[child].id, label, edges[pairs[0]][label]
+                    )
 
 
 def _without(labels: Mapping[str, float], told: set[str]) -> dict[str, float]:
@@ -138,7 +154,9 @@ def _lines(graph: LabelGraph) -> Iterator[str]:
 def _line(kind: str, *fields: str | float) -> str:
     """Return a line; a field that needs quotes follows its comma at once, or the quotes would be part of it."""
     parts = [repr(part) if isinstance(part, float) else part for part in fields]
-    return kind + "".join("," + (_quoted(part) if needs_quotes(part) else f" {part}") for part in parts)
+    return kind + "".join(
+        "," + (_quoted(part) if needs_quotes(part) else f" {part}") for part in parts
+    )
 
 
 def needs_quotes(text: str) -> bool:

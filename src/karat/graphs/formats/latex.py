@@ -3,7 +3,15 @@ r"""LaTeX of formulas, as handwriting recognisers write it: scripts, fractions, 
 from karat.graphs.formats.label_graph import Problem, Reading
 from karat.graphs.formats.latex_grids import GRIDS
 from karat.graphs.formats.latex_parser import Commands, LatexParser, with_regions
-from karat.graphs.formats.latex_tokens import ARROWS, FRACTIONS, NEGATED, STACKS, UNSEEN, Token, tokens_of
+from karat.graphs.formats.latex_tokens import (
+    ARROWS,
+    FRACTIONS,
+    NEGATED,
+    STACKS,
+    UNSEEN,
+    Token,
+    tokens_of,
+)
 from karat.graphs.model.characters import BAR, FUNCTIONS, ROOT
 from karat.graphs.model.formula import ABOVE, BELOW, INSIDE, Row, Symbol, graph_of, too_long
 from karat.graphs.model.grid import column_of
@@ -26,13 +34,17 @@ def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str =
     row = parser.row()
     if long := too_long(row):
         return Reading(LabelGraph(name), (Problem(file, line, long),))
-    problems = tuple(Problem(file, line, f"column {column}: {what}") for column, what in parser.problems)
+    problems = tuple(
+        Problem(file, line, f"column {column}: {what}") for column, what in parser.problems
+    )
     return Reading(graph_of(row, name), problems)
 
 
 def fraction(parser: LatexParser, token: Token) -> Row:
     """Return a bar with what is above and below."""
-    return [with_regions(Symbol(BAR), {ABOVE: parser.argument(token), BELOW: parser.argument(token)})]
+    return [
+        with_regions(Symbol(BAR), {ABOVE: parser.argument(token), BELOW: parser.argument(token)})
+    ]
 
 
 def root(parser: LatexParser, token: Token) -> Row:
@@ -48,7 +60,9 @@ def stacked(parser: LatexParser, token: Token) -> Row:
     """Return a symbol with another above or below."""
     part, base = parser.argument(token), parser.argument(token)
     if len(base) > 1:
-        parser.complain(token, f"'{token.text}' is about {len(base)} symbols; a relation leads to one")
+        parser.complain(
+            token, f"'{token.text}' is about {len(base)} symbols; a relation leads to one"
+        )
     parser.hang(token, base, BELOW if token.text == "\\underset" else ABOVE, part)
     return base
 
@@ -100,7 +114,10 @@ def binomial(parser: LatexParser, token: Token) -> Row:
 
 def refused(parser: LatexParser, token: Token) -> Row:
     """Say what is not read."""
-    parser.complain(token, f"{token.text} is not read; there are scripts, fractions, roots, limits, marks and matrices")
+    parser.complain(
+        token,
+        f"{token.text} is not read; there are scripts, fractions, roots, limits, marks and matrices",
+    )
     return parser.argument(token) if parser.peek().text == "{" else []
 
 

@@ -1,7 +1,15 @@
 r"""Matrices in LaTeX: environments, plain TeX, and what stands below each other under a sum."""
 
 from karat.graphs.formats.latex_parser import Commands, LatexParser
-from karat.graphs.formats.latex_tokens import ALIGNED, BARE, END, LENGTH, NEXT_LINE, PLAIN_TEX, Token
+from karat.graphs.formats.latex_tokens import (
+    ALIGNED,
+    BARE,
+    END,
+    LENGTH,
+    NEXT_LINE,
+    PLAIN_TEX,
+    Token,
+)
 from karat.graphs.model.formula import Row
 from karat.graphs.model.grid import BRACKETS, bracketed, grid
 
@@ -11,7 +19,10 @@ def environment(parser: LatexParser, token: Token) -> Row:
     name = _braced(parser, token)
     kind = name.removesuffix("*")
     if kind not in BARE and kind not in BRACKETS:
-        parser.complain(token, f"the environment '{name}' is not read; there are {', '.join((*BARE, *BRACKETS))}")
+        parser.complain(
+            token,
+            f"the environment '{name}' is not read; there are {', '.join((*BARE, *BRACKETS))}",
+        )
     if kind == "array":
         _columns(parser, token)
     found = _grid(parser, token, "\\end", alone=kind in ALIGNED)
@@ -78,7 +89,9 @@ def _columns(parser: LatexParser, token: Token) -> None:
     first = parser.peek()
     odd = sorted(set(_braced(parser, token)) - set("lcr"))
     if odd:
-        parser.complain(first, f"'{odd[0]}' in the columns of an array is not read; there are l, c and r")
+        parser.complain(
+            first, f"'{odd[0]}' in the columns of an array is not read; there are l, c and r"
+        )
 
 
 def _braced(parser: LatexParser, token: Token) -> str:

@@ -22,7 +22,11 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
     >>> [one.graph.name for one in parse_latex_lines("a.png\tx^2\nb.png\ty")]
     ['a.png', 'b.png']
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n") if text.strip() else []
+    lines = (
+        text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+        if text.strip()
+        else []
+    )
     named = all("\t" in line for line in lines if line.strip())
     found: list[Reading] = []
     seen: dict[str, int] = {}

@@ -15,7 +15,17 @@ from karat.graphs.formats.latex_tokens import (
     WITH_LIMITS,
     Token,
 )
-from karat.graphs.model.characters import BAR, FUNCTIONS, LIMITS, OVER, SYNONYMS, UNDER, is_known, labels, signs
+from karat.graphs.model.characters import (
+    BAR,
+    FUNCTIONS,
+    LIMITS,
+    OVER,
+    SYNONYMS,
+    UNDER,
+    is_known,
+    labels,
+    signs,
+)
 from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, SUB, SUP, Row, Symbol
 from karat.graphs.model.grid import column_of
 
@@ -75,7 +85,10 @@ class LatexParser:
                 limits = token.text == "\\limits"
             elif token.text in INFIX:
                 if below:
-                    self.complain(token, "a second fraction in one group is ambiguous; set one of them in braces")
+                    self.complain(
+                        token,
+                        "a second fraction in one group is ambiguous; set one of them in braces",
+                    )
                 return self.split(token, found, ends)
             else:
                 new = self.atom(token)
@@ -84,7 +97,9 @@ class LatexParser:
 
     def script(self, token: Token, row: Row, *, limits: bool) -> None:
         """Hang what follows ^ or _ on the last symbol of a row."""
-        relation = {"^": ABOVE, "_": BELOW}[token.text] if limits else {"^": SUP, "_": SUB}[token.text]
+        relation = (
+            {"^": ABOVE, "_": BELOW}[token.text] if limits else {"^": SUP, "_": SUB}[token.text]
+        )
         self.hang(token, row, relation, self.argument(token))
 
     def hang(self, token: Token, row: Row, relation: str, part: Row) -> None:
@@ -150,15 +165,25 @@ class LatexParser:
         if text in FONTS or text in SIZES:
             return self._styled(token)
         if text in OVER or text in UNDER:
-            return [with_regions(Symbol(text), {BELOW if text in OVER else ABOVE: self.argument(token)})]
+            return [
+                with_regions(Symbol(text), {BELOW if text in OVER else ABOVE: self.argument(token)})
+            ]
         handler = self.commands.get(text)
         return self._symbol(token) if handler is None else handler(self, token)
 
     def _styled(self, token: Token) -> Row:
         if token.text in FONTS:
-            found = self.argument(token) if self.peek().text == "{" or token.text.startswith("\\math") else []
+            found = (
+                self.argument(token)
+                if self.peek().text == "{" or token.text.startswith("\\math")
+                else []
+            )
             name = "".join(one.label for one in found)
-            is_name = token.text in UPRIGHT and name in FUNCTIONS and not any(one.regions for one in found)
+            is_name = (
+                token.text in UPRIGHT
+                and name in FUNCTIONS
+                and not any(one.regions for one in found)
+            )
             return [Symbol(f"\\{name}")] if is_name else found
         if token.text == "\\left":
             opening, inside = self._bracket(token), self.row("\\right")
@@ -182,7 +207,9 @@ class LatexParser:
             return []
         if token.text in {"%", "#"}:
             meaning = {"%": "begins a comment", "#": "stands for a macro's argument"}
-            self.complain(token, f"'{token.text}' {meaning[token.text]}; the sign is \\{token.text}")
+            self.complain(
+                token, f"'{token.text}' {meaning[token.text]}; the sign is \\{token.text}"
+            )
             return []
         text = SYNONYMS.get(token.text) or labels().get(token.text, token.text)
         if text.startswith("\\") and not is_known(text):

@@ -28,7 +28,16 @@ STACKS = {"\\binom", "\\dbinom", "\\tbinom"}
 INFIX = {"\\over", "\\atop", "\\choose"}
 """What makes a fraction of all that stands before and after it in its group."""
 NEXT_LINE = {"\\\\", "\\cr"}
-UNSEEN = {"\\hspace", "\\hspace*", "\\vspace", "\\vspace*", "\\phantom", "\\hphantom", "\\vphantom", "\\label"}
+UNSEEN = {
+    "\\hspace",
+    "\\hspace*",
+    "\\vspace",
+    "\\vspace*",
+    "\\phantom",
+    "\\hphantom",
+    "\\vphantom",
+    "\\label",
+}
 """What shows nothing, whatever it applies to."""
 UPRIGHT = {"\\mathrm", "\\text", "\\textrm", "\\mbox", "\\mathop"}
 """Fonts in which the letters of sin and lim are those names."""

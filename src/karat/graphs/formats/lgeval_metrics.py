@@ -34,8 +34,13 @@ def read_metrics(path: str | Path) -> list[Metrics]:
 
 def _values(fields: list[str], place: str) -> dict[str, float]:
     if len(fields) % 2:
-        raise InputError(f"{place}: metrics come in pairs of a name and a value; there are {len(fields)} fields")
+        raise InputError(
+            f"{place}: metrics come in pairs of a name and a value; there are {len(fields)} fields"
+        )
     try:
-        return {OLD_NAMES.get(name, name): float(value) for name, value in zip(fields[::2], fields[1::2], strict=True)}
+        return {
+            OLD_NAMES.get(name, name): float(value)
+            for name, value in zip(fields[::2], fields[1::2], strict=True)
+        }
     except ValueError as error:
         raise InputError(f"{place}: {error}; a metric is a number") from None

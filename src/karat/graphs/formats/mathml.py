@@ -8,7 +8,18 @@ from pathlib import Path
 from karat.graphs.formats.content_mathml import ContentReader, is_content
 from karat.graphs.formats.label_graph import Problem, Reading
 from karat.graphs.model.characters import BAR, FUNCTIONS, OVER_SIGNS, ROOT, UNDER_SIGNS, read_sign
-from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol, graph_of, too_long
+from karat.graphs.model.formula import (
+    ABOVE,
+    BELOW,
+    DEEPEST,
+    INSIDE,
+    SUB,
+    SUP,
+    Row,
+    Symbol,
+    graph_of,
+    too_long,
+)
 from karat.graphs.model.grid import PARTS, grid
 from karat.source.xml_tree import Element, id_of, name_of, parse_xml, root_of, text_in
 from karat.words import counted
@@ -20,7 +31,15 @@ SCRIPTS = {
     "munder": (BELOW,), "mover": (ABOVE,), "munderover": (BELOW, ABOVE),
 }  # fmt: skip
 NO_LINE = re.compile(r"\s*0+(\.0*)?\s*[a-z%]*\s*")
-NOTHING = {"mspace", "mphantom", "none", "maligngroup", "malignmark", "annotation", "annotation-xml"}
+NOTHING = {
+    "mspace",
+    "mphantom",
+    "none",
+    "maligngroup",
+    "malignmark",
+    "annotation",
+    "annotation-xml",
+}
 """What shows no symbol: room, and other descriptions of the same formula."""
 
 
@@ -36,16 +55,26 @@ def parse_mathml(text: str | bytes, file: str = "the text") -> Reading:
 
 def _reading(root: Element, file: str) -> Reading:
     problems: list[Problem] = []
-    found = [root] if name_of(root) == "math" else [one for one in root.iter() if name_of(one) == "math"]
+    found = (
+        [root]
+        if name_of(root) == "math"
+        else [one for one in root.iter() if name_of(one) == "math"]
+    )
     if len(found) != 1:
-        problems.append(Problem(file, root.sourceline or 1, f"there are {len(found)} tags <math>; a file holds one"))
+        problems.append(
+            Problem(
+                file, root.sourceline or 1, f"there are {len(found)} tags <math>; a file holds one"
+            )
+        )
     row = read_math(found[0], file, problems) if found else []
     if long := too_long(row):
         problems, row = [Problem(file, root.sourceline or 1, long)], []
     return Reading(graph_of(row, Path(file).name), tuple(problems))
 
 
-def read_math(math: Element, file: str, problems: list[Problem], *, strokes: frozenset[str] | None = None) -> Row:
+def read_math(
+    math: Element, file: str, problems: list[Problem], *, strokes: frozenset[str] | None = None
+) -> Row:
     """Return the rows of a <math>, adding to the problems what means nothing.
 
     With `strokes`, the ids of what was drawn, each token is one symbol with its id; without, a token's text decides
@@ -89,7 +118,10 @@ class PresentationReader:
             elif name in TOKENS:
                 found += self._token(element)
             elif name == "mspace" and element.get("linebreak") == "newline":
-                self.complain(element, "a formula on several lines is not read; set these in rows of an <mtable>")
+                self.complain(
+                    element,
+                    "a formula on several lines is not read; set these in rows of an <mtable>",
+                )
             elif name not in NOTHING:
                 found += self._structure(element, name)
         self.depth -= 1
@@ -127,7 +159,10 @@ class PresentationReader:
 
     def table(self, element: Element) -> Row:
         """Return a matrix."""
-        rows = [[self._cell(cell) for cell in self._children(row, "mtd")] for row in self._children(element, "mtr")]
+        rows = [
+            [self._cell(cell) for cell in self._children(row, "mtd")]
+            for row in self._children(element, "mtr")
+        ]
         found = grid(rows, line=_line(element))
         if not found:
             self.complain(element, "a matrix is empty")
@@ -142,16 +177,24 @@ class PresentationReader:
         self._check_text(element)
         for child in element:
             if name_of(child) != name:
-                self.complain(child, f"<{name_of(child)}> in <{name_of(element)}> is not understood; there is <{name}>")
+                self.complain(
+                    child,
+                    f"<{name_of(child)}> in <{name_of(element)}> is not understood; there is <{name}>",
+                )
             for side in ("rowspan", "columnspan"):
                 if child.get(side, "1").strip() != "1":
-                    self.complain(child, f"a cell with {side}={child.get(side)!r} is not understood")
+                    self.complain(
+                        child, f"a cell with {side}={child.get(side)!r} is not understood"
+                    )
         return [child for child in element if isinstance(child.tag, str)]
 
     def _parts(self, element: Element, number: int) -> list[Row]:
         """Return the parts of an element that must have so many."""
         if len(element) != number:
-            self.complain(element, f"<{name_of(element)}> has {counted(len(element), 'part')}; it needs {number}")
+            self.complain(
+                element,
+                f"<{name_of(element)}> has {counted(len(element), 'part')}; it needs {number}",
+            )
         parts = [self.row([child]) for child in element[:number]]
         for child in element[number:]:
             parts[-1] += self.row([child])
@@ -166,7 +209,9 @@ class PresentationReader:
         if marked is not None:
             return marked
         if len(base) > 1 and relations[0] in {BELOW, ABOVE}:
-            self.complain(element, f"<{name}> has a base of {len(base)} symbols; a relation leads to one")
+            self.complain(
+                element, f"<{name}> has a base of {len(base)} symbols; a relation leads to one"
+            )
         return self._hung(base, zip(relations, scripts, strict=True), element)
 
     def many_scripts(self, element: Element) -> Row:
@@ -176,12 +221,16 @@ class PresentationReader:
             self.complain(element, "scripts before a symbol are not read")
             names = names[: names.index("mprescripts")]
         base, *scripts = [self.row([child]) for child in element[: len(names)]] or [[]]
-        return self._hung(base, ((SUP if place % 2 else SUB, part) for place, part in enumerate(scripts)), element)
+        return self._hung(
+            base, ((SUP if place % 2 else SUB, part) for place, part in enumerate(scripts)), element
+        )
 
     def _hung(self, base: Row, scripts: Iterable[tuple[str, Row]], element: Element) -> Row:
         """Return a base with rows hung on its last symbol."""
         if not base:
-            self.complain(element, f"<{name_of(element)}> has no base, so nothing has these scripts")
+            self.complain(
+                element, f"<{name_of(element)}> has no base, so nothing has these scripts"
+            )
             return [symbol for _, part in scripts for symbol in part]
         for relation, part in scripts:
             if part and relation in base[-1].regions:
@@ -193,22 +242,35 @@ class PresentationReader:
 
     def _mark(self, name: str, base: Row, scripts: list[Row], element: Element) -> Row | None:
         """Return a hat, a line or the like, which is a symbol with its base below or above."""
-        if name not in {"mover", "munder"} or self.whole_tokens or len(scripts[0]) != 1 or scripts[0][0].regions:
+        if (
+            name not in {"mover", "munder"}
+            or self.whole_tokens
+            or len(scripts[0]) != 1
+            or scripts[0][0].regions
+        ):
             return None
         marks, relation = (OVER_SIGNS, BELOW) if name == "mover" else (UNDER_SIGNS, ABOVE)
         text = text_in(element[1]) if len(element) > 1 else ""
         label = marks.get(text)
         if label is not None and text == "→" and len(base) > 1:
             label = "\\overrightarrow"
-        return None if label is None else [Symbol(label, regions={relation: base} if base else {}, line=_line(element))]
+        return (
+            None
+            if label is None
+            else [Symbol(label, regions={relation: base} if base else {}, line=_line(element))]
+        )
 
     def _token(self, element: Element) -> Row:
         text = text_in(element)
         for child in element:
             if isinstance(child.tag, str):
-                self.complain(child, f"<{name_of(child)}> inside <{name_of(element)}> is not understood")
+                self.complain(
+                    child, f"<{name_of(child)}> inside <{name_of(element)}> is not understood"
+                )
         if text in PARTS:
-            self.complain(element, f"{text!r} is no symbol, but what karat calls a part of a matrix")
+            self.complain(
+                element, f"{text!r} is no symbol, but what karat calls a part of a matrix"
+            )
             return []
         if self.whole_tokens:
             return [self._at(Symbol(" ".join(text.split())), element, {})]
@@ -237,10 +299,13 @@ class PresentationReader:
         return symbol
 
     def _check_text(self, element: Element) -> None:
-        text = (element.text or "").strip() or "".join((child.tail or "").strip() for child in element)
+        text = (element.text or "").strip() or "".join(
+            (child.tail or "").strip() for child in element
+        )
         if text:
             self.complain(
-                element, f"the text {text[:20]!r} stands bare in <{name_of(element)}>; put it into <mi> or <mo>"
+                element,
+                f"the text {text[:20]!r} stands bare in <{name_of(element)}>; put it into <mi> or <mo>",
             )
 
 

@@ -70,7 +70,10 @@ OVER_SIGNS = {sign: label for label, sign in OVER.items()} | {
     "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
     "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",
 }  # fmt: skip
-UNDER_SIGNS = {sign: label for label, sign in UNDER.items()} | {"\u2015": "\\underline", "\u0332": "\\underline"}
+UNDER_SIGNS = {sign: label for label, sign in UNDER.items()} | {
+    "\u2015": "\\underline",
+    "\u0332": "\\underline",
+}
 """Marks by the signs that MathML has for them."""
 SYNONYMS = {
     "\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\to": "\\rightarrow", "\\gets": "\\leftarrow",

@@ -36,7 +36,11 @@ def forest(found: Scene) -> Forest:
     """
     above: dict[Thing, list[Thing]] = {}
     for parent, child in found.relations:
-        if found.homes[parent] == found.homes[child] and parent[1] not in ACROSS and child[1] not in ACROSS:
+        if (
+            found.homes[parent] == found.homes[child]
+            and parent[1] not in ACROSS
+            and child[1] not in ACROSS
+        ):
             above.setdefault(child, []).append(parent)
     up: dict[Thing, Thing] = {}
     depth = _depths(above)
@@ -59,7 +63,11 @@ def forest(found: Scene) -> Forest:
     inherited = frozenset(ends for ends in left if _follows(ends, found, up))
     return Forest(
         {parent: tuple(below) for parent, below in children.items()},
-        {child: found.relations[parent, child] for child, parent in up.items() if child not in held},
+        {
+            child: found.relations[parent, child]
+            for child, parent in up.items()
+            if child not in held
+        },
         {home: tuple(within) for home, within in roots.items()},
         tuple(ends for ends in left if ends not in inherited),
         held,
@@ -70,7 +78,9 @@ def forest(found: Scene) -> Forest:
 
 def _crosses(thing: Thing, found: Scene) -> bool:
     """Return whether an object is drawn around others, which stand elsewhere."""
-    return thing[1] in ACROSS and any(one[0] <= thing[0] and one[1] not in ACROSS for one in found.things)
+    return thing[1] in ACROSS and any(
+        one[0] <= thing[0] and one[1] not in ACROSS for one in found.things
+    )
 
 
 def _depths(above: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
@@ -86,7 +96,9 @@ def _depths(above: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
                 rest.append(new[0])
             else:
                 rest.pop()
-                depth[thing] = max((1 + depth.get(each, 0) for each in above.get(thing, ())), default=0)
+                depth[thing] = max(
+                    (1 + depth.get(each, 0) for each in above.get(thing, ())), default=0
+                )
     return depth
 
 

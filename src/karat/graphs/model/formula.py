@@ -78,7 +78,11 @@ def too_long(row: Row) -> str | None:
         line = todo.pop()
         number += len(line)
         todo += (part for symbol in line for part in symbol.regions.values())
-    return f"the formula has {number:,} symbols; up to {LONGEST:,} are read" if number > LONGEST else None
+    return (
+        f"the formula has {number:,} symbols; up to {LONGEST:,} are read"
+        if number > LONGEST
+        else None
+    )
 
 
 def graph_of(row: Row, name: str = "", *, comments: tuple[str, ...] = ()) -> LabelGraph:
@@ -117,7 +121,9 @@ def formula_of(graph: LabelGraph) -> Row:
     tree = layout(found)
     where = graph.name or "the graph"
     if tree is None:
-        raise InputError(f"{where}: its relations make no tree, so it is no formula; `karat check` says where")
+        raise InputError(
+            f"{where}: its relations make no tree, so it is no formula; `karat check` says where"
+        )
     roots = tree.children.get(None, [])
     if len(roots) > 1:
         raise InputError(
@@ -159,7 +165,9 @@ def _symbol(group: Group, marks: frozenset[str], order: Mapping[str, int], where
 
 def _relation(marks: frozenset[str], symbol: Symbol, where: str) -> str:
     if len(marks) != 1:
-        raise InputError(f"{where}: a relation of '{symbol.label}' has the labels {listing(sorted(marks))}; say one")
+        raise InputError(
+            f"{where}: a relation of '{symbol.label}' has the labels {listing(sorted(marks))}; say one"
+        )
     (label,) = marks
     return LONG.get(label, label)
 

@@ -6,7 +6,16 @@ from itertools import pairwise
 
 from karat.errors import InputError
 from karat.graphs.model.formula import INSIDE, Row, Symbol, walk
-from karat.graphs.model.grid_levels import CELL, CELL_BELOW, COLUMN, MATRIX, NEXT_CELL, NEXT_COLUMN, NEXT_ROW, ROW
+from karat.graphs.model.grid_levels import (
+    CELL,
+    CELL_BELOW,
+    COLUMN,
+    MATRIX,
+    NEXT_CELL,
+    NEXT_COLUMN,
+    NEXT_ROW,
+    ROW,
+)
 from karat.graphs.model.structure import Object, Relation
 
 PARTS = frozenset({MATRIX, ROW, CELL, COLUMN})
@@ -30,7 +39,10 @@ def grid(rows: Iterable[Sequence[Row]], *, line: int = 0) -> Row:
     wide = max(map(len, full), default=0)
     padded = [[*cells, *([] for _ in range(wide - len(cells)))] for cells in full]
     kept = [place for place in range(wide) if any(cells[place] for cells in padded)]
-    held = [_holding(ROW, [_holding(CELL, cells[place], line) for place in kept], line) for cells in padded]
+    held = [
+        _holding(ROW, [_holding(CELL, cells[place], line) for place in kept], line)
+        for cells in padded
+    ]
     return [_holding(MATRIX, held, line)] if held else []
 
 
@@ -61,7 +73,9 @@ def cells_of(matrix: Symbol, where: str) -> list[list[Row]]:
                     f"{where}: '{one.label}' has a part {odd!r}; rows and cells of a matrix only hold others"
                 )
     if len({len(cells) for cells in found}) > 1:
-        raise InputError(f"{where}: the rows of a matrix have {', '.join(str(len(cells)) for cells in found)} cells")
+        raise InputError(
+            f"{where}: the rows of a matrix have {', '.join(str(len(cells)) for cells in found)} cells"
+        )
     return found
 
 
@@ -74,7 +88,9 @@ def _held(one: Symbol, label: str, where: str) -> Row:
     return row
 
 
-def over_strokes(row: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list[Object], list[Relation]]:
+def over_strokes(
+    row: Row, strokes: Mapping[str, tuple[str, ...]]
+) -> tuple[list[Object], list[Relation]]:
     """Return the relations of a formula's symbols with strokes, and its matrices as levels over these.
 
     A matrix is an object *M, its rows *R, its columns *C, its cells *Cell. A part without strokes is no object: an
@@ -82,7 +98,9 @@ def over_strokes(row: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list
     """
     steps = list(walk(row))
     symbols = [step.symbol for step in steps]
-    columns = {one: [Symbol(COLUMN) for _ in _cells(one)[0]] for one in symbols if one.label == MATRIX}
+    columns = {
+        one: [Symbol(COLUMN) for _ in _cells(one)[0]] for one in symbols if one.label == MATRIX
+    }
     _name([*symbols, *(column for each in columns.values() for column in each)], strokes)
     parts: list[Object] = []
     order: list[Relation] = []
@@ -99,11 +117,16 @@ def over_strokes(row: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list
     return parts, layout + order
 
 
-def _levels(matrix: Symbol, across: Row, strokes: Mapping[str, tuple[str, ...]]) -> tuple[list[Object], list[Relation]]:
+def _levels(
+    matrix: Symbol, across: Row, strokes: Mapping[str, tuple[str, ...]]
+) -> tuple[list[Object], list[Relation]]:
     """Return a matrix and its parts, and how rows, columns and cells follow each other."""
     rows, cells = matrix.regions[INSIDE], _cells(matrix)
     below = list(zip(*cells, strict=True))
-    made = [_object(one, [one], strokes) for one in (matrix, *rows, *(cell for line in cells for cell in line))]
+    made = [
+        _object(one, [one], strokes)
+        for one in (matrix, *rows, *(cell for line in cells for cell in line))
+    ]
     made += (_object(column, held, strokes) for column, held in zip(across, below, strict=True))
     parts = [one for one in made if one.primitives]
     there = {one.id for one in parts}
@@ -118,7 +141,9 @@ def _cells(matrix: Symbol) -> list[Row]:
 
 def _object(part: Symbol, held: Iterable[Symbol], strokes: Mapping[str, tuple[str, ...]]) -> Object:
     inside = (step.symbol for one in held for step in walk(one.regions.get(INSIDE, [])))
-    return Object(part.id, part.label, 1.0, tuple(name for one in inside for name in strokes.get(one.id, ())))
+    return Object(
+        part.id, part.label, 1.0, tuple(name for one in inside for name in strokes.get(one.id, ()))
+    )
 
 
 def _name(symbols: Sequence[Symbol], taken: Iterable[str]) -> None:

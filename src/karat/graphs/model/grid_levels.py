@@ -69,7 +69,9 @@ def _by_itself(one: Object) -> Object:
 
 def by_ids(graph: LabelGraph) -> LabelGraph:
     """Return the graph with the id of every object for its only primitive."""
-    return replace(graph, objects=tuple(one._replace(primitives=(one.id,)) for one in graph.objects))
+    return replace(
+        graph, objects=tuple(one._replace(primitives=(one.id,)) for one in graph.objects)
+    )
 
 
 @dataclass(slots=True)
@@ -93,7 +95,9 @@ class _Grids:
             for one in graph.objects
             if (kind := kind_of(one.label))
         }
-        self.ends = [(one.parent, one.child, NEXT.get(one.label, one.label)) for one in graph.relations]
+        self.ends = [
+            (one.parent, one.child, NEXT.get(one.label, one.label)) for one in graph.relations
+        ]
         self.columns = [one for one in self.parts.values() if one.kind == COLUMN]
         """Those that no matrix has yet."""
         self.objects = [one for one in graph.objects if one.id not in self.parts]
@@ -132,7 +136,9 @@ class _Grids:
                 groups[one.strokes].append(one)
         last: dict[frozenset[str], _Part] = {}
         for strokes in sorted(groups, key=len, reverse=True):
-            home: _Part | None = last.get(min((each for each in last if each > strokes), key=len, default=frozenset()))
+            home: _Part | None = last.get(
+                min((each for each in last if each > strokes), key=len, default=frozenset())
+            )
             left = self._outer_first(groups[strokes])
             while left:
                 fits = [one for one in left if one.kind == HOLDS[home.kind if home else None]]
@@ -153,7 +159,9 @@ class _Grids:
             held = [part.strokes for part in one.inside]
             if sum(map(len, held)) > len(frozenset().union(*held)):
                 shared = listing([part.id for part in one.inside], most=4)
-                raise InputError(f"{self.where}: of {shared}, which lie in {one.id!r}, two share strokes")
+                raise InputError(
+                    f"{self.where}: of {shared}, which lie in {one.id!r}, two share strokes"
+                )
         for symbol in self.objects:
             if (cell := self._home(symbol)) is not None:
                 self.held.setdefault(cell.id, []).append(symbol.id)
@@ -218,18 +226,29 @@ class _Grids:
         every = [cell for row in rows for cell in row.inside]
         across = [one for one in self.columns if _crosses(one, rows)]
         # A column of a matrix that fills a cell of this one may look like a column of this one too, but never larger.
-        largest = [one for one in across if not any(other.strokes > one.strokes for other in across)]
+        largest = [
+            one for one in across if not any(other.strokes > one.strokes for other in across)
+        ]
         parts = {one.strokes: one for one in reversed(self._outer_first(largest))}
         self.columns = [one for one in self.columns if parts.get(one.strokes) is not one]
         found = list(parts)
         place = {one.id: number for number, one in enumerate(parts.values())}
-        before = [(place[a], place[b]) for a, b, label in self.ends if label == NEXT_COLUMN and {a, b} <= place.keys()]
+        before = [
+            (place[a], place[b])
+            for a, b, label in self.ends
+            if label == NEXT_COLUMN and {a, b} <= place.keys()
+        ]
         if found:
             known = {cell.id: self._column(cell, found) for cell in every}
             before += [
-                (known[a], known[b]) for a, b, label in self.ends if label == NEXT_CELL and {a, b} <= known.keys()
+                (known[a], known[b])
+                for a, b, label in self.ends
+                if label == NEXT_CELL and {a, b} <= known.keys()
             ]
-        return [found[one] for one in self._sorted(range(len(found)), before, f"columns of {matrix.id!r}")]
+        return [
+            found[one]
+            for one in self._sorted(range(len(found)), before, f"columns of {matrix.id!r}")
+        ]
 
     def _column(self, cell: _Part, columns: Sequence[frozenset[str]]) -> int:
         found = [place for place, strokes in enumerate(columns) if strokes >= cell.strokes]
@@ -239,12 +258,21 @@ class _Grids:
 
     def _ordered(self, parts: Sequence[_Part], relation: str, what: str) -> list[_Part]:
         place = {one.id: number for number, one in enumerate(parts)}
-        before = [(place[a], place[b]) for a, b, label in self.ends if label == relation and {a, b} <= place.keys()]
+        before = [
+            (place[a], place[b])
+            for a, b, label in self.ends
+            if label == relation and {a, b} <= place.keys()
+        ]
         return [
-            parts[one] for one in self._sorted(range(len(parts)), before, f"{what} {listing(sorted(place), most=4)}")
+            parts[one]
+            for one in self._sorted(
+                range(len(parts)), before, f"{what} {listing(sorted(place), most=4)}"
+            )
         ]
 
-    def _sorted(self, places: Iterable[int], before: Iterable[tuple[int, int]], what: str) -> list[int]:
+    def _sorted(
+        self, places: Iterable[int], before: Iterable[tuple[int, int]], what: str
+    ) -> list[int]:
         """Return places in the one order that what stands before what allows."""
         sorter: TopologicalSorter[int] = TopologicalSorter(dict.fromkeys(places, ()))
         for a, b in before:
@@ -265,13 +293,16 @@ class _Grids:
 
     def _add(self, part: _Part) -> None:
         name = _own(part.kind, part.strokes)
-        self.objects.append(Object(part.id, part.kind, part.weight, (name + "'" * self.number[name],)))
+        self.objects.append(
+            Object(part.id, part.kind, part.weight, (name + "'" * self.number[name],))
+        )
         self.number[name] += 1
 
     def _chain(self, ids: Sequence[str], relation: str) -> None:
         """Relate the first, which holds the others, to the second, and each of these to the next."""
         self.relations += (
-            Relation(a, b, relation if place else INSIDE, 1.0) for place, (a, b) in enumerate(pairwise(ids))
+            Relation(a, b, relation if place else INSIDE, 1.0)
+            for place, (a, b) in enumerate(pairwise(ids))
         )
 
 
@@ -287,7 +318,9 @@ def _depth(part: _Part) -> int:
 def _crosses(column: _Part, rows: Sequence[_Part]) -> bool:
     """Return whether a column is made of cells of these rows, of each one or none."""
     held = [[cell.strokes for cell in row.inside if cell.strokes <= column.strokes] for row in rows]
-    return max(map(len, held)) == 1 and column.strokes == frozenset().union(*(cells[0] for cells in held if cells))
+    return max(map(len, held)) == 1 and column.strokes == frozenset().union(
+        *(cells[0] for cells in held if cells)
+    )
 
 
 def _holder(kind: str) -> str:

@@ -17,7 +17,9 @@ Below = Mapping[Thing | None, Sequence[Thing]]
 def holds(found: Scene, parent: Thing, child: Thing) -> bool:
     """Return whether an object is the first in a part of a matrix."""
     marks = found.relations.get((parent, child), frozenset())
-    return bool(part_of(found.things[parent])) and any(LONG.get(mark, mark) == INSIDE for mark in marks)
+    return bool(part_of(found.things[parent])) and any(
+        LONG.get(mark, mark) == INSIDE for mark in marks
+    )
 
 
 def part_of(labels: Labels) -> str | None:
@@ -35,7 +37,9 @@ def grids(found: Scene, roots: Below, children: Below) -> Grids:
             every = [cell for line in cells for cell in line]
             if not rows or not all(cells):
                 continue
-            if all(_is(found, one, ROW) for one in rows) and all(_is(found, one, CELL) for one in every):
+            if all(_is(found, one, ROW) for one in rows) and all(
+                _is(found, one, CELL) for one in every
+            ):
                 made[matrix] = tuple(zip(rows, _aligned(found, matrix, cells), strict=True))
     return made
 
@@ -53,12 +57,17 @@ def _chained(home: Thing, roots: Below, children: Below) -> Iterator[Thing]:
         todo += reversed(children.get(thing, ()))
 
 
-def _aligned(found: Scene, matrix: Thing, cells: Sequence[Sequence[Thing]]) -> list[tuple[Thing | None, ...]]:
+def _aligned(
+    found: Scene, matrix: Thing, cells: Sequence[Sequence[Thing]]
+) -> list[tuple[Thing | None, ...]]:
     """Return the cells of each row by column; where objects tell no columns, by their place in the row."""
     columns = _columns(found, matrix)
     made: list[tuple[Thing | None, ...]] = []
     for line in cells:
-        places = [next((at for at, strokes in enumerate(columns) if strokes >= cell[0]), None) for cell in line]
+        places = [
+            next((at for at, strokes in enumerate(columns) if strokes >= cell[0]), None)
+            for cell in line
+        ]
         if None in places or len(set(places)) < len(places):
             wide = max(map(len, cells))
             return [(*one, *[None] * (wide - len(one))) for one in cells]

@@ -21,7 +21,9 @@ def inherited(labels: Labelling) -> Labelling:
     return Labelling(labels.nodes, edges)
 
 
-def first_edges(relations: Mapping[tuple[Group, Group], Labels]) -> dict[tuple[Group, Group], list[Group]]:
+def first_edges(
+    relations: Mapping[tuple[Group, Group], Labels],
+) -> dict[tuple[Group, Group], list[Group]]:
     """Return for every two objects that only a path connects the children of the first with which paths begin."""
     below: dict[Group, list[Group]] = {}
     for parent, child in relations:

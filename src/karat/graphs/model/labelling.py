@@ -53,7 +53,9 @@ def by_class(graph: LabelGraph) -> Labelling:
     edges: dict[Pair, Labels] = {}
     for pair, labels in graph.edges.items():
         found = _set(labels)
-        edges[pair] = found if first is None or MERGE not in found else (found - STAR) | one(first(pair))
+        edges[pair] = (
+            found if first is None or MERGE not in found else (found - STAR) | one(first(pair))
+        )
     for thing in graph.objects:
         if len(thing.primitives) > 1:
             _join(edges, thing.primitives, one(thing.label))
@@ -89,7 +91,9 @@ def starred_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     for pair, weights in graph.edges.items():
         kept = merged(pair, weights)
         classes = [weight for label, weight in weights.items() if label not in kept]
-        found[pair] = {label: weights[label] if label in weights else max(classes) for label in sorted(kept)}
+        found[pair] = {
+            label: weights[label] if label in weights else max(classes) for label in sorted(kept)
+        }
     return _weighted(graph, found, lambda _: MERGE)
 
 

@@ -50,7 +50,11 @@ def layout(found: Segments) -> Layout | None:
                 return None
         children.setdefault(parent, []).append(each)
         mark[each] = found.relations[parent, each]
-    return Layout(children, mark, found.objects) if _reaches_all(children, len(found.objects)) else None
+    return (
+        Layout(children, mark, found.objects)
+        if _reaches_all(children, len(found.objects))
+        else None
+    )
 
 
 def _reaches_all(children: Children, number: int) -> bool:
@@ -71,7 +75,11 @@ def match(output: Layout | None, truth: Layout) -> Match:
     rest: list[tuple[Group | None, Group | None]] = [(None, None)]
     while rest:
         ours, theirs = rest.pop()
-        if ours is not None and theirs is not None and not output.classes[ours] & truth.classes[theirs]:
+        if (
+            ours is not None
+            and theirs is not None
+            and not output.classes[ours] & truth.classes[theirs]
+        ):
             classes += 1
             distinct.add(("class", truth.classes[theirs]))
         mine, other = output.children.get(ours, []), truth.children.get(theirs, [])
@@ -86,7 +94,9 @@ def match(output: Layout | None, truth: Layout) -> Match:
     return Match(True, relations, classes, len(distinct))
 
 
-def _paired(output: Layout, ours: list[Group], truth: Layout, theirs: list[Group]) -> list[tuple[Group, Group]]:
+def _paired(
+    output: Layout, ours: list[Group], truth: Layout, theirs: list[Group]
+) -> list[tuple[Group, Group]]:
     """Return the children in pairs: those of the same relation, and then the others in order."""
     if len(ours) == 1:
         return [(ours[0], theirs[0])]

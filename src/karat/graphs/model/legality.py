@@ -43,7 +43,9 @@ def _merges(labels: Labelling, found: Segments) -> Iterator[Illegal]:
             for b in sorted(group):
                 there, back = _merged(labels, (a, b)), _merged(labels, (b, a))
                 if there and not back:
-                    yield Illegal("one-way merge", f"{a} is merged with {b}, but not {b} with {a}", (a, b))
+                    yield Illegal(
+                        "one-way merge", f"{a} is merged with {b}, but not {b} with {a}", (a, b)
+                    )
                 elif a < b and not there and not back:
                     what = f"{a} and {b} belong to one object through others, but are not merged"
                     yield Illegal("unclosed merge", what, (a, b))
@@ -56,14 +58,24 @@ def _merged(labels: Labelling, pair: Pair) -> bool:
 def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
     for group, classes in found.objects.items():
         if not classes:
-            named = _some([f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)])
-            yield Illegal("mixed object", f"the primitives of one object have no class in common: {named}", min(group))
+            named = _some(
+                [f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)]
+            )
+            yield Illegal(
+                "mixed object",
+                f"the primitives of one object have no class in common: {named}",
+                min(group),
+            )
 
 
 def _shared(graph: LabelGraph) -> Iterator[Illegal]:
     """Give the primitives that two objects claim, unless the one is a level above: made of whole other objects."""
     groups = [frozenset(one.primitives) for one in graph.objects]
-    above = {group for group in groups if group == frozenset().union(*(other for other in groups if other < group))}
+    above = {
+        group
+        for group in groups
+        if group == frozenset().union(*(other for other in groups if other < group))
+    }
     homes: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for one in graph.objects:
         for name in one.primitives:
@@ -74,7 +86,9 @@ def _shared(graph: LabelGraph) -> Iterator[Illegal]:
                 small, large = sorted((ours, theirs), key=len)
                 levels = large in above and (small < large or small in above)
                 if ours != theirs and not levels:
-                    yield Illegal("shared primitive", f"{name} is in two objects, {first} and {second}", name)
+                    yield Illegal(
+                        "shared primitive", f"{name} is in two objects, {first} and {second}", name
+                    )
 
 
 def _repeated(graph: LabelGraph) -> Iterator[Illegal]:
@@ -95,7 +109,9 @@ def _levels(graph: LabelGraph) -> Iterator[Illegal]:
         members = graph.members()
         path = " > ".join(_said(each) for each in (*cycle, cycle[0]))
         ends = [members[name][0] for each in cycle[:2] for name in each]
-        yield Illegal("cycle", f"relations lead back to where they began: {path}", (ends[0], ends[-1]))
+        yield Illegal(
+            "cycle", f"relations lead back to where they began: {path}", (ends[0], ends[-1])
+        )
 
 
 def _relations(labels: Labelling, found: Segments) -> Iterator[Illegal]:
@@ -108,7 +124,11 @@ def _relations(labels: Labelling, found: Segments) -> Iterator[Illegal]:
             continue
         seen.add(ends)
         if len({labels.edges.get((p, q), NOTHING) for p in ends[0] for q in ends[1]}) > 1:
-            yield Illegal("uneven relation", f"{_said(ends[0])} and {_said(ends[1])} are not related alike", (a, b))
+            yield Illegal(
+                "uneven relation",
+                f"{_said(ends[0])} and {_said(ends[1])} are not related alike",
+                (a, b),
+            )
 
 
 def _tree(found: Segments) -> Iterator[Illegal]:
@@ -121,11 +141,19 @@ def _tree(found: Segments) -> Iterator[Illegal]:
     roots = [group for group in found.objects if group not in below]
     if len(roots) > 1:
         named = _some(sorted(_said(root) for root in roots))
-        yield Illegal("several roots", f"{len(roots):,} objects have no parent: {named}", min(min(roots, key=min)))
+        yield Illegal(
+            "several roots",
+            f"{len(roots):,} objects have no parent: {named}",
+            min(min(roots, key=min)),
+        )
     cycle = _cycle(children)
     if cycle:
         path = " > ".join(_said(group) for group in (*cycle, cycle[0]))
-        yield Illegal("cycle", f"relations lead back to where they began: {path}", (min(cycle[0]), min(cycle[1])))
+        yield Illegal(
+            "cycle",
+            f"relations lead back to where they began: {path}",
+            (min(cycle[0]), min(cycle[1])),
+        )
     else:
         yield from _parents(found, children)
 
@@ -139,12 +167,16 @@ def _parents(found: Segments, children: dict[Group, list[Group]]) -> Iterator[Il
     for child, parents in above.items():
         for place, one in enumerate(parents):
             for two in parents[place + 1 :]:
-                if two not in _reached(one, children, below) and one not in _reached(two, children, below):
+                if two not in _reached(one, children, below) and one not in _reached(
+                    two, children, below
+                ):
                     what = f"{_said(child)} has two parents, {_said(one)} and {_said(two)}"
                     yield Illegal("two parents", what, (min(two), min(child)))
 
 
-def _reached(start: Group, children: dict[Group, list[Group]], known: dict[Group, set[Group]]) -> set[Group]:
+def _reached(
+    start: Group, children: dict[Group, list[Group]], known: dict[Group, set[Group]]
+) -> set[Group]:
     """Return all that relations lead to from an object."""
     if start not in known:
         seen: set[Group] = set()
@@ -186,7 +218,9 @@ def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
 
 def _some(names: list[str]) -> str:
     """Return names, cut where there are too many for a line."""
-    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
+    return ", ".join(names[:SHOWN]) + (
+        f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    )
 
 
 def _said(group: Group) -> str:

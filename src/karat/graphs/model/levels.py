@@ -6,7 +6,9 @@ from karat.errors import OptionError
 from karat.graphs.model.structure import LabelGraph, Pair
 
 
-def levels(graph: LabelGraph, named: Mapping[str, frozenset[str]], *, rest: str = "symbols") -> dict[str, LabelGraph]:
+def levels(
+    graph: LabelGraph, named: Mapping[str, frozenset[str]], *, rest: str = "symbols"
+) -> dict[str, LabelGraph]:
     """Return a graph per level: that of the labels named for it, and one of all other labels.
 
     A relation is of the level for which its label is named; else of the level of its ends, or, where these differ, of
@@ -19,7 +21,9 @@ def levels(graph: LabelGraph, named: Mapping[str, frozenset[str]], *, rest: str 
     {'symbols': ['x'], 'cells': ['Cell']}
     """
     if rest in named:
-        raise OptionError(f"all other labels are of the level {rest!r}; call the one you name otherwise")
+        raise OptionError(
+            f"all other labels are of the level {rest!r}; call the one you name otherwise"
+        )
     level = {label: name for name, labels in named.items() for label in labels}
     return {name: _level(graph, name, level, rest) for name in (rest, *named)}
 
@@ -27,7 +31,9 @@ def levels(graph: LabelGraph, named: Mapping[str, frozenset[str]], *, rest: str 
 def _level(graph: LabelGraph, name: str, level: Mapping[str, str], rest: str) -> LabelGraph:
     """Return the labels of one level."""
     nodes = {prim: _kept(labels, name, level, rest) for prim, labels in graph.nodes.items()}
-    edges: dict[Pair, dict[str, float]] = {pair: _kept(marks, name, level, rest) for pair, marks in graph.edges.items()}
+    edges: dict[Pair, dict[str, float]] = {
+        pair: _kept(marks, name, level, rest) for pair, marks in graph.edges.items()
+    }
     objects = tuple(one for one in graph.objects if level.get(one.label, rest) == name)
     there, members = {one.id for one in objects}, graph.members()
     home = {one.id: level.get(one.label, rest) for one in graph.objects}
@@ -50,5 +56,7 @@ def _level(graph: LabelGraph, name: str, level: Mapping[str, str], rest: str) ->
     )
 
 
-def _kept(labels: Mapping[str, float], name: str, level: Mapping[str, str], rest: str) -> dict[str, float]:
+def _kept(
+    labels: Mapping[str, float], name: str, level: Mapping[str, str], rest: str
+) -> dict[str, float]:
     return {label: weight for label, weight in labels.items() if level.get(label, rest) == name}

@@ -37,7 +37,11 @@ def merged(graphs: Sequence[LabelGraph], weights: Sequence[float], *, name: str 
     pair of objects is related if half of the votes say so. So the result is legal whatever the parts are. A system
     without any primitive does not vote. Weights of the result are shares of the votes.
     """
-    voting = [(graph, weight) for graph, weight in zip(graphs, weights, strict=True) if graph.primitives() and weight]
+    voting = [
+        (graph, weight)
+        for graph, weight in zip(graphs, weights, strict=True)
+        if graph.primitives() and weight
+    ]
     ballots = [_ballot(graph, weight) for graph, weight in voting]
     whole = sum(one.weight for one in ballots)
     groups = _groups(ballots, _kept(ballots, whole))
@@ -53,7 +57,8 @@ def merged(graphs: Sequence[LabelGraph], weights: Sequence[float], *, name: str 
         for group, (label, vote) in classes.items()
     )
     relations = tuple(
-        Relation(ids[link.parent], ids[link.child], link.label, _share(link.votes, whole)) for link in links
+        Relation(ids[link.parent], ids[link.child], link.label, _share(link.votes, whole))
+        for link in links
     )
     return LabelGraph(name, objects=objects, relations=relations)
 
@@ -75,16 +80,22 @@ def _ballot(graph: LabelGraph, weight: float) -> _Ballot:
     is_closed = tree is not None and len(found.relations) > len(tree.mark)
     if tree is not None and is_closed:
         edges = _tree_edges(
-            found, edges, {(parent, child) for parent, below in tree.children.items() for child in below}
+            found,
+            edges,
+            {(parent, child) for parent, below in tree.children.items() for child in below},
         )
-    return _Ballot(weight, graph.node_weights(), edges, tuple(found.objects), tree is not None, is_closed)
+    return _Ballot(
+        weight, graph.node_weights(), edges, tuple(found.objects), tree is not None, is_closed
+    )
 
 
 def _tree_edges(
     found: Segments, edges: Mapping[Pair, dict[str, float]], kept: set[tuple[Group | None, Group]]
 ) -> dict[Pair, dict[str, float]]:
     home = {name: group for group in found.objects for name in group}
-    return {pair: labels for pair, labels in edges.items() if (home[pair[0]], home[pair[1]]) in kept}
+    return {
+        pair: labels for pair, labels in edges.items() if (home[pair[0]], home[pair[1]]) in kept
+    }
 
 
 def _kept(ballots: Sequence[_Ballot], whole: float) -> list[str]:
@@ -131,7 +142,9 @@ def _most(votes: Mapping[str, float]) -> tuple[str, float]:
     return label, votes[label]
 
 
-def _relations(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> dict[tuple[Group, Group], dict[str, float]]:
+def _relations(
+    ballots: Sequence[_Ballot], groups: Sequence[Group]
+) -> dict[tuple[Group, Group], dict[str, float]]:
     """Return the votes for each relation between two objects: the share of their pairs that carry it."""
     home = {name: group for group in groups for name in group}
     votes: dict[tuple[Group, Group], dict[str, float]] = {}
@@ -141,18 +154,32 @@ def _relations(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> dict[tupl
                 parent, child = home[a], home[b]
                 here = votes.setdefault((parent, child), {})
                 for label, value in labels.items():
-                    here[label] = here.get(label, 0.0) + one.weight * value / (len(parent) * len(child))
+                    here[label] = here.get(label, 0.0) + one.weight * value / (
+                        len(parent) * len(child)
+                    )
     return {ends: here for ends, here in votes.items() if here}
 
 
 def _tree(
-    ballots: Sequence[_Ballot], groups: Sequence[Group], votes: Mapping[tuple[Group, Group], Mapping[str, float]]
+    ballots: Sequence[_Ballot],
+    groups: Sequence[Group],
+    votes: Mapping[tuple[Group, Group], Mapping[str, float]],
 ) -> list[_Link]:
     """Return relations such that every object hangs on one other or on none, without rings."""
     choices = [(sum(here.values()), parent, child) for (parent, child), here in votes.items()]
     roots = _roots(ballots, groups)
-    wishes: list[tuple[float, Group | None, Group]] = [*choices, *((roots[group], None, group) for group in groups)]
-    wishes.sort(key=lambda wish: (-wish[0], wish[1] is None, _sorted(wish[2]), _sorted(wish[1] or frozenset())))
+    wishes: list[tuple[float, Group | None, Group]] = [
+        *choices,
+        *((roots[group], None, group) for group in groups),
+    ]
+    wishes.sort(
+        key=lambda wish: (
+            -wish[0],
+            wish[1] is None,
+            _sorted(wish[2]),
+            _sorted(wish[1] or frozenset()),
+        )
+    )
     up: dict[Group, Group | None] = {}
     for _, parent, child in wishes:
         if child not in up and (parent is None or child not in _above(parent, up)):
@@ -183,7 +210,9 @@ def _above(group: Group, up: Mapping[Group, Group | None]) -> Iterator[Group]:
 
 def _pairs(votes: Mapping[tuple[Group, Group], Mapping[str, float]], whole: float) -> list[_Link]:
     """Return the relations that half of the votes are for, whatever their label."""
-    return [_Link(*ends, *_most(here)) for ends, here in votes.items() if 2 * sum(here.values()) > whole]
+    return [
+        _Link(*ends, *_most(here)) for ends, here in votes.items() if 2 * sum(here.values()) > whole
+    ]
 
 
 def _closed(links: Sequence[_Link]) -> list[_Link]:

@@ -77,7 +77,11 @@ def side(labels: Labels) -> str:
 
 
 def by_relations(
-    found: Forest, widths: Mapping[Thing, float], words: Mapping[Thing, str], *, width: float = 860.0
+    found: Forest,
+    widths: Mapping[Thing, float],
+    words: Mapping[Thing, str],
+    *,
+    width: float = 860.0,
 ) -> Places:
     """Return places that follow the relations, in lines no wider than the sheet where that can be.
 
@@ -87,21 +91,29 @@ def by_relations(
     whole = layout.inner(None, width, 0)
     while layout.late:
         late, layout.late = layout.late, []
-        whole.put(layout.flow([(one, layout.chain(one, width, 0)) for one in late], width), 0, whole.down + LINE)
+        whole.put(
+            layout.flow([(one, layout.chain(one, width, 0)) for one in late], width),
+            0,
+            whole.down + LINE,
+        )
     boxes = {thing: box.moved(PAD, whole.up + PAD) for thing, box in whole.boxes.items()}
     wide = whole.width + 2 * PAD + (STUB if layout.broken else 0)
     return Places(boxes, wide, whole.up + whole.down + 2 * PAD, frozenset(layout.broken))
 
 
 class _Layout:
-    def __init__(self, found: Forest, widths: Mapping[Thing, float], words: Mapping[Thing, str]) -> None:
+    def __init__(
+        self, found: Forest, widths: Mapping[Thing, float], words: Mapping[Thing, str]
+    ) -> None:
         self.found, self.widths, self.words = found, widths, words
         self.broken: set[Thing] = set()
         self.late: list[Thing] = []
 
     def inner(self, home: Thing | None, limit: float, depth: int) -> _Block:
         """Return the parts that an object holds, one after another."""
-        return self.flow([(one, self.chain(one, limit, depth)) for one in self.found.roots.get(home, ())], limit)
+        return self.flow(
+            [(one, self.chain(one, limit, depth)) for one in self.found.roots.get(home, ())], limit
+        )
 
     def flow(self, parts: Sequence[tuple[Thing, _Block]], limit: float) -> _Block:
         """Return blocks side by side, in as many lines as it takes."""
@@ -142,10 +154,14 @@ class _Layout:
             found.setdefault("" if where == RIGHT and RIGHT in found else where, []).append(child)
         return found
 
-    def cell(self, thing: Thing, sides: Mapping[str, list[Thing]], limit: float, depth: int) -> _Block:
+    def cell(
+        self, thing: Thing, sides: Mapping[str, list[Thing]], limit: float, depth: int
+    ) -> _Block:
         """Return an object with all that hangs on it but what follows to the right."""
         if depth > DEEPEST:
-            self.late += [child for where, below in sides.items() if where != RIGHT for child in below]
+            self.late += [
+                child for where, below in sides.items() if where != RIGHT for child in below
+            ]
             sides = {}
         own, up, down, inner = self.body(thing, sides.get(INSIDE, ()), limit, depth)
         above, below = (self.row(sides.get(where, ()), limit, depth) for where in (ABOVE, BELOW))
@@ -187,8 +203,13 @@ class _Layout:
         """Return the rows of a matrix below each other, with its cells in columns."""
         number = max(len(cells) for _, cells in lines)
         room = max(NARROWEST, limit / number - ROOM)
-        blocks = [[cell and self.cell(cell, {}, room, depth) for cell in cells] for _, cells in lines]
-        widths = [max(block.width if block else 0.0 for block in column) for column in zip(*blocks, strict=True)]
+        blocks = [
+            [cell and self.cell(cell, {}, room, depth) for cell in cells] for _, cells in lines
+        ]
+        widths = [
+            max(block.width if block else 0.0 for block in column)
+            for column in zip(*blocks, strict=True)
+        ]
         gap = max(self.gap(cell) for _, cells in lines for cell in cells if cell)
         whole, y = _Block(), 0.0
         for place, ((row, cells), line) in enumerate(zip(lines, blocks, strict=True)):
@@ -212,7 +233,14 @@ class _Layout:
                 block.boxes[cell] = block.boxes[cell]._replace(w=wide)
                 found.put(block, x, 0)
             x += wide + gap
-        box = Box(0, -found.up - PAD, x - gap + PAD, found.up + found.down + 2 * PAD, self.widths[row] / 2, 0)
+        box = Box(
+            0,
+            -found.up - PAD,
+            x - gap + PAD,
+            found.up + found.down + 2 * PAD,
+            self.widths[row] / 2,
+            0,
+        )
         found.boxes = {row: box, **found.boxes}
         found.width, found.up, found.down = box.w, found.up + PAD, found.down + PAD
         return found
@@ -221,14 +249,20 @@ class _Layout:
         """Return objects side by side, each with all that hangs on it."""
         return self.flow([(one, self.chain(one, limit, depth + 1)) for one in things], limit)
 
-    def scripts(self, found: _Block, sides: Mapping[str, list[Thing]], x: float, limit: float, depth: int) -> None:
+    def scripts(
+        self, found: _Block, sides: Mapping[str, list[Thing]], x: float, limit: float, depth: int
+    ) -> None:
         """Add what is raised and lowered, right of the object."""
         box = next(iter(found.boxes.values()))
         for where, away in ((SUP, -1), (SUB, 1)):
             if things := sides.get(where, ()):
                 row = self.row(things, max(NARROWEST, limit - x - ACROSS), depth)
                 edge = -box.y - 5 if away < 0 else box.y + box.h - 5
-                found.put(row, x + self.gap(things[0]) - 6, away * (edge + (row.down if away < 0 else row.up)))
+                found.put(
+                    row,
+                    x + self.gap(things[0]) - 6,
+                    away * (edge + (row.down if away < 0 else row.up)),
+                )
 
 
 Traces = Mapping[str, Sequence[tuple[float, float]]]
@@ -244,7 +278,10 @@ def by_ink(found: Scene, traces: Traces, *, width: float = 860.0) -> tuple[Place
     whole = _around(traces.values())
     if whole is None:
         return Places({}, 0, 0), {}
-    boxes = {thing: _around([traces[name] for name in sorted(thing[0]) if name in traces]) for thing in found.things}
+    boxes = {
+        thing: _around([traces[name] for name in sorted(thing[0]) if name in traces])
+        for thing in found.things
+    }
     known = {thing: box for thing, box in boxes.items() if box is not None}
     strokes = [_around([one]) for one in traces.values()]
     sizes = sorted(max(box.w, box.h) for box in strokes if box is not None)
@@ -269,7 +306,12 @@ def _with_label(box: Box, label: str) -> Box:
     """Return a box with room around it, more for what holds others, and its label beside it."""
     room = 5 + 3 * RANKS.get(label, 0)
     x, y, w, h = box.x - room, box.y - room, box.w + 2 * room, box.h + 2 * room
-    places = {ROW: (x - 11, y + h / 2 + 4), COLUMN: (box.tx, y + h + 11), MATRIX: (x + 4, y - 4), CELL: (x + 8, y - 3)}
+    places = {
+        ROW: (x - 11, y + h / 2 + 4),
+        COLUMN: (box.tx, y + h + 11),
+        MATRIX: (x + 4, y - 4),
+        CELL: (x + 8, y - 3),
+    }
     return Box(x, y, w, h, *places.get(kind_of(label) or "", (box.tx, box.ty)))
 
 

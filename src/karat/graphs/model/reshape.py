@@ -49,8 +49,15 @@ def _as_tree(graph: LabelGraph) -> LabelGraph:
             f"{graph.name or 'the graph'}: its relations make no tree, with or without inherited ones; "
             "`karat check` says where"
         )
-    kept = {(parent, child) for parent, below in tree.children.items() if parent is not None for child in below}
-    return _with(graph, labels, {ends: marks for ends, marks in found.relations.items() if ends in kept})
+    kept = {
+        (parent, child)
+        for parent, below in tree.children.items()
+        if parent is not None
+        for child in below
+    }
+    return _with(
+        graph, labels, {ends: marks for ends, marks in found.relations.items() if ends in kept}
+    )
 
 
 def _as_inherited(graph: LabelGraph) -> LabelGraph:
@@ -58,27 +65,45 @@ def _as_inherited(graph: LabelGraph) -> LabelGraph:
     return _with(graph, labels, segments(inherited(labels)).relations)
 
 
-def _with(graph: LabelGraph, labels: Labelling, relations: Mapping[tuple[Group, Group], frozenset[str]]) -> LabelGraph:
+def _with(
+    graph: LabelGraph, labels: Labelling, relations: Mapping[tuple[Group, Group], frozenset[str]]
+) -> LabelGraph:
     """Return the graph with these relations instead of its own, written as its objects are."""
     ids = {frozenset(one.primitives): one.id for one in graph.objects}
     told = len(ids) == len(graph.objects) and all(end in ids for ends in relations for end in ends)
     if told and not graph.nodes and not graph.edges:
         known = {(one.parent, one.child, one.label): one.weight for one in graph.relations}
         kept = [
-            (ids[parent], ids[child], mark) for (parent, child), marks in relations.items() for mark in sorted(marks)
+            (ids[parent], ids[child], mark)
+            for (parent, child), marks in relations.items()
+            for mark in sorted(marks)
         ]
         return replace(graph, relations=tuple(Relation(*one, known.get(one, 1.0)) for one in kept))
-    wanted = {(a, b): marks for (parent, child), marks in relations.items() for a in parent for b in child}
-    related = {(a, b) for parent, child in segments(labels).relations for a in parent for b in child}
-    edges = {pair: weights for pair, weights in graph.edges.items() if pair not in related or pair in wanted}
-    new = {pair: dict.fromkeys(sorted(marks), 1.0) for pair, marks in wanted.items() if pair not in related}
+    wanted = {
+        (a, b): marks for (parent, child), marks in relations.items() for a in parent for b in child
+    }
+    related = {
+        (a, b) for parent, child in segments(labels).relations for a in parent for b in child
+    }
+    edges = {
+        pair: weights
+        for pair, weights in graph.edges.items()
+        if pair not in related or pair in wanted
+    }
+    new = {
+        pair: dict.fromkeys(sorted(marks), 1.0)
+        for pair, marks in wanted.items()
+        if pair not in related
+    }
     return replace(graph, edges={**edges, **new}, relations=_kept(graph, wanted))
 
 
 def _kept(graph: LabelGraph, wanted: dict[Pair, frozenset[str]]) -> tuple[Relation, ...]:
     members = graph.members()
     return tuple(
-        one for one in graph.relations if all((a, b) in wanted for a in members[one.parent] for b in members[one.child])
+        one
+        for one in graph.relations
+        if all((a, b) in wanted for a in members[one.parent] for b in members[one.child])
     )
 
 
@@ -89,11 +114,20 @@ def renamed(graph: LabelGraph, names: Names) -> LabelGraph:
     """
     if names == "given":
         return graph
-    table = LONG if names == "long" else {**{old: SHORT.get(new, new) for old, new in LONG.items()}, **SHORT}
+    table = (
+        LONG
+        if names == "long"
+        else {**{old: SHORT.get(new, new) for old, new in LONG.items()}, **SHORT}
+    )
     nodes, starred = node_labels(graph), is_starred(graph)
     edges = {}
     for (a, b), weights in graph.edges.items():
         merges = frozenset() if starred else nodes[a] & nodes[b]
-        edges[a, b] = {mark if mark in merges else table.get(mark, mark): weight for mark, weight in weights.items()}
-    relations = tuple(one._replace(label=table.get(one.label, one.label)) for one in graph.relations)
+        edges[a, b] = {
+            mark if mark in merges else table.get(mark, mark): weight
+            for mark, weight in weights.items()
+        }
+    relations = tuple(
+        one._replace(label=table.get(one.label, one.label)) for one in graph.relations
+    )
     return replace(graph, edges=edges, relations=relations)

@@ -50,7 +50,9 @@ def _flat(graph: LabelGraph) -> Scene:
     loose = sum(
         1
         for (a, b), marks in labels.edges.items()
-        if marks - one(MERGE) - NOTHING and home[a] is not home[b] and (home[a], home[b]) not in found.relations
+        if marks - one(MERGE) - NOTHING
+        and home[a] is not home[b]
+        and (home[a], home[b]) not in found.relations
     )
     things = {(group, ""): marks for group, marks in found.objects.items()}
     relations = {((a, ""), (b, "")): marks for (a, b), marks in found.relations.items()}
@@ -75,7 +77,11 @@ def _levelled(graph: LabelGraph) -> Scene:
         loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
     else:
         found = class_segments(by_class(graph))
-        things = {(group, label): one(label) for group, labels in found.objects.items() for label in sorted(labels)}
+        things = {
+            (group, label): one(label)
+            for group, labels in found.objects.items()
+            for label in sorted(labels)
+        }
         first = {group: thing for thing in reversed(things) for group in (thing[0],)}
         relations = {(first[a], first[b]): marks for (a, b), marks in found.relations.items()}
         loose = 0

@@ -41,7 +41,9 @@ def segments(labels: Labelling, *, one_way: bool = False) -> Segments:
     if 2 * len(merges) == ways * inside:
         return Segments(objects, relations)
     number = Counter(home[a] for a, _ in merges)
-    unclosed = sum(1 for group, many in number.items() if 2 * many != ways * len(group) * (len(group) - 1))
+    unclosed = sum(
+        1 for group, many in number.items() if 2 * many != ways * len(group) * (len(group) - 1)
+    )
     return Segments(objects, relations, unclosed)
 
 
@@ -93,6 +95,8 @@ def _relations(
         found[ends] = labels if known is None or known is labels else known & labels
         number[ends] = number.get(ends, 0) + 1
     clean = {
-        ends: labels - STAR - NOTHING for ends, labels in found.items() if number[ends] == len(ends[0]) * len(ends[1])
+        ends: labels - STAR - NOTHING
+        for ends, labels in found.items()
+        if number[ends] == len(ends[0]) * len(ends[1])
     }
     return {ends: labels for ends, labels in clean.items() if labels}

@@ -63,16 +63,25 @@ def _data(browser: GraphBrowser) -> tuple[dict[str, Any], list[str]]:
     ordered = browser.tally.ordered()
     kept = set(sorted(ordered, key=lambda key: -browser.tally.number(key))[:MOST_CONFUSIONS])
     confusions = [_confusion(browser.tally, key, places) for key in ordered if key in kept]
-    notes = [f"{counted(len(small), 'output')} with errors, each above its truth; choose one by what is wrong in it."]
+    notes = [
+        f"{counted(len(small), 'output')} with errors, each above its truth; choose one by what is wrong in it."
+    ]
     if left := browser.left_out + len(browser.examples) - len(small):
         notes.append(
             f"{counted(left, 'more output')} with errors not drawn here: examples of every confusion come first. "
             "karat graph --draw DIR draws all, karat show one."
         )
     if len(ordered) > len(kept):
-        notes.append(f"{len(ordered) - len(kept):,} of {len(ordered):,} confusions are left out, the rarest.")
+        notes.append(
+            f"{len(ordered) - len(kept):,} of {len(ordered):,} confusions are left out, the rarest."
+        )
     files = [_file(one, systems) for one in small]
-    return {"systems": systems, "sizes": list(browser.tally.sizes), "files": files, "confusions": confusions}, notes
+    return {
+        "systems": systems,
+        "sizes": list(browser.tally.sizes),
+        "files": files,
+        "confusions": confusions,
+    }, notes
 
 
 def _size(one: Example) -> int:
@@ -85,9 +94,19 @@ def _file(one: Example, systems: list[str]) -> dict[str, Any]:
     return {"system": systems.index(one.system), "file": one.file, "drawn": drawn}
 
 
-def _confusion(tally: Subgraphs, key: Confusion, places: Mapping[tuple[str, str], int]) -> list[Any]:
+def _confusion(
+    tally: Subgraphs, key: Confusion, places: Mapping[tuple[str, str], int]
+) -> list[Any]:
     """Return a confusion: size, system, truth, output, how often, in how many files, and those that are drawn."""
     system, size, truth, output = key
     files = tally.found[key]
     drawn = [places[system, file] for file in sorted(files) if (system, file) in places]
-    return [size, tally.systems.index(system), truth.words(), output.words(), tally.number(key), len(files), drawn]
+    return [
+        size,
+        tally.systems.index(system),
+        truth.words(),
+        output.words(),
+        tally.number(key),
+        len(files),
+        drawn,
+    ]

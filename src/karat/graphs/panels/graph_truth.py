@@ -16,12 +16,17 @@ def panel(findings: Findings) -> Panel | None:
     if found is None:
         return None
     rows = [
-        [named(pair.better), named(pair.worse), *(number(getattr(pair, name), form) for name, form in FORMS.items())]
+        [
+            named(pair.better),
+            named(pair.worse),
+            *(number(getattr(pair, name), form) for name, form in FORMS.items()),
+        ]
         for pair in found.pairs
     ]
     heads = ("better", "worse", "survives", "safe errors", "kept", "tie", "reversed")
     caption = (
-        f"What the order of neighbours survives, and the probabilities at the share of wrong {found.things} supposed"
+        "What the order of neighbours survives, and the probabilities at the share of wrong "
+        f"{found.things} supposed"
     )
     notes = found.notes()
     return Panel(

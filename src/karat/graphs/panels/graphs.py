@@ -36,7 +36,9 @@ def panel(findings: Findings) -> Panel | None:
         return None
     rows = graphs.summaries()
     sentence = _sentence(rows)
-    body = "".join(f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in graphs.warnings())
+    body = "".join(
+        f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in graphs.warnings()
+    )
     body += f"<p>{escape(sentence)}</p>{_labels(rows)}{_objects(rows)}{_whole(rows)}{_competition(rows)}"
     body += _confusions(findings.confusions) + _common(findings.common)
     return Panel(
@@ -71,7 +73,12 @@ def _sentence(rows: list[dict[str, Any]]) -> str:
 def _labels(rows: list[dict[str, Any]]) -> str:
     heads = ("system", *LABELS.values(), *SUMS)
     cells = [
-        [named(row["system"]), *(number(row[name], "percent") for name in LABELS), *_counts(row, SUMS)] for row in rows
+        [
+            named(row["system"]),
+            *(number(row[name], "percent") for name in LABELS),
+            *_counts(row, SUMS),
+        ]
+        for row in rows
     ]
     caption = "Wrong labels: shares by expression (mean, standard deviation), then sums: classes, merges, relations"
     return table("table-graph-labels", caption, heads, cells)
@@ -87,7 +94,10 @@ def _objects(rows: list[dict[str, Any]]) -> str:
 
 def _rates(rows: list[dict[str, Any]], what: str, names: dict[str, str]) -> str:
     """Return a table of recall and precision, without labels and with them."""
-    heads = ["system", *(f"{kind}{words}" for words in names.values() for kind in ("recall", "precision"))]
+    heads = [
+        "system",
+        *(f"{kind}{words}" for words in names.values() for kind in ("recall", "precision")),
+    ]
     cells = [
         [named(row["system"]), *(number(row[f"{name}_{kind}"], "percent")
                                  for name in names for kind in ("recall", "precision"))]
@@ -97,13 +107,20 @@ def _rates(rows: list[dict[str, Any]], what: str, names: dict[str, str]) -> str:
 
 
 def _whole(rows: list[dict[str, Any]]) -> str:
-    cells = [[named(row["system"]), *(number(row[name], "percent") for name in WHOLE)] for row in rows]
+    cells = [
+        [named(row["system"]), *(number(row[name], "percent") for name in WHOLE)] for row in rows
+    ]
     return table("table-graph-expressions", "Expressions", ("system", *WHOLE.values()), cells)
 
 
 def _competition(rows: list[dict[str, Any]]) -> str:
-    cells = [[named(row["system"]), *(number(row[name], "percent") for name in COMPETITION)] for row in rows]
-    return table("table-graph-crohme", "By the measures of CROHME 2012", ("system", *COMPETITION), cells)
+    cells = [
+        [named(row["system"]), *(number(row[name], "percent") for name in COMPETITION)]
+        for row in rows
+    ]
+    return table(
+        "table-graph-crohme", "By the measures of CROHME 2012", ("system", *COMPETITION), cells
+    )
 
 
 def _confusions(found: Confusions | None) -> str:
@@ -117,9 +134,22 @@ def _confusions(found: Confusions | None) -> str:
         number_of[key] = number_of.get(key, 0) + 1
         if number_of[key] <= MOST:
             words = [named(str(row[name])) for name in ("truth", "output")]
-            cells.append([named(row["system"]), escape(WORDS[row["unit"]]), *words, number(row["number"], "count")])
+            cells.append(
+                [
+                    named(row["system"]),
+                    escape(WORDS[row["unit"]]),
+                    *words,
+                    number(row["number"], "count"),
+                ]
+            )
     heads = ("system", "of", "truth", "read as", "number")
-    body = table("table-graph-confusions", f"The {MOST} most frequent confusions of each", heads, cells, words=4)
+    body = table(
+        "table-graph-confusions",
+        f"The {MOST} most frequent confusions of each",
+        heads,
+        cells,
+        words=4,
+    )
     return folded("Which labels stand for which", body) if cells else ""
 
 
@@ -129,10 +159,23 @@ def _common(found: CommonErrors | None) -> str:
         return ""
     names = ("same_error", "other_error", "only_first", "only_second")
     cells = [
-        [named(row["first"]), named(row["second"]), escape(WORDS[row["unit"]]), *_counts(row, names)]
+        [
+            named(row["first"]),
+            named(row["second"]),
+            escape(WORDS[row["unit"]]),
+            *_counts(row, names),
+        ]
         for row in found.rows()
     ]
-    heads = ("first", "second", "of", "wrong alike", "both wrong, otherwise", "only the first", "only the second")
+    heads = (
+        "first",
+        "second",
+        "of",
+        "wrong alike",
+        "both wrong, otherwise",
+        "only the first",
+        "only the second",
+    )
     body = table("table-graph-common", "Errors that systems share", heads, cells, words=3)
     notes = "".join(f"<p>{escape(note)}</p>" for note in found.notes())
     return folded("Which errors the systems share", body + notes)

@@ -7,7 +7,9 @@ from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
 
-def cohen_kappa(first: npt.ArrayLike, second: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
+def cohen_kappa(
+    first: npt.ArrayLike, second: npt.ArrayLike, number: npt.ArrayLike | None = None
+) -> float | None:
     """How far do two systems agree beyond what their own habits make them?
 
     (o - e) / (1 - e), o the share of equal answers, e = Σ_c p_c q_c the share if each answered at random as often as
@@ -69,7 +71,9 @@ def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = No
     return _beyond((number @ equal) * (every - 1), totals @ (totals - 1), every * (every - 1))
 
 
-def label_counts(answers: npt.ArrayLike, number: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+def label_counts(
+    answers: npt.ArrayLike, number: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
     """Return how many systems gave each item each label, and how many such items there are.
 
     >>> label_counts([[0, 1, 1], [1, -1, -2]], None)[0]
@@ -78,7 +82,9 @@ def label_counts(answers: npt.ArrayLike, number: npt.ArrayLike | None) -> tuple[
     """
     codes = np.asarray(answers)
     if codes.ndim != 2:
-        raise OptionError(f"the answers are of shape {codes.shape}; give a row for each item and a column a system")
+        raise OptionError(
+            f"the answers are of shape {codes.shape}; give a row for each item and a column a system"
+        )
     size = int(codes.max(initial=0)) + 1
     row, system = np.nonzero(codes >= 0)
     flat = np.bincount(row * size + codes[row, system], minlength=len(codes) * size)
@@ -88,7 +94,9 @@ def label_counts(answers: npt.ArrayLike, number: npt.ArrayLike | None) -> tuple[
 def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:
     amount = np.ones(rows) if number is None else np.asarray(number, float)
     if amount.shape != (rows,):
-        raise OptionError(f"number is of shape {amount.shape}, and there are {rows} rows of answers; give one for each")
+        raise OptionError(
+            f"number is of shape {amount.shape}, and there are {rows} rows of answers; give one for each"
+        )
     return amount
 
 

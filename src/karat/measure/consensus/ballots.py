@@ -32,7 +32,9 @@ class Ballots(Protocol):
     def cast(self, table: FloatArray, system: int, weight: float) -> None:
         """Add a system's votes to a table of the caller's, a row a row, a column a document."""
 
-    def gained(self, chance: FloatArray, system: int, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def gained(
+        self, chance: FloatArray, system: int, number: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return Σ S_k and Σ P S_k of every document."""
 
 
@@ -52,7 +54,9 @@ class Votes:
         values = np.where(answered, values, 0.0)
         if np.any((values < 0) | (values > 1)):
             worst = values[(values < 0) | (values > 1)][0]
-            raise OptionError(f"a vote is {worst:g}; a vote is a confidence from 0 to 1, or NaN for unknown")
+            raise OptionError(
+                f"a vote is {worst:g}; a vote is a confidence from 0 to 1, or NaN for unknown"
+            )
         return cls(values, answered)
 
     @property
@@ -64,7 +68,9 @@ class Votes:
         """Add a system's votes to the table."""
         table[:, 0] += weight * self.values[system]
 
-    def gained(self, chance: FloatArray, system: int, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def gained(
+        self, chance: FloatArray, system: int, number: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return Σ S_k and Σ P S_k."""
         amount = number * self.values[system]
         return np.array([amount.sum()]), _total(amount, chance)
@@ -94,12 +100,16 @@ class Answers:
         there = np.flatnonzero(self.answered[system])
         table[there, self.codes[system, there]] += weight
 
-    def gained(self, chance: FloatArray, system: int, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def gained(
+        self, chance: FloatArray, system: int, number: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return Σ S_k and Σ P S_k of every label."""
         there = np.flatnonzero(self.answered[system])
         codes, amount = self.codes[system, there], number[there]
         weights = (amount, amount * chance[there, codes])
-        retrieved, agreed = (np.bincount(codes, part, self.channels).astype(float) for part in weights)
+        retrieved, agreed = (
+            np.bincount(codes, part, self.channels).astype(float) for part in weights
+        )
         return retrieved, agreed
 
 
@@ -163,7 +173,11 @@ class Poll:
         found, left = np.zeros((3, size + 2, self.ballots.channels)), np.zeros(size + 2)
         everybody = self.full.verdict
         for family in self.members:
-            judges = [everybody] * len(family) if leave_out == "nobody" else self._judges(family, leave_out)
+            judges = (
+                [everybody] * len(family)
+                if leave_out == "nobody"
+                else self._judges(family, leave_out)
+            )
             for system, (voters, chance) in zip(family, judges, strict=True):
                 amount = number * (answered[system] & voters)
                 found[:2, system] = self.ballots.gained(chance, system, amount)
@@ -179,7 +193,10 @@ class Poll:
 
     def _judges(self, family: Places, leave_out: str) -> Iterator[tuple[Bools, FloatArray]]:
         """Yield, for each member of a family, where and how others vote on what it says."""
-        whole, weight = _cast(self.ballots, self.weights, family), float(self.weights.systems[family].mean())
+        whole, weight = (
+            _cast(self.ballots, self.weights, family),
+            float(self.weights.systems[family].mean()),
+        )
         rest = self.full.plus(whole.as_one(weight), -1)
         if leave_out == "family" or len(family) == 1:
             yield from [rest.verdict] * len(family)
@@ -194,7 +211,9 @@ class Poll:
         weight = self.weights.top if vote else self.weights.bottom
         rows = len(self.full.given)
         own = _Tally(
-            np.full_like(self.full.got, weight * vote), np.full(rows, weight), np.full(rows, weight > 0, float)
+            np.full_like(self.full.got, weight * vote),
+            np.full(rows, weight),
+            np.full(rows, weight > 0, float),
         )
         return self.full.plus(own, -1).verdict
 
@@ -216,9 +235,13 @@ def poll(ballots: Ballots, weights: Weights, members: Sequence[Places]) -> Poll:
     got = np.full((rows, ballots.channels), weights.top)
     always = float((weights.top > 0) + (weights.bottom > 0))
     full = _Tally(got, np.full(rows, weights.top + weights.bottom), np.full(rows, always))
-    alone = np.concatenate([family for family in members if len(family) == 1] or [np.zeros(0, np.int64)])
+    alone = np.concatenate(
+        [family for family in members if len(family) == 1] or [np.zeros(0, np.int64)]
+    )
     full = full.plus(_cast(ballots, weights, alone))
     for family in members:
         if len(family) > 1:
-            full = full.plus(_cast(ballots, weights, family).as_one(float(weights.systems[family].mean())))
+            full = full.plus(
+                _cast(ballots, weights, family).as_one(float(weights.systems[family].mean()))
+            )
     return Poll(ballots, weights, members, full)

@@ -79,7 +79,9 @@ def dawid_skene(
     codes = np.asarray(answers)
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
     size = int(codes.max(initial=-1)) + 1 if classes is None else classes
-    return _climbed(model_of(codes, amount, classes=size, truth=truth, weights=weights), rounds, tolerance)
+    return _climbed(
+        model_of(codes, amount, classes=size, truth=truth, weights=weights), rounds, tolerance
+    )
 
 
 def model_of(
@@ -92,7 +94,9 @@ def model_of(
 ) -> "Model":
     """Return the answers as the model wants them: a row for each item, a column for each system."""
     if codes.ndim != 2:
-        raise OptionError(f"the answers are of shape {codes.shape}; give a row for each item and a column a system")
+        raise OptionError(
+            f"the answers are of shape {codes.shape}; give a row for each item and a column a system"
+        )
     _check("label", codes[codes >= 0], classes)
     return Model.of(*_bundled(codes, classes), number, (codes.shape[1], classes), truth, weights)
 
@@ -152,7 +156,9 @@ def _bundled(codes: npt.NDArray[Any], classes: int) -> tuple[Pairs, Pairs]:
         held.append((there, base + place))
         holds.append((base + bundle, (start + system) * classes + labels[bundle, system] - 1))
         base += len(distinct)
-    first, second = (tuple(np.concatenate(side) for side in zip(*pairs, strict=True)) for pairs in (held, holds))
+    first, second = (
+        tuple(np.concatenate(side) for side in zip(*pairs, strict=True)) for pairs in (held, holds)
+    )
     return (first[0], first[1]), (second[0], second[1])
 
 
@@ -164,10 +170,14 @@ def _numbered(codes: Codes) -> Pairs:
 
 def _check(name: str, codes: npt.NDArray[Any], size: int) -> None:
     if not codes.size:
-        raise OptionError("there are no answers, so nothing is known of the systems; pass items that somebody answered")
+        raise OptionError(
+            "there are no answers, so nothing is known of the systems; pass items that somebody answered"
+        )
     if codes.min() < 0 or codes.max() >= size:
         worst = codes.max() if codes.max() >= size else codes.min()
-        raise OptionError(f"an answer has the {name} {worst}, and there are {size}, counted from 0; pass known ones")
+        raise OptionError(
+            f"an answer has the {name} {worst}, and there are {size}, counted from 0; pass known ones"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,9 +226,13 @@ class Model:
         answered = np.bincount(row, minlength=len(number)) > 0
         codes = np.full(len(number), -1) if truth is None else np.asarray(truth, np.int64)
         known, amount = np.flatnonzero(codes >= 0), np.where(answered, number, 0.0)
-        each = np.repeat(np.ones(shape[0]) if weights is None else np.asarray(weights, float), shape[1])
+        each = np.repeat(
+            np.ones(shape[0]) if weights is None else np.asarray(weights, float), shape[1]
+        )
         there = np.asarray(bundles.sum(axis=0)) > 0
-        return cls(votes, summed, bundles, amount, answered, known, codes[known], each, there, shape)
+        return cls(
+            votes, summed, bundles, amount, answered, known, codes[known], each, there, shape
+        )
 
     @property
     def items(self) -> float:
@@ -265,7 +279,9 @@ class Model:
         """Return how frequent the classes are and how each system answers them, if this is what the rows are."""
         # einsum and not @: BLAS would wake all its threads for a sum, at several times the CPU seconds.
         prior = np.einsum("i,ic->c", self.number, chances) / max(self.items, LEAST)
-        counts = np.where(self.there[:, None], np.maximum(self.bundles.T @ (self.summed @ chances), LEAST), 0.0)
+        counts = np.where(
+            self.there[:, None], np.maximum(self.bundles.T @ (self.summed @ chances), LEAST), 0.0
+        )
         cube = counts.reshape(*self.shape, -1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return prior, (cube / cube.sum(axis=1, keepdims=True)).reshape(counts.shape)

@@ -43,7 +43,9 @@ def redrawn_labels(
     return found
 
 
-def _ended(model: Model, number: FloatArray, most: npt.NDArray[Any], tolerance: float) -> npt.NDArray[np.int64]:
+def _ended(
+    model: Model, number: FloatArray, most: npt.NDArray[Any], tolerance: float
+) -> npt.NDArray[np.int64]:
     """Return the likeliest classes of a few resamples, a row each; number[i, r] as everywhere below."""
     number = np.where(model.answered[:, None], number, 0.0)
     found = np.empty(number.shape[::-1], np.int64)
@@ -62,7 +64,9 @@ def _ended(model: Model, number: FloatArray, most: npt.NDArray[Any], tolerance: 
         prior, errors = _estimated(model, number, chances)
 
 
-def _weighed(model: Model, number: FloatArray, prior: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _weighed(
+    model: Model, number: FloatArray, prior: FloatArray, errors: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return what each row is in each resample, and the log-likelihood of each resample."""
     logs = model.weights[:, None, None] * np.log(np.where(model.there[:, None, None], errors, 1.0))
     joint = _product(model.votes, _product(model.bundles, logs)) + np.log(np.maximum(prior, LEAST))
@@ -75,7 +79,9 @@ def _weighed(model: Model, number: FloatArray, prior: FloatArray, errors: FloatA
     return model.settled(chances / total[:, None]), np.einsum("ir,ir->r", number, each)
 
 
-def _estimated(model: Model, number: FloatArray, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _estimated(
+    model: Model, number: FloatArray, chances: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return how frequent the classes are and how each system answers them, in each resample."""
     expected = number[:, None] * chances
     prior = expected.sum(axis=0) / np.maximum(number.sum(axis=0), LEAST)

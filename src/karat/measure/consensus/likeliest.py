@@ -41,17 +41,29 @@ def likeliest(answers: npt.ArrayLike, number: npt.ArrayLike, *, classes: int) ->
     codes, amount = np.asarray(answers), np.asarray(number, float)
     most = majority(codes, amount)
     if _too_many(codes, classes):
-        return Likeliest(most.labels, "the majority's labels: the classes are too many for a model", most.unanswered)
+        return Likeliest(
+            most.labels,
+            "the majority's labels: the classes are too many for a model",
+            most.unanswered,
+        )
     enough = bool(_enough(codes, amount, classes))
     fit = dawid_skene(codes, amount, classes=classes, rounds=ROUNDS if enough else FEW_ROUNDS)
     found = np.where(most.labels < 0, -1, fit.chances.argmax(axis=1))
     if amount @ (found != most.labels) > amount.sum() / 2:
-        return Likeliest(most.labels, "the majority's labels: dawid-skene turns most of them over", most.unanswered)
+        return Likeliest(
+            most.labels,
+            "the majority's labels: dawid-skene turns most of them over",
+            most.unanswered,
+        )
     ended = "" if enough else ", stopped early for want of answers"
-    return Likeliest(found, f"dawid-skene's likeliest labels ({fit.rounds} rounds{ended})", most.unanswered)
+    return Likeliest(
+        found, f"dawid-skene's likeliest labels ({fit.rounds} rounds{ended})", most.unanswered
+    )
 
 
-def redrawn_likeliest(answers: npt.ArrayLike, numbers: npt.ArrayLike, *, classes: int) -> npt.NDArray[np.int64]:
+def redrawn_likeliest(
+    answers: npt.ArrayLike, numbers: npt.ArrayLike, *, classes: int
+) -> npt.NDArray[np.int64]:
     """Which label is the true one in each resample? The labels of `likeliest`, a row a resample.
 
     >>> redrawn_likeliest([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], [[30, 40, 20, 30]], classes=2)
@@ -71,7 +83,9 @@ def _too_many(codes: npt.NDArray[np.int64], classes: int) -> bool:
     return bool(codes.shape[1] * classes**2 > MOST_CELLS)
 
 
-def _enough(codes: npt.NDArray[np.int64], number: npt.NDArray[np.float64], classes: int) -> npt.NDArray[np.bool_]:
+def _enough(
+    codes: npt.NDArray[np.int64], number: npt.NDArray[np.float64], classes: int
+) -> npt.NDArray[np.bool_]:
     """Return whether there are answers enough for each error rate; in each resample, where there are several."""
     given = number @ (codes >= 0).sum(axis=1)
     return np.asarray(given >= ENOUGH * codes.shape[1] * classes * max(1, classes - 1))

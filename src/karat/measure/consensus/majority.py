@@ -72,10 +72,14 @@ def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Limit
     if p.ndim != 1 or not len(p) or not np.all((p >= 0) & (p <= 1)):
         raise OptionError(f"the accuracies are {p.tolist()}; give at least one, each from 0 to 1")
     if ties not in {"wrong", "right"}:
-        raise OptionError(f"ties is {ties!r}; half of the systems being right counts as 'wrong' or as 'right'")
+        raise OptionError(
+            f"ties is {ties!r}; half of the systems being right counts as 'wrong' or as 'right'"
+        )
     needed = (len(p) + (ties == "right")) // 2 + (ties == "wrong")
     low = 1 - _most_often(1 - p, len(p) - needed + 1)
-    return Limits(round(low, 15), round(_independent(p, needed), 15), round(_most_often(p, needed), 15))
+    return Limits(
+        round(low, 15), round(_independent(p, needed), 15), round(_most_often(p, needed), 15)
+    )
 
 
 def _most_often(chances: FloatArray, needed: int) -> float:

@@ -51,7 +51,9 @@ class Spectral:
             return np.where(every > 0, right / every, np.nan)
 
 
-def spectral(answers: npt.ArrayLike, number: npt.ArrayLike | None = None, *, yes: int = 1) -> Spectral | None:
+def spectral(
+    answers: npt.ArrayLike, number: npt.ArrayLike | None = None, *, yes: int = 1
+) -> Spectral | None:
     """How good is each system at yes and at no, if nobody knows the truth?
 
     With answers f of ±1, independent given the truth, cov(f_i, f_j) = v_i v_j, v_i = √(1 - b²) (2 a_i - 1), a the
@@ -69,7 +71,9 @@ def spectral(answers: npt.ArrayLike, number: npt.ArrayLike | None = None, *, yes
     """
     codes = np.asarray(answers)
     if codes.ndim != 2:
-        raise OptionError(f"the answers are of shape {codes.shape}; give a row for each item and a column a system")
+        raise OptionError(
+            f"the answers are of shape {codes.shape}; give a row for each item and a column a system"
+        )
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
     there = (codes >= 0).astype(float)
     signs = np.where(codes == yes, 1.0, -1.0) * there

@@ -43,17 +43,24 @@ def blocked_consensus(
 
 
 def _summed(
-    covotes: Covotes | BlockedCovotes, weights: Weights | None, families: npt.ArrayLike | None, leave_out: LeaveOut
+    covotes: Covotes | BlockedCovotes,
+    weights: Weights | None,
+    families: npt.ArrayLike | None,
+    leave_out: LeaveOut,
 ) -> Consensus:
     size = len(covotes.systems)
     full = weights or equal_weights(size)
     if len(full.systems) != size:
-        raise OptionError(f"there are {len(full.systems)} weights and {size} systems; give one weight for each")
+        raise OptionError(
+            f"there are {len(full.systems)} weights and {size} systems; give one weight for each"
+        )
     if leave_out not in get_args(LeaveOut):
         raise OptionError(f"leave_out is {leave_out!r}; it is 'nobody', 'itself' or 'family'")
     members, blocks = family_places(families, size), covotes.number.shape[1:]
     sums, left = np.zeros((3, *blocks, size + 2)), np.zeros((*blocks, size + 2), np.int64)
-    for answered, number, products in zip(covotes.answered, covotes.number, covotes.products, strict=True):
+    for answered, number, products in zip(
+        covotes.answered, covotes.number, covotes.products, strict=True
+    ):
         votes = _Votes(answered, number, products / UNIT, full, members)
         for k in [*np.flatnonzero(answered), size, size + 1]:
             found = votes.judged(int(k), leave_out)
@@ -80,7 +87,9 @@ class _Votes:
             return None
         relevant = self.products[..., -1, :] @ shares
         if k < size:
-            return np.array([self.products[..., k, -1], self.products[..., k, :] @ shares, relevant])
+            return np.array(
+                [self.products[..., k, -1], self.products[..., k, :] @ shares, relevant]
+            )
         return np.array([self.number * (k == size), relevant * (k == size), relevant])
 
     def _shares(self, k: int, leave_out: str) -> FloatArray | None:

@@ -42,9 +42,13 @@ def vote_weights(systems: npt.ArrayLike, *, top: float = 1.0, bottom: float = 1.
     every = np.array([*found.systems, found.top, found.bottom])
     if not np.all(np.isfinite(every) & (every >= 0)):
         worst = every[~(np.isfinite(every) & (every >= 0))][0]
-        raise OptionError(f"a weight in the vote is {worst:g}; give 0 for no say, or a number above it")
+        raise OptionError(
+            f"a weight in the vote is {worst:g}; give 0 for no say, or a number above it"
+        )
     if not every.any():
-        raise OptionError("all weights in the vote are 0, so nobody votes; give at least one system a weight above 0")
+        raise OptionError(
+            "all weights in the vote are 0, so nobody votes; give at least one system a weight above 0"
+        )
     return found
 
 
@@ -67,7 +71,9 @@ def with_oracles(weights: Weights, oracles: Mapping[int, float]) -> Weights:
             f"the confidence in the oracles is {trust.tolist()}; each lies from 0 to 1, together they have at most 1"
         )
     if any(not 0 <= place < len(weights.systems) for place in places):
-        raise OptionError(f"the oracles are systems {places}; there are {len(weights.systems)}, counted from 0")
+        raise OptionError(
+            f"the oracles are systems {places}; there are {len(weights.systems)}, counted from 0"
+        )
     others = weights.systems.copy()
     others[places] = 0
     total = others.sum() + weights.top + weights.bottom
@@ -85,5 +91,7 @@ def family_places(families: Sequence[int] | npt.ArrayLike | None, systems: int) 
     """
     codes = np.arange(systems) if families is None else np.asarray(families)
     if codes.shape != (systems,):
-        raise OptionError(f"families name {codes.size} systems, and there are {systems}; give one family for each")
+        raise OptionError(
+            f"families name {codes.size} systems, and there are {systems}; give one family for each"
+        )
     return [np.flatnonzero(codes == family) for family in np.unique(codes)]

@@ -113,7 +113,9 @@ def label_consensus(
     codes, amount = _table(answers, np.int64), _amount(number, len(np.asarray(answers)))
     size = int(codes.max(initial=-1)) + 1 if classes is None else classes
     if codes.max(initial=-1) >= size:
-        raise OptionError(f"an answer has the code {codes.max()}, and there are {size} classes; codes count from 0")
+        raise OptionError(
+            f"an answer has the code {codes.max()}, and there are {size} classes; codes count from 0"
+        )
     full = weights or equal_weights(codes.shape[1])
     parts = ((Answers.of(codes[rows], size), amount[rows]) for rows in _blocks(codes, size))
     return _summed(parts, full, families, leave_out, channels=size)
@@ -128,7 +130,10 @@ def relevance(
     array([0.8, 0.5, 0.2])
     """
     given = _table(votes, float)
-    full, members = weights or equal_weights(given.shape[1]), family_places(families, given.shape[1])
+    full, members = (
+        weights or equal_weights(given.shape[1]),
+        family_places(families, given.shape[1]),
+    )
     parts = [poll(Votes.of(given[rows]), full, members).chance[:, 0] for rows in _blocks(given, 1)]
     return np.concatenate([np.zeros(0), *parts])
 
@@ -147,8 +152,14 @@ def label_relevance(
            [0.333, 0.667]])
     """
     codes = _table(answers, np.int64)
-    full, members = weights or equal_weights(codes.shape[1]), family_places(families, codes.shape[1])
-    parts = [poll(Answers.of(codes[rows], classes), full, members).chance for rows in _blocks(codes, classes)]
+    full, members = (
+        weights or equal_weights(codes.shape[1]),
+        family_places(families, codes.shape[1]),
+    )
+    parts = [
+        poll(Answers.of(codes[rows], classes), full, members).chance
+        for rows in _blocks(codes, classes)
+    ]
     return np.concatenate([np.zeros((0, classes)), *parts])
 
 
@@ -169,7 +180,10 @@ def averages(queries: Sequence[Consensus], *, beta: float = 1.0) -> Averages:
     >>> averages([consensus([[1], [0]]), consensus([[0], [0]])]).recall.round(3)
     array([0.333, 1.   , 0.   ])
     """
-    parts = [np.array(part) for part in zip(*((q.precision, q.recall, q.f(beta)) for q in queries), strict=True)]
+    parts = [
+        np.array(part)
+        for part in zip(*((q.precision, q.recall, q.f(beta)) for q in queries), strict=True)
+    ]
     known = [~np.isnan(part) for part in parts]
     means = [
         _over(np.where(there, part, 0.0).sum(axis=0), there.sum(axis=0).astype(float))
@@ -181,7 +195,11 @@ def averages(queries: Sequence[Consensus], *, beta: float = 1.0) -> Averages:
 def _table(values: npt.ArrayLike, kind: type) -> npt.NDArray[Any]:
     # Half as many bytes for who passes float32 or int8: a block is widened, never the whole.
     table = np.asarray(values)
-    table = table.astype(kind) if table.dtype == object or (kind is float) != (table.dtype.kind == "f") else table
+    table = (
+        table.astype(kind)
+        if table.dtype == object or (kind is float) != (table.dtype.kind == "f")
+        else table
+    )
     if table.ndim != 2 or not table.shape[1]:
         raise OptionError(
             f"the votes are of shape {table.shape}; give a row for each item and a column for each system"
@@ -192,7 +210,9 @@ def _table(values: npt.ArrayLike, kind: type) -> npt.NDArray[Any]:
 def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:
     amount = np.ones(rows) if number is None else np.asarray(number, float)
     if amount.shape != (rows,):
-        raise OptionError(f"number is of shape {amount.shape}, and there are {rows} rows of votes; give one for each")
+        raise OptionError(
+            f"number is of shape {amount.shape}, and there are {rows} rows of votes; give one for each"
+        )
     return amount
 
 
@@ -216,7 +236,9 @@ def _summed(
     sums, left = np.zeros((3, size + 2, channels)), np.zeros(size + 2)
     for ballots, number in parts:
         if ballots.systems != size:
-            raise OptionError(f"there are {size} weights and {ballots.systems} systems; give one weight for each")
+            raise OptionError(
+                f"there are {size} weights and {ballots.systems} systems; give one weight for each"
+            )
         found, missed = poll(ballots, weights, members).sums(number, leave_out)
         sums, left = sums + found, left + missed
     return Consensus(weights.shares, sums[0], sums[1], sums[2], left.round().astype(np.int64))

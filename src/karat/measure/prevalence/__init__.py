@@ -2,7 +2,14 @@
 
 from karat.index import Index
 
-PRIORS = Index("measure.prevalence", "prior", "priors", uniform="priors", normal="priors:gaussian", landgrebe="priors")
+PRIORS = Index(
+    "measure.prevalence",
+    "prior",
+    "priors",
+    uniform="priors",
+    normal="priors:gaussian",
+    landgrebe="priors",
+)
 """How likely each class balance of a range is."""
 TRAJECTORIES = Index(
     "measure.prevalence",

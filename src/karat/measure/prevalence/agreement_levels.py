@@ -26,7 +26,10 @@ def level_curves(marks: Marks) -> dict[int, Curve]:
     for level in range(1, marks.annotators + 1):
         yes = marks.marks >= level
         if 0 < marks.number[yes].sum() < total:
-            sums = [np.bincount(place[kind], marks.number[kind], minlength=len(scores)) for kind in (yes, ~yes)]
+            sums = [
+                np.bincount(place[kind], marks.number[kind], minlength=len(scores))
+                for kind in (yes, ~yes)
+            ]
             found[level] = Curve(0.0 - scores, sums[0].astype(np.int64), sums[1].astype(np.int64))
     return found
 
@@ -113,7 +116,9 @@ def _excess(level: Ints, score: Ints, number: Ints) -> int:
     lower = np.zeros(int(score.max()) + 1, np.int64)
     total = 0
     for each in range(int(level.max()) + 1):
-        here = np.bincount(score[level == each], number[level == each], minlength=len(lower)).astype(np.int64)
+        here = np.bincount(
+            score[level == each], number[level == each], minlength=len(lower)
+        ).astype(np.int64)
         below = lower.cumsum() - lower
         total += int((here * (2 * below + lower - lower.sum())).sum())
         lower += here
@@ -125,7 +130,9 @@ def _variance(items: int, tied: list[int], ties: list[FloatArray]) -> float:
     whole = n * (n - 1) * (2 * n + 5) - sum(float((t * (t - 1) * (2 * t + 5)).sum()) for t in ties)
     threes = [float((t * (t - 1) * (t - 2)).sum()) for t in ties]
     return (
-        whole / 18 + 2 * tied[0] * float(tied[1]) / (n * (n - 1)) + threes[0] * threes[1] / (9 * n * (n - 1) * (n - 2))
+        whole / 18
+        + 2 * tied[0] * float(tied[1]) / (n * (n - 1))
+        + threes[0] * threes[1] / (9 * n * (n - 1) * (n - 2))
     )
 
 

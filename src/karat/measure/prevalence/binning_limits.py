@@ -80,7 +80,11 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
 def _untied(parts: Rises, number: float, pi: float) -> float:
     if pi == 0:
         return float((parts.r1 - parts.r0)[parts.f1 == 0].sum())
-    false, before, count = (1 - pi) / pi * parts.f1 * number, parts.r0 * number, (parts.r1 - parts.r0) * number
+    false, before, count = (
+        (1 - pi) / pi * parts.f1 * number,
+        parts.r0 * number,
+        (parts.r1 - parts.r0) * number,
+    )
     lost = false * (digamma(before + count + false + 1) - digamma(before + false + 1))
     return float((count - lost).sum() / number)
 
@@ -88,7 +92,11 @@ def _untied(parts: Rises, number: float, pi: float) -> float:
 def _tied(parts: Rises, pi: float) -> float:
     hits, false = pi * parts.r1, (1 - pi) * parts.f1
     free = parts.f1 == 0
-    return float(((parts.r1 - parts.r0) * np.where(free, 1.0, hits / np.where(free, 1.0, hits + false))).sum())
+    return float(
+        (
+            (parts.r1 - parts.r0) * np.where(free, 1.0, hits / np.where(free, 1.0, hits + false))
+        ).sum()
+    )
 
 
 def roc_area_bounds(binned: Curve) -> Bounds:
@@ -120,7 +128,10 @@ def bin_costs(binned: Curve, *, pi: float) -> FloatArray:
     if share == 0:
         return np.where((after[1] > 0) & (after[1] - counts[1] <= 0), rise, 0.0)
     weight = (1 - share) / share
-    lost = [_lost(start, rise, weight * np.maximum(false, 0.0)) for false in (after[1], after[1] - counts[1])]
+    lost = [
+        _lost(start, rise, weight * np.maximum(false, 0.0))
+        for false in (after[1], after[1] - counts[1])
+    ]
     return lost[0] - lost[1]
 
 

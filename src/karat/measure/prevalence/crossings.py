@@ -98,13 +98,18 @@ def _share_below(parts: Rises, ratio: FloatArray) -> FloatArray:
 
 
 def _columns(parts: Rises) -> tuple[list[float], ...]:
-    return tuple(each.tolist() for each in (parts.r0, parts.f0, parts.r1, parts.f1, *_ratios(parts)))
+    return tuple(
+        each.tolist() for each in (parts.r0, parts.f0, parts.r1, parts.f1, *_ratios(parts))
+    )
 
 
 def _flat_below(parts: Rises, ratio: FloatArray) -> FloatArray:
     """Return the same where F is constant, all stretches at once: r1 - F/r between F/r1 and F/r0, r1 - r0 beyond."""
     high, low = _ratios(parts)
-    begun, ended = _sums_below(low, ratio, parts.r1, parts.f1), _sums_below(high, ratio, parts.r0, parts.f1)
+    begun, ended = (
+        _sums_below(low, ratio, parts.r1, parts.f1),
+        _sums_below(high, ratio, parts.r0, parts.f1),
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         running = np.where(ratio > 0, (begun[1] - ended[1]) / ratio, 0.0)
     return begun[0] - ended[0] - running

@@ -35,7 +35,9 @@ def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1)
     if len(values) <= ddof:
         raise OptionError(f"{len(values)} skews say nothing of how skews differ; give two or more")
     if not 0 <= deviations < np.inf:
-        raise OptionError(f"the limits lie {deviations:g} deviations off the mean; give a number from 0 up")
+        raise OptionError(
+            f"the limits lie {deviations:g} deviations off the mean; give a number from 0 up"
+        )
     mean, deviation = float(values.mean()), float(values.std(ddof=ddof))
     low, high = max(0.0, mean - deviations * deviation), min(1.0, mean + deviations * deviation)
     return SkewLimits(low, high, mean, deviation, len(values))

@@ -35,7 +35,9 @@ def integrated_precision(
     given = check_rate("TPR", tpr), check_rate("FPR", fpr), check_skew("the lower limit", low)
     a, b, first, last = np.broadcast_arrays(*given, check_skew("the upper limit", high))
     if (bad := first > last).any():
-        raise OptionError(f"the limits are {first[bad][0]:g} and {last[bad][0]:g}; give the lower one first")
+        raise OptionError(
+            f"the limits are {first[bad][0]:g} and {last[bad][0]:g}; give the lower one first"
+        )
     middle, half = (first + last) / 2, (last - first) / 2
     a, b = (np.where((a == 0) | (b == 0), 1.0, rate) for rate in (a, b))
     lows, highs, centre = (share * a + (1 - share) * b for share in (first, last, middle))
@@ -70,7 +72,9 @@ def landgrebe_precision(
     """
     first, last = np.asarray(low, np.float64), np.asarray(high, np.float64)
     if not np.all((first >= 0) & (first <= last) & (last < np.inf)):
-        raise OptionError(f"the ratios are {low!r} and {high!r}; give two finite ratios of counts, the lower one first")
+        raise OptionError(
+            f"the ratios are {low!r} and {high!r}; give two finite ratios of counts, the lower one first"
+        )
     a, b = check_rate("TPR", tpr), check_rate("FPR", fpr)
     with np.errstate(invalid="ignore", divide="ignore"):
         start = a + first * b
@@ -186,4 +190,6 @@ def integrated(curve: Roc, spread: Spread) -> Integrated:
     room = float((spread.weight * losses(WORST, spread.pi)).sum())
     at_low, at_high = areas(parts, [spread.low, spread.high]).tolist()
     won = (area - least) / room if room > 0 else None
-    return Integrated(spread.low, spread.high, area, least, won, random_over(spread), at_low, at_high, spread.name)
+    return Integrated(
+        spread.low, spread.high, area, least, won, random_over(spread), at_low, at_high, spread.name
+    )

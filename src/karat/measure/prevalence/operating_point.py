@@ -64,7 +64,9 @@ def f_score(beta: float = 1.0) -> Goal:
         total = np.zeros(tpr.shape)
         for pi, weight in zip(spread.pi.tolist(), spread.weight.tolist(), strict=True):
             below = pi * tpr + (1 - pi) * fpr + beta**2 * pi
-            total += weight * np.where(below > 0, (1 + beta**2) * pi * tpr / np.where(below > 0, below, 1.0), 0.0)
+            total += weight * np.where(
+                below > 0, (1 + beta**2) * pi * tpr / np.where(below > 0, below, 1.0), 0.0
+            )
         return total
 
     return goal
@@ -82,7 +84,9 @@ def utility(*, hit: float, miss: float = 0.0, alarm: float, rest: float = 0.0) -
     [0.62]
     """
     if not np.isfinite([hit, miss, alarm, rest]).all():
-        raise OptionError(f"the gains are {hit:g}, {miss:g}, {alarm:g} and {rest:g}; each must be finite")
+        raise OptionError(
+            f"the gains are {hit:g}, {miss:g}, {alarm:g} and {rest:g}; each must be finite"
+        )
 
     def goal(tpr: FloatArray, fpr: FloatArray, spread: Spread) -> FloatArray:
         pi = float((spread.weight * spread.pi).sum())
@@ -111,7 +115,9 @@ def best_threshold(curve: Curve, spread: Spread, goal: Goal, *, system: str = ""
     tpr, fpr = float(found.tpr[place]), float(found.fpr[place])
     precision = float(precision_over(tpr, fpr, spread))
     threshold = float(curve.score[place - 1]) if place else np.inf
-    return Choice(system, threshold, float(value[place]), tpr, fpr, None if np.isnan(precision) else precision)
+    return Choice(
+        system, threshold, float(value[place]), tpr, fpr, None if np.isnan(precision) else precision
+    )
 
 
 def choose(curves: Mapping[str, Curve], spread: Spread, goal: Goal) -> tuple[Choice, ...]:

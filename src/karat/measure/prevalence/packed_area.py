@@ -19,6 +19,8 @@ def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Rises:
     steps = steps_of(truth, score)
     free = steps.before == steps.after  # positives without a negative at their score
     flat = free[1:] & free[:-1] & (steps.before[1:] == steps.after[:-1])
-    first, last = (np.flatnonzero(part) for part in (np.append(True, ~flat), np.append(~flat, True)))
+    first, last = (
+        np.flatnonzero(part) for part in (np.append(True, ~flat), np.append(~flat, True))
+    )
     hits, false = steps.hits[last] / steps.hits[-1], steps.after[last] / steps.negatives
     return Rises(np.append(0.0, hits[:-1]), steps.before[first] / steps.negatives, hits, false)

@@ -61,11 +61,15 @@ def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> Roc:
     """
     rates = [check_rate(name, part) for name, part in (("TPR", tpr), ("FPR", fpr))]
     if rates[0].ndim != 1 or rates[0].shape != rates[1].shape:
-        raise OptionError(f"there are {rates[0].size} TPR and {rates[1].size} FPR; give one of each per point")
+        raise OptionError(
+            f"there are {rates[0].size} TPR and {rates[1].size} FPR; give one of each per point"
+        )
     for name, part in zip(("TPR", "FPR"), rates, strict=True):
         if (falls := np.flatnonzero(np.diff(part) < 0)).size:
             place = int(falls[0]) + 1
-            raise OptionError(f"{name} falls from {part[place - 1]:g} to {part[place]:g}; sort by falling threshold")
+            raise OptionError(
+                f"{name} falls from {part[place - 1]:g} to {part[place]:g}; sort by falling threshold"
+            )
     return Roc(*(np.concatenate([[0.0], part, [1.0]]) for part in rates))
 
 
@@ -85,7 +89,11 @@ def joined(parts: Rises) -> Rises:
     >>> joined(rises(roc_of([0.5, 0.8], [0.0, 0.0]))).r1.tolist()
     [0.8, 1.0]
     """
-    flat = (parts.f0[1:] == parts.f1[:-1]) & (parts.f1[1:] == parts.f0[1:]) & (parts.f0[:-1] == parts.f1[:-1])
+    flat = (
+        (parts.f0[1:] == parts.f1[:-1])
+        & (parts.f1[1:] == parts.f0[1:])
+        & (parts.f0[:-1] == parts.f1[:-1])
+    )
     first, last = np.concatenate([[True], ~flat]), np.concatenate([~flat, [True]])
     return Rises(parts.r0[first], parts.f0[first], parts.r1[last], parts.f1[last])
 
@@ -173,7 +181,9 @@ def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
 
 def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
     every = pi.reshape(-1, 1)
-    pure = int(np.searchsorted(parts.f1, 0.0, side="right"))  # the stretches before any false positive
+    pure = int(
+        np.searchsorted(parts.f1, 0.0, side="right")
+    )  # the stretches before any false positive
     start = int(pure == 0 and parts.f0[0] == 0)  # 1 if the first stretch rises from the origin
     free = float(parts.r1[pure - 1]) if pure else 0.0
     total = np.full(len(every), free if what == "area" else 0.0)
@@ -250,6 +260,8 @@ def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     """
     share, parts = check_skew("the skew", pi), joined(rises(curve))
     room = losses(WORST, share)
-    won = np.where(share < 0.5, areas(parts, share) - areas(WORST, share), room - losses(parts, share))
+    won = np.where(
+        share < 0.5, areas(parts, share) - areas(WORST, share), room - losses(parts, share)
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(won / room)

@@ -96,7 +96,9 @@ def flach_precision(tpr: npt.ArrayLike, fpr: npt.ArrayLike, *, ratio: npt.ArrayL
     return precision_at(tpr, fpr, pi=from_negatives_per_positive(ratio))
 
 
-def transformed_precision(precision: npt.ArrayLike, *, old: npt.ArrayLike, new: npt.ArrayLike) -> FloatArray:
+def transformed_precision(
+    precision: npt.ArrayLike, *, old: npt.ArrayLike, new: npt.ArrayLike
+) -> FloatArray:
     """What would a precision measured at the skew `old` have been at the skew `new`?
 
     P' = pi' / (pi' + (1 - pi') pi / (1 - pi) (1/P - 1)), written without 1/P; 1 stays 1 and 0 stays 0. Assumes that
@@ -105,7 +107,11 @@ def transformed_precision(precision: npt.ArrayLike, *, old: npt.ArrayLike, new: 
     >>> float(transformed_precision(0.73, old=0.5, new=0.01).round(4))
     0.0266
     """
-    value, before, after = check_rate("the precision", precision), _inside(old), check_skew("the new skew", new)
+    value, before, after = (
+        check_rate("the precision", precision),
+        _inside(old),
+        check_skew("the new skew", new),
+    )
     right, wrong = value * after * (1 - before), (1 - value) * before * (1 - after)
     with np.errstate(invalid="ignore", divide="ignore"):
         found = right / (right + wrong)
@@ -120,7 +126,11 @@ def fall_out(precision: npt.ArrayLike, recall: npt.ArrayLike, *, pi: npt.ArrayLi
     >>> float(fall_out(0.5, 0.8, pi=0.5))
     0.8
     """
-    value, found, share = check_rate("the precision", precision), check_rate("the recall", recall), _inside(pi)
+    value, found, share = (
+        check_rate("the precision", precision),
+        check_rate("the recall", recall),
+        _inside(pi),
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(share / (1 - share) * found * ((1 - value) / value))
 
@@ -197,7 +207,9 @@ def _within(name: str, values: npt.ArrayLike, law: str) -> FloatArray:
 def _inside(values: npt.ArrayLike) -> FloatArray:
     found = check_skew("the skew of the data", values)
     if (bad := found[(found == 0) | (found == 1)]).size:
-        raise OptionError(f"the skew of the data is {bad[0]:g}; a precision needs both positives and negatives")
+        raise OptionError(
+            f"the skew of the data is {bad[0]:g}; a precision needs both positives and negatives"
+        )
     return found
 
 

@@ -12,7 +12,12 @@ from karat.numeric.arrays import FloatArray
 Function = Callable[[FloatArray], FloatArray]
 NODES = 64
 _FINE, _PANELS, _MOST = 1e-12, 8, 4000
-_RATIOS = (1e-6, 1e-3, 1.0, 1e3)  # FPR / TPR of the precisions that a rule must integrate; 1 is the skew itself
+_RATIOS = (
+    1e-6,
+    1e-3,
+    1.0,
+    1e3,
+)  # FPR / TPR of the precisions that a rule must integrate; 1 is the skew itself
 _X, _W = np.polynomial.legendre.leggauss(16)
 
 
@@ -63,10 +68,14 @@ def landgrebe(low: float, high: float, *, nodes: int = NODES) -> Spread:
     """
     _limits(low, high)
     if low == 0:
-        raise OptionError("Landgrebe's weight 1/pi² has no finite sum from skew 0; give a lower limit above 0")
+        raise OptionError(
+            "Landgrebe's weight 1/pi² has no finite sum from skew 0; give a lower limit above 0"
+        )
     share, weight = _crowded(nodes)
     first, last = 1 / high, 1 / low
-    return Spread(1 / (first + (last - first) * share), weight, low, high, f"landgrebe({low:g}, {high:g})")
+    return Spread(
+        1 / (first + (last - first) * share), weight, low, high, f"landgrebe({low:g}, {high:g})"
+    )
 
 
 def gaussian(mean: float, deviation: float, *, low: float = 0.0, high: float = 1.0) -> Spread:
@@ -79,7 +88,9 @@ def gaussian(mean: float, deviation: float, *, low: float = 0.0, high: float = 1
     """
     if not deviation > 0:
         raise OptionError(f"the standard deviation is {deviation:g}; it must be above 0")
-    nearest = min(max(mean, low), high)  # so that the largest weight is 1 also where the mean lies outside
+    nearest = min(
+        max(mean, low), high
+    )  # so that the largest weight is 1 also where the mean lies outside
     scale = deviation**2 / (abs(mean - nearest) + deviation)
     breaks = [nearest + step * scale for step in (-36, -12, -6, -3, -1, 0, 1, 3, 6, 12, 36)]
 
@@ -87,10 +98,14 @@ def gaussian(mean: float, deviation: float, *, low: float = 0.0, high: float = 1
         return np.asarray(np.exp((nearest - pi) * (nearest + pi - 2 * mean) / (2 * deviation**2)))
 
     found = weighted(density, low=low, high=high, breaks=breaks)
-    return Spread(found.pi, found.weight, low, high, f"normal({mean:g}, {deviation:g}) in [{low:g}, {high:g}]")
+    return Spread(
+        found.pi, found.weight, low, high, f"normal({mean:g}, {deviation:g}) in [{low:g}, {high:g}]"
+    )
 
 
-def weighted(density: Function, *, low: float = 0.0, high: float = 1.0, breaks: Sequence[float] = ()) -> Spread:
+def weighted(
+    density: Function, *, low: float = 0.0, high: float = 1.0, breaks: Sequence[float] = ()
+) -> Spread:
     """Return the skews from low to high, each with the weight that a function gives it.
 
     The weights are normalised once, unlike in the paper: the mean is the integral of w f over that of w, so any
@@ -107,13 +122,17 @@ def weighted(density: Function, *, low: float = 0.0, high: float = 1.0, breaks: 
     def moments(pi: FloatArray) -> FloatArray:
         given = np.broadcast_to(np.asarray(density(pi), np.float64), pi.shape)
         if (bad := pi[~(given >= 0) | np.isinf(given)]).size:
-            raise OptionError(f"the weight at skew {bad[0]:g} is no number from 0 up; weights must be finite")
+            raise OptionError(
+                f"the weight at skew {bad[0]:g} is no number from 0 up; weights must be finite"
+            )
         return np.concatenate([given[None], given * precisions(pi)])
 
     pi, width = adaptive(moments, low, high, breaks)
     weight = width * moments(pi)[0]
     if not weight.sum() > 0:
-        raise OptionError(f"the weight is 0 everywhere between {low:g} and {high:g}; choose other limits")
+        raise OptionError(
+            f"the weight is 0 everywhere between {low:g} and {high:g}; choose other limits"
+        )
     return Spread(pi, weight / weight.sum(), low, high, f"weighted({low:g}, {high:g})")
 
 
@@ -126,7 +145,9 @@ def precisions(pi: FloatArray) -> FloatArray:
     return np.stack([precision_at(min(1, 1 / ratio), min(1, ratio), pi=pi) for ratio in _RATIOS])
 
 
-def adaptive(rows: Function, start: float, end: float, breaks: Sequence[float] = ()) -> tuple[FloatArray, FloatArray]:
+def adaptive(
+    rows: Function, start: float, end: float, breaks: Sequence[float] = ()
+) -> tuple[FloatArray, FloatArray]:
     """Return places and widths so that every row of a function is integrated by its sum over places times widths.
 
     Gauss-Legendre with 16 nodes on stretches that are halved until halving moves no integral by 1e-12 of its sum.
@@ -134,7 +155,9 @@ def adaptive(rows: Function, start: float, end: float, breaks: Sequence[float] =
     >>> float((np.abs(place - 1 / 3) * width).sum().round(9))  # 5 / 18
     0.277777778
     """
-    edges = np.unique(np.concatenate([np.linspace(start, end, _PANELS + 1), np.clip(breaks, start, end)]))
+    edges = np.unique(
+        np.concatenate([np.linspace(start, end, _PANELS + 1), np.clip(breaks, start, end)])
+    )
     left, right = edges[:-1], edges[1:]
     done: list[tuple[FloatArray, FloatArray]] = []
     scale = np.abs(_sums(rows, left, right)).sum(axis=1, keepdims=True)
@@ -142,9 +165,16 @@ def adaptive(rows: Function, start: float, end: float, breaks: Sequence[float] =
         middle = (left + right) / 2
         halves = _sums(rows, left, middle) + _sums(rows, middle, right)
         off = np.abs(_sums(rows, left, right) - halves) > _FINE * np.maximum(scale, 1e-300)
-        split = off.any(axis=0) & (right - left > 1e-13 * (end - start)) & (len(left) + len(done) < _MOST)
+        split = (
+            off.any(axis=0)
+            & (right - left > 1e-13 * (end - start))
+            & (len(left) + len(done) < _MOST)
+        )
         done.append((left[~split], right[~split]))
-        left, right = np.concatenate([left[split], middle[split]]), np.concatenate([middle[split], right[split]])
+        left, right = (
+            np.concatenate([left[split], middle[split]]),
+            np.concatenate([middle[split], right[split]]),
+        )
     first, last = (np.sort(np.concatenate(part)) for part in zip(*done, strict=True))
     return _places(first, last), np.outer(last - first, _W / 2).ravel()
 

@@ -20,7 +20,9 @@ def average_precision_at(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     >>> float(average_precision_at(roc_of([0.8], [0.2]), pi=0.5).round(4))
     0.74
     """
-    return _summed(rises(curve), pi, lambda parts, share: precision_at(parts.r1, parts.f1, pi=share))
+    return _summed(
+        rises(curve), pi, lambda parts, share: precision_at(parts.r1, parts.f1, pi=share)
+    )
 
 
 def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -37,11 +39,16 @@ def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
 
 
 def _both_ends(parts: Rises, share: FloatArray) -> FloatArray:
-    after, before = precision_at(parts.r1, parts.f1, pi=share), precision_at(parts.r0, parts.f0, pi=share)
+    after, before = (
+        precision_at(parts.r1, parts.f1, pi=share),
+        precision_at(parts.r0, parts.f0, pi=share),
+    )
     return (np.where(np.isnan(before), after, before) + after) / 2
 
 
-def _summed(parts: Rises, pi: npt.ArrayLike, height: Callable[[Rises, FloatArray], FloatArray]) -> FloatArray:
+def _summed(
+    parts: Rises, pi: npt.ArrayLike, height: Callable[[Rises, FloatArray], FloatArray]
+) -> FloatArray:
     share = check_skew("the skew", pi)
     wide = parts.r1 - parts.r0
     found = [float(wide @ height(parts, np.asarray(each))) for each in share.ravel()]

@@ -28,7 +28,9 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
     True
     """
     parts = joined(parts)
-    kept = int(parts.f0[0] == 0)  # what has no false positive, or rises from the origin, is one stretch anyway
+    kept = int(
+        parts.f0[0] == 0
+    )  # what has no false positive, or rises from the origin, is one stretch anyway
     head, body = parts.chosen(slice(0, kept)), parts.chosen(slice(kept, None))
     skews, rest, factor = _nodes(low, high, within / 100)
     fine, found = _FINE, body
@@ -38,7 +40,9 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
             found = lines
             break
         fine *= 4
-    return Rises(*(np.concatenate(both) for both in zip(_columns(head), _columns(found), strict=True)))
+    return Rises(
+        *(np.concatenate(both) for both in zip(_columns(head), _columns(found), strict=True))
+    )
 
 
 def furthest(first: Rises, second: Rises, *, low: float, high: float) -> float:
@@ -59,13 +63,17 @@ def furthest(first: Rises, second: Rises, *, low: float, high: float) -> float:
 def _nodes(low: float, high: float, rest: float) -> tuple[FloatArray, float, float]:
     """Return skews, how far a polynomial may be from an area's error, and how much it may rise between the skews."""
     if not 0 < low < high < 1:
-        raise OptionError(f"the limits are {low:g} and {high:g}; give two skews strictly between 0 and 1")
+        raise OptionError(
+            f"the limits are {low:g} and {high:g}; give two skews strictly between 0 and 1"
+        )
     first, last = (math.log(end) - math.log1p(-end) for end in (low, high))
     half = (last - first) / 2
     rho = _WIDE / half + math.hypot(1, _WIDE / half)
     size = 4 / math.sin(_WIDE) / (rho - 1)
     degree = max(1, math.ceil(math.log(size / rest) / math.log(rho)))
-    place = (first + last) / 2 + half * np.cos((2 * np.arange(2 * degree) + 1) * math.pi / (4 * degree))
+    place = (first + last) / 2 + half * np.cos(
+        (2 * np.arange(2 * degree) + 1) * math.pi / (4 * degree)
+    )
     return 1 / (1 + np.exp(-place)), size / rho**degree, math.sqrt(2)
 
 
@@ -73,7 +81,9 @@ def _cuts(size: int, fine: int) -> Places:
     """Return where stretches may be parted: closer near the origin, where precision changes most."""
     if size <= fine:
         return np.arange(size)
-    steps = np.concatenate([np.linspace(0, size - 1, fine), np.geomspace(1, size - 1, fine), np.arange(fine // 4)])
+    steps = np.concatenate(
+        [np.linspace(0, size - 1, fine), np.geomspace(1, size - 1, fine), np.arange(fine // 4)]
+    )
     return np.unique(steps.astype(np.intp))
 
 

@@ -51,7 +51,10 @@ def constant(pi: float, *, time: float = 1.0) -> Trajectory:
     0.7273
     """
     return Trajectory(
-        lambda t: np.full(np.shape(t), pi), _time(time), lambda a, b: precision_at(a, b, pi=pi), single(pi)
+        lambda t: np.full(np.shape(t), pi),
+        _time(time),
+        lambda a, b: precision_at(a, b, pi=pi),
+        single(pi),
     )
 
 
@@ -89,10 +92,17 @@ def exponential(start: float, base: float, *, time: float) -> Trajectory:
     end = min(1.0, start * math.exp(rate * growing))
 
     def mean(a: FloatArray, b: FloatArray) -> FloatArray:
-        first, last, centre = (share * a + (1 - share) * b for share in (start, end, (start + end) / 2))
+        first, last, centre = (
+            share * a + (1 - share) * b for share in (start, end, (start + end) / 2)
+        )
         rise = start * math.expm1(rate * growing) / rate  # the integral of pi(t) while it grows
         slope = (a - b) * ((end - start) / 2) / centre
-        moving = a / centre * rise * fraction_mean(np.ones_like(a), np.zeros_like(a), slope, first=first, last=last)
+        moving = (
+            a
+            / centre
+            * rise
+            * fraction_mean(np.ones_like(a), np.zeros_like(a), slope, first=first, last=last)
+        )
         return np.asarray((moving + (time - growing)) / time)
 
     def at(t: FloatArray) -> FloatArray:
@@ -122,7 +132,13 @@ def sine(middle: float, amplitude: float, *, time: float = 1.0) -> Trajectory:
 
     nodes = 256  # equal steps: for a smooth periodic function the best rule there is
     turns = middle + swing * np.cos(np.pi * (np.arange(nodes) + 0.5) / nodes)
-    spread = Spread(turns, np.full(nodes, 1 / nodes), float(low), float(high), f"sine({middle:g}, {amplitude:g})")
+    spread = Spread(
+        turns,
+        np.full(nodes, 1 / nodes),
+        float(low),
+        float(high),
+        f"sine({middle:g}, {amplitude:g})",
+    )
     return Trajectory(at, _time(time), mean, spread)
 
 
@@ -135,7 +151,10 @@ def logistic(ceiling: float, rate: float, half_time: float, *, time: float) -> T
     0.877461
     """
     check_skew("the ceiling", ceiling)
-    span, middle = abs(rate) * _time(time), half_time if rate >= 0 else time - half_time  # a fall is a rise backwards
+    span, middle = (
+        abs(rate) * _time(time),
+        half_time if rate >= 0 else time - half_time,
+    )  # a fall is a rise backwards
 
     def at(t: FloatArray) -> FloatArray:
         return np.asarray(ceiling * np.exp(-np.logaddexp(0, -rate * (np.asarray(t) - half_time))))
@@ -143,7 +162,9 @@ def logistic(ceiling: float, rate: float, half_time: float, *, time: float) -> T
     def mean(a: FloatArray, b: FloatArray) -> FloatArray:
         top, start = np.log(ceiling * a + (1 - ceiling) * b), -abs(rate) * middle
         before = np.logaddexp(np.log(b), top + start)
-        grown = top + start + span + np.log(-np.expm1(-span)) - before  # ln of the growth of A' e^x over A' e^x0 + b
+        grown = (
+            top + start + span + np.log(-np.expm1(-span)) - before
+        )  # ln of the growth of A' e^x over A' e^x0 + b
         return np.asarray(a * ceiling * np.exp(-top) * np.logaddexp(0, grown) / span)
 
     if rate == 0 or ceiling == 0:
@@ -170,7 +191,12 @@ def sampled(times: npt.ArrayLike, skews: npt.ArrayLike) -> Trajectory:
     0.266666666667
     """
     moments, values = np.asarray(times, np.float64), check_skew("a skew of the series", skews)
-    if moments.ndim != 1 or moments.shape != values.shape or len(moments) < 2 or not np.all(np.diff(moments) > 0):
+    if (
+        moments.ndim != 1
+        or moments.shape != values.shape
+        or len(moments) < 2
+        or not np.all(np.diff(moments) > 0)
+    ):
         raise OptionError("a series needs two times or more, rising, and one skew for each")
     share = np.diff(moments) / (moments[-1] - moments[0])
     low, high = np.minimum(values[:-1], values[1:]), np.maximum(values[:-1], values[1:])
@@ -182,8 +208,12 @@ def sampled(times: npt.ArrayLike, skews: npt.ArrayLike) -> Trajectory:
     place, weight = np.polynomial.legendre.leggauss(16 if len(share) <= 100 else 4)
     pi = (low + high)[:, None] / 2 + np.outer((high - low) / 2, place)
     limits = float(values.min()), float(values.max())
-    spread = Spread(pi.ravel(), np.outer(share, weight / 2).ravel(), *limits, f"series of {len(values)} skews")
-    return Trajectory(lambda t: np.interp(t, moments - moments[0], values), moments[-1] - moments[0], mean, spread)
+    spread = Spread(
+        pi.ravel(), np.outer(share, weight / 2).ravel(), *limits, f"series of {len(values)} skews"
+    )
+    return Trajectory(
+        lambda t: np.interp(t, moments - moments[0], values), moments[-1] - moments[0], mean, spread
+    )
 
 
 def _joined(at: Callable[[FloatArray], FloatArray], until: float, time: float) -> Spread:
@@ -191,7 +221,9 @@ def _joined(at: Callable[[FloatArray], FloatArray], until: float, time: float) -
     place, width = adaptive(lambda t: precisions(check_skew("the trajectory", at(t))), 0.0, until)
     rest = [(time - until) / time] if until < time else []
     pi = np.concatenate([at(place), at(np.array([until] * len(rest)))])
-    return Spread(pi, np.concatenate([width / time, rest]), float(pi.min()), float(pi.max()), f"over {time:g}")
+    return Spread(
+        pi, np.concatenate([width / time, rest]), float(pi.min()), float(pi.max()), f"over {time:g}"
+    )
 
 
 def _time(time: float) -> float:

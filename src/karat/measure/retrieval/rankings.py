@@ -34,7 +34,9 @@ class RankedMeasure:
         head, at, tail = text.strip().partition("@")
         found = WRITTEN.fullmatch(NAMES.get(head.lower(), head) + at + tail)
         if not found:
-            raise OptionError(f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR")
+            raise OptionError(
+                f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR"
+            )
         return cls(found[1].upper(), int(found[2]) if found[2] else None)
 
 
@@ -50,7 +52,9 @@ def ranked(measure: RankedMeasure, rankings: Rankings) -> FloatArray:
     query, place = rankings.query[inside], rankings.place[inside].astype(float)
     hits = np.bincount(query, minlength=queries).astype(float)
     if measure.name == "P":
-        return _over(hits, rankings.retrieved.astype(float) if cut is None else np.full(queries, float(cut)))
+        return _over(
+            hits, rankings.retrieved.astype(float) if cut is None else np.full(queries, float(cut))
+        )
     relevant = rankings.relevant.astype(float)
     if measure.name == "R":
         return _over(hits, relevant)

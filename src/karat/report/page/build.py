@@ -43,7 +43,8 @@ def page(findings: Findings) -> str:
     panels = panels_of(findings)
     style, script = _asset("page.css"), "\n".join(_asset(name) for name in SCRIPTS)
     policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
     )
     origin = escape(_subject(findings))
     return f"""<!DOCTYPE html>
@@ -93,9 +94,8 @@ def _section(panel: Panel, findings: Findings) -> str:
     first = panel.name == "summary"
     head = f"<h1>{escape(panel.title)}</h1>" if first else f"<h2>{escape(panel.title)}</h2>"
     controls = _controls(findings) if first and findings.state else ""
-    return (
-        f'<section id="{panel.name}" aria-label="{escape(panel.title)}">\n{head}\n{panel.html}\n</section>\n{controls}'
-    )
+    opening = f'<section id="{panel.name}" aria-label="{escape(panel.title)}">'
+    return f"{opening}\n{head}\n{panel.html}\n</section>\n{controls}"
 
 
 def _controls(findings: Findings) -> str:
@@ -106,9 +106,17 @@ def _controls(findings: Findings) -> str:
     levels = _levels(findings)
     sliders = (
         slider(
-            "error", "Share of wrong labels", rough(state.error), 0, 100, 100 * (state.error / MOST_ERROR) ** 0.5, 0.5
+            "error",
+            "Share of wrong labels",
+            rough(state.error),
+            0,
+            100,
+            100 * (state.error / MOST_ERROR) ** 0.5,
+            0.5,
         ),
-        slider("level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1),
+        slider(
+            "level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1
+        ),
         slider("items", "Number of items", count(state.items), -100, 200, 0, 1),
     )
     return (

@@ -37,12 +37,17 @@ def said(found: Said, source: str = "") -> str:
     )
 
 
-def table(name: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> str:
+def table(
+    name: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1
+) -> str:
     """Return a table that scrolls if it is wide, with a button that saves it as CSV.
 
     The first `words` columns are names, the others numbers.
     """
-    columns = "".join(f'<th scope="col"{_side(place, words)}>{escape(head)}</th>' for place, head in enumerate(heads))
+    columns = "".join(
+        f'<th scope="col"{_side(place, words)}>{escape(head)}</th>'
+        for place, head in enumerate(heads)
+    )
     body = "".join(f"<tr>{_cells(row, words)}</tr>" for row in rows)
     return (
         f'<div class="table"><div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
@@ -52,7 +57,9 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence
     )
 
 
-def slider(name: str, label: str, text: str, low: float, high: float, value: float, step: float) -> str:
+def slider(
+    name: str, label: str, text: str, low: float, high: float, value: float, step: float
+) -> str:
     """Return a slider with its name and what it says."""
     return (
         f'<p class="slider"><label for="{name}">{label}</label><output for="{name}" id="{name}-said">{text}</output>'

@@ -32,14 +32,19 @@ def place_of(own: float) -> float:
     >>> place_of(0.99)
     100.0
     """
-    low, place, high = (float(np.log(pi) - np.log1p(-pi)) for pi in (ends(own)[0], own, ends(own)[1]))
+    low, place, high = (
+        float(np.log(pi) - np.log1p(-pi)) for pi in (ends(own)[0], own, ends(own)[1])
+    )
     return min(100.0, 100 * (place - low) / (high - low))
 
 
 def few_points(result: Skewed) -> dict[str, Rises]:
     """Return every system's curve in few points and digits, the best in the data first."""
     low, high = ends(result.own)
-    found = {name: _rounded(thinned(rises(curve), low=low, high=high)) for name, curve in result.curves.items()}
+    found = {
+        name: _rounded(thinned(rises(curve), low=low, high=high))
+        for name, curve in result.curves.items()
+    }
     own = {name: float(areas(parts, result.own)) for name, parts in found.items()}
     return {name: found[name] for name in sorted(found, key=lambda name: -own[name])}
 

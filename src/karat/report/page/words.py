@@ -198,7 +198,9 @@ def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Said:
         return FIRM, TEMPLATES[pair["verdict"]].format(**names)
     if pair["more"] is not None:
         return OPEN, TEMPLATES["undecided"].format(**names, more=count(pair["more"]))
-    which = "no value" if pair["difference"] is None else "unsettled" if pair["difference"] else "level"
+    which = (
+        "no value" if pair["difference"] is None else "unsettled" if pair["difference"] else "level"
+    )
     return OPEN, TEMPLATES[which].format(**names)
 
 
@@ -212,7 +214,9 @@ def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     return FIRM if pair["kept"] >= state["level"] else OPEN, said
 
 
-def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: str = "accuracy") -> str:
+def best(
+    names: Sequence[str], found: Mapping[str, Any], level: float, measure: str = "accuracy"
+) -> str:
     """Return who is first, how good it is, and from how many others it is told apart."""
     first = found["systems"][0]
     said = TEMPLATES["best" if measure == "accuracy" else "best by"].format(
@@ -233,7 +237,13 @@ def best(names: Sequence[str], found: Mapping[str, Any], level: float, measure: 
 
 def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return who is first, alone or together."""
-    return _together([name for name, one in zip(names, systems, strict=True) if one["value"] == systems[0]["value"]])
+    return _together(
+        [
+            name
+            for name, one in zip(names, systems, strict=True)
+            if one["value"] == systems[0]["value"]
+        ]
+    )
 
 
 def _together(names: Sequence[str]) -> dict[str, str]:
@@ -254,7 +264,9 @@ def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
     """Return how many neighbouring orders are settled."""
     settled = sum(pair["verdict"] in {BETTER, WORSE, NO_WORSE} for pair in pairs)
     most = _digits(1 - level)
-    said = TEMPLATES["few"].format(settled=count(settled), pairs=count(len(pairs)), risk=_risk(level), most=most)
+    said = TEMPLATES["few"].format(
+        settled=count(settled), pairs=count(len(pairs)), risk=_risk(level), most=most
+    )
     return _firmness(settled, len(pairs)), said
 
 

@@ -21,15 +21,23 @@ def panel(findings: Findings) -> Panel | None:
     body = ""
     if live:
         sentence = (
-            "+: the row is better than the column; -: it is worse; an empty cell is undecided. Columns are ranks."
+            "+: the row is better than the column; -: it is worse; an empty cell is undecided. "
+            "Columns are ranks."
         )
         body = chart("verdicts", sentence) + _neighbours(findings)
     body += _alike(findings)
-    body += folded(f"All {len(own):,} pairs, as they were counted", _pairs(own)) if len(own) <= MOST_ROWS else ""
+    body += (
+        folded(f"All {len(own):,} pairs, as they were counted", _pairs(own))
+        if len(own) <= MOST_ROWS
+        else ""
+    )
     return Panel(
         name="comparisons",
         title="Is one system really better than another?",
-        html=body + "".join(f"<p>{escape(note)}</p>" for note in result.remarks if note.startswith("warning")),
+        html=body
+        + "".join(
+            f"<p>{escape(note)}</p>" for note in result.remarks if note.startswith("warning")
+        ),
         tables=result.parts(),
         data={"groups": _groups(findings)},
     )
@@ -37,12 +45,33 @@ def panel(findings: Findings) -> Panel | None:
 
 def _neighbours(findings: Findings) -> str:
     rows = []
-    forms = {"only_first": "count", "only_second": "count", "difference": "difference", "low": "difference"}
-    forms |= {"high": "difference", "p": "bare", "adjusted": "bare", "more": "further", "verdict": "text"}
+    forms = {
+        "only_first": "count",
+        "only_second": "count",
+        "difference": "difference",
+        "low": "difference",
+    }
+    forms |= {
+        "high": "difference",
+        "p": "bare",
+        "adjusted": "bare",
+        "more": "further",
+        "verdict": "text",
+    }
     for place, pair in enumerate(findings.live["pairs"]):
         cells = [number(pair[key], form, f"pairs.{place}.{key}") for key, form in forms.items()]
         rows.append([named(findings.order[place]), named(findings.order[place + 1]), *cells])
-    heads = ("first", "second", "only first", "only second", "difference", "from", "to", "p", "p (Holm)")
+    heads = (
+        "first",
+        "second",
+        "only first",
+        "only second",
+        "difference",
+        "from",
+        "to",
+        "p",
+        "p (Holm)",
+    )
     caption = "Neighbours in the ranking: items that only one of them has right, and the difference in points of 100"
     return table("table-neighbours", caption, (*heads, "more items", "verdict"), rows, words=2)
 
@@ -67,6 +96,26 @@ def _pairs(own: list[Comparison]) -> str:
         cells = [number(value, "percent") for value in (one.first_value, one.second_value)]
         cells += [number(value, "difference") for value in (one.difference, one.low, one.high)]
         alone = "" if one.only_first is None else f"{one.only_first:,} : {one.only_second:,}"
-        rows.append([named(one.first), named(one.second), *cells, alone, number(one.p_adjusted, "bare"), one.verdict])
-    heads = ("first", "second", "value", "value of second", "difference", "from", "to", "alone", "p (Holm)", "verdict")
+        rows.append(
+            [
+                named(one.first),
+                named(one.second),
+                *cells,
+                alone,
+                number(one.p_adjusted, "bare"),
+                one.verdict,
+            ]
+        )
+    heads = (
+        "first",
+        "second",
+        "value",
+        "value of second",
+        "difference",
+        "from",
+        "to",
+        "alone",
+        "p (Holm)",
+        "verdict",
+    )
     return table("table-pairs", "Every pair, as counted", heads, rows, words=2)

@@ -3,6 +3,8 @@
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, named, number, said, table
 from karat.report.page.words import OPEN
@@ -18,7 +20,9 @@ def panel(findings: Findings) -> Panel | None:
     standing = findings.standing
     if standing is None:
         return None
-    body = "".join(f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in standing.warnings())
+    body = "".join(
+        f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in standing.warnings()
+    )
     body += _pictures(standing) + _table(standing)
     notes = _notes(standing, findings.facts.voted())
     body += "".join(f"<p>{escape(note)}</p>" for note in notes)
@@ -66,14 +70,32 @@ def _table(standing: Standing) -> str:
         ]
         if standing.told:
             told = standing.told.get(one.system)
-            cells += ["", ""] if told is None else [number(x, "percent") for x in (told.precision, told.recall)]
+            cells += (
+                ["", ""]
+                if told is None
+                else [number(x, "percent") for x in (told.precision, told.recall)]
+            )
         if truth is not None and one.system in truth.values:
-            cells += [number(truth.values[one.system], "percent"), number(truth.ranks[one.system], "count")]
+            cells += [
+                number(truth.values[one.system], "percent"),
+                number(truth.ranks[one.system], "count"),
+            ]
         elif truth is not None:
             cells += ["", ""]
         rows.append([named(one.system), *cells])
-    judge = f"; true: by {standing.told_by}" if standing.told else "" if truth is None else "; true: by the truth"
-    return table("table-consensus", f"By the {standing.estimator} of all systems, as counted{judge}", heads, rows)
+    judge = (
+        f"; true: by {standing.told_by}"
+        if standing.told
+        else ""
+        if truth is None
+        else "; true: by the truth"
+    )
+    return table(
+        "table-consensus",
+        f"By the {standing.estimator} of all systems, as counted{judge}",
+        heads,
+        rows,
+    )
 
 
 def _data(standing: Standing) -> dict[str, Any]:
@@ -83,10 +105,14 @@ def _data(standing: Standing) -> dict[str, Any]:
     found: dict[str, Any] = {"names": [names[place] for place in order]}
     if observed is not None and _shows_matrix(standing):
         observed = observed[order][:, order]
-        found["observed"] = [[None if cell != cell else round(float(cell), 4) for cell in row] for row in observed]  # noqa: PLR0124 (NaN)
+        found["observed"] = [
+            [None if np.isnan(cell) else round(float(cell), 4) for cell in row] for row in observed
+        ]
     if truth is not None:
         found["points"] = [
-            [one.system, one.value, truth.values[one.system]] for one in standing.systems if one.system in truth.values
+            [one.system, one.value, truth.values[one.system]]
+            for one in standing.systems
+            if one.system in truth.values
         ]
         found["by"] = [f"{standing.f_name} by all", f"{truth.quantity} by the truth"]
     return found

@@ -20,21 +20,30 @@ def panel(findings: Findings) -> Panel | None:
     leaders = {group: _leaders(values[group]) for group in names}
     first = findings.order[0]
     won = sum(first in leaders[group] for group in names)
-    sentence = f"{isolated(first)} is the best, or one of the best, in {won:,} of {len(names):,} groups."
+    sentence = (
+        f"{isolated(first)} is the best, or one of the best, in {won:,} of {len(names):,} groups."
+    )
     rows = [
-        [named(group), *(number(values[group].get(name), "percent") for name in findings.order)] for group in values
+        [named(group), *(number(values[group].get(name), "percent") for name in findings.order)]
+        for group in values
     ]
     grid = [[values[group].get(name) for name in findings.order] for group in names]
     return Panel(
         name="groups",
         title="Is the ranking the same in every group?",
-        html=chart("groups", f"{sentence} Darker is better; a dot marks the best of a group. Columns are ranks.")
+        html=chart(
+            "groups",
+            f"{sentence} Darker is better; a dot marks the best of a group. Columns are ranks.",
+        )
         + folded(
             "The numbers behind the picture",
             table("table-groups", "By group, as counted", ("group", *findings.order), rows),
         ),
         text=[sentence],
-        data={"names": names, "values": [[None if v is None else round(v, 4) for v in row] for row in grid]},
+        data={
+            "names": names,
+            "values": [[None if v is None else round(v, 4) for v in row] for row in grid],
+        },
     )
 
 

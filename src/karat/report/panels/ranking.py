@@ -10,7 +10,9 @@ def panel(findings: Findings) -> Panel:
     """Return the ladder."""
     steps = "".join(_step(findings, place) for place in range(len(findings.order)))
     html = f'<ol class="ladder">{steps}</ol>{_reading(findings)}'
-    return Panel(name="ranking", title=f"The ranking by {findings.measure}", html=html, text=_lines(findings))
+    return Panel(
+        name="ranking", title=f"The ranking by {findings.measure}", html=html, text=_lines(findings)
+    )
 
 
 def _step(findings: Findings, place: int) -> str:
@@ -30,7 +32,12 @@ def _rung(findings: Findings, place: int) -> str:
     pairs = findings.live["pairs"]
     if place >= len(pairs):
         return ""
-    lines = [said(few_items(findings.order[place], findings.order[place + 1], pairs[place]), f"few.{place}")]
+    lines = [
+        said(
+            few_items(findings.order[place], findings.order[place + 1], pairs[place]),
+            f"few.{place}",
+        )
+    ]
     if findings.tallies is not None:
         lines.append(said(wrong_labels(pairs[place], findings.supposed), f"wrong.{place}"))
     return f'<div class="rung">{"".join(f"<p>{line}</p>" for line in lines)}</div>'

@@ -26,7 +26,12 @@ def panel(findings: Findings) -> Panel | None:
     return Panel(
         name="scores",
         title="How good is each system, and how sure is that?",
-        html=body + "".join(f"<p>{escape(note)}</p>" for note in findings.scores.remarks if note.startswith("warning")),
+        html=body
+        + "".join(
+            f"<p>{escape(note)}</p>"
+            for note in findings.scores.remarks
+            if note.startswith("warning")
+        ),
         tables=parts,
     )
 
@@ -34,8 +39,16 @@ def panel(findings: Findings) -> Panel | None:
 def _main(findings: Findings) -> str:
     """Return the table that the page recomputes."""
     rows = []
-    for place, (name, system) in enumerate(zip(findings.order, findings.live["systems"], strict=True)):
-        forms = {"hits": "count", "trials": "count", "value": "percent", "low": "percent", "high": "percent"}
+    for place, (name, system) in enumerate(
+        zip(findings.order, findings.live["systems"], strict=True)
+    ):
+        forms = {
+            "hits": "count",
+            "trials": "count",
+            "value": "percent",
+            "low": "percent",
+            "high": "percent",
+        }
         cells = [number(system[key], form, f"systems.{place}.{key}") for key, form in forms.items()]
         rows.append([named(name), *cells])
     heads = ("system", "right", "of", "accuracy", "at least", "at most")
@@ -54,4 +67,8 @@ def _table(place: int, head: str, rows: Sequence[Row]) -> str:
 def _cell(name: str, value: object) -> str:
     if name in SHARES:
         return number(value, "percent")
-    return number(value, "count") if isinstance(value, int | float) else named("" if value is None else str(value))
+    return (
+        number(value, "count")
+        if isinstance(value, int | float)
+        else named("" if value is None else str(value))
+    )

@@ -24,7 +24,9 @@ def panel(findings: Findings) -> Panel | None:
     if wholes:
         grid = [whole.label_error for whole in wholes if isinstance(whole.label_error, float)]
         cells = ranks(grid, wholes[0].found.method, findings.state.error if findings.state else 0.0)
-        body += chart("ranks", cells, source="ranks") + folded("The probabilities behind the picture", _ranks(findings))
+        body += chart("ranks", cells, source="ranks") + folded(
+            "The probabilities behind the picture", _ranks(findings)
+        )
     return Panel(
         name="stability",
         title="Would the ranking survive errors in the labels?",
@@ -56,7 +58,13 @@ def _rows(findings: Findings) -> list[dict[str, Any]]:
 
 def _table(findings: Findings) -> str:
     rows = []
-    forms = {"critical": "rough", "safe": "count", "kept": "chance", "tie": "chance", "reversed": "chance"}
+    forms = {
+        "critical": "rough",
+        "safe": "count",
+        "kept": "chance",
+        "tie": "chance",
+        "reversed": "chance",
+    }
     for place, pair in enumerate(findings.live["pairs"]):
         cells = [number(pair[key], form, f"pairs.{place}.{key}") for key, form in forms.items()]
         rows.append([named(findings.order[place]), named(findings.order[place + 1]), *cells])
@@ -70,7 +78,10 @@ def _rounded(findings: Findings, place: int) -> list[list[float]]:
     whole = findings.stability.wholes[place] if findings.stability else None
     if whole is None:
         return []
-    return [[round(chance, 4) for chance in whole.found.ranks[whole.systems.index(name)]] for name in findings.order]
+    return [
+        [round(chance, 4) for chance in whole.found.ranks[whole.systems.index(name)]]
+        for name in findings.order
+    ]
 
 
 def _ranks(findings: Findings) -> str:
@@ -80,9 +91,14 @@ def _ranks(findings: Findings) -> str:
     heads = ("system", *(f"at {100 * (whole.label_error or 0):.3g} %" for whole in result.wholes))  # type: ignore[operator]
     rows = []
     for name in findings.order:
-        chances = [whole.found.ranks[whole.systems.index(name), whole.places[name] - 1] for whole in result.wholes]
+        chances = [
+            whole.found.ranks[whole.systems.index(name), whole.places[name] - 1]
+            for whole in result.wholes
+        ]
         rows.append([named(name), *(number(float(chance), "chance") for chance in chances)])
-    return table("table-ranks", "Probability that a system has the same rank by the true labels", heads, rows)
+    return table(
+        "table-ranks", "Probability that a system has the same rank by the true labels", heads, rows
+    )
 
 
 def _notes(findings: Findings) -> list[str]:
@@ -95,6 +111,10 @@ def _notes(findings: Findings) -> list[str]:
             "What wrong objects in the truth do stands below.",
             "Safe errors: so many wrong expressions cannot change the order, wherever they are.",
         ]
-    where = "the other class" if classes == 2 else f"one of the {classes - 1:,} other classes, each alike"
+    where = (
+        "the other class"
+        if classes == 2
+        else f"one of the {classes - 1:,} other classes, each alike"
+    )
     safe = "Safe errors: so many wrong labels cannot change the order, wherever they are."
     return [f"Every label is taken to be wrong independently, and then to belong to {where}.", safe]

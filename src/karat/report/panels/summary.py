@@ -49,12 +49,21 @@ def _doubts(findings: Findings) -> list[tuple[str, Said, str]]:
     if pairs and findings.tallies is not None:
         found.append(("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
     if findings.skewed is not None and len(findings.order) > 1:
-        found += [] if pairs or not findings.skewed.gaps else [("Few items", few_by_area(findings.skewed), "")]
+        found += (
+            []
+            if pairs or not findings.skewed.gaps
+            else [("Few items", few_by_area(findings.skewed), "")]
+        )
         found.append(("Class balance", balance_in_all(findings.skewed), ""))
     if findings.standing is not None and findings.scores is None:
         shared = findings.standing.warnings()
-        whole = (FIRM, "No group of systems was found to share its errors, and they agree more than by chance.")
-        found.append(("Shared errors", (OPEN, shared[0].removeprefix("warning: ")) if shared else whole, ""))
+        whole = (
+            FIRM,
+            "No group of systems was found to share its errors, and they agree more than by chance.",
+        )
+        found.append(
+            ("Shared errors", (OPEN, shared[0].removeprefix("warning: ")) if shared else whole, "")
+        )
     return [
         *found,
         ("Left out", _left_out(findings), ""),
@@ -72,7 +81,10 @@ def _left_out(findings: Findings) -> Said:
     if absent:
         return PARTLY, " ".join([*absent, sentence])
     if whole:
-        return FIRM, f"Nothing: every system answered every item, and every item has a truth. {sentence}"
+        return (
+            FIRM,
+            f"Nothing: every system answered every item, and every item has a truth. {sentence}",
+        )
     return PARTLY, sentence
 
 

@@ -50,16 +50,29 @@ def conll(
         raise OptionError(f"--using match is {match!r}; it takes exact or partial")
     faults, parts, alone = Faults(lenient=lenient), _parts(paths), len(paths) == 1
     if match == "partial" and not parts.truth:
-        raise OptionError("--using match=partial needs a truth; without one, spans are the same or they are not")
-    pages = (_entities(*page, partial=match == "partial") for page in _pages(parts, column, faults, alone=alone))
+        raise OptionError(
+            "--using match=partial needs a truth; without one, spans are the same or they are not"
+        )
+    pages = (
+        _entities(*page, partial=match == "partial")
+        for page in _pages(parts, column, faults, alone=alone)
+    )
     kind = "label" if parts.truth else "yesno"
-    found = _source(parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})")
+    found = _source(
+        parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})"
+    )
     notes = (*([_alone(column)] if alone else []), *found.notes)
-    return replace(found, roles={**found.roles, **({"nothing": NOTHING} if parts.truth else {})}, notes=notes)
+    return replace(
+        found, roles={**found.roles, **({"nothing": NOTHING} if parts.truth else {})}, notes=notes
+    )
 
 
 def tokens(
-    paths: Sequence[str], *, column: str = "-1", asked: frozenset[str] = frozenset(), lenient: bool = False
+    paths: Sequence[str],
+    *,
+    column: str = "-1",
+    asked: frozenset[str] = frozenset(),
+    lenient: bool = False,
 ) -> Source:
     """Tags in CoNLL columns, token by token, as they are written.
 
@@ -83,12 +96,20 @@ def _parts(paths: Sequence[str]) -> Parts:
     path = Path(paths[0])
     name = stem(path)
     if not path.is_file():
-        raise InputError(f"there is no file {path}; name TRUTH SYSTEM..., or one file with both in its last columns")
+        raise InputError(
+            f"there is no file {path}; name TRUTH SYSTEM..., or one file with both in its last columns"
+        )
     return Parts(path, {f"{name}." if name in {"truth", *taken} else name: path})
 
 
 def _source(
-    parts: Parts, pages: Iterator[Page], asked: frozenset[str], faults: Faults, *, kind: str, how: str
+    parts: Parts,
+    pages: Iterator[Page],
+    asked: frozenset[str],
+    faults: Faults,
+    *,
+    kind: str,
+    how: str,
 ) -> Source:
     columns = [*(["truth"] if parts.truth else []), *parts.systems]
     found = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=SENTENCE)
@@ -99,7 +120,9 @@ def _source(
 Answers = tuple[str, Sentence | None, list[Sentence | None]]
 
 
-def _entities(name: str, truth: Sentence | None, answers: list[Sentence | None], *, partial: bool) -> Page:
+def _entities(
+    name: str, truth: Sentence | None, answers: list[Sentence | None], *, partial: bool
+) -> Page:
     found = [None if answer is None else answer.spans() for answer in answers]
     if truth is None:
         return Page(name, *spans_voted_on(found))
@@ -118,7 +141,9 @@ def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterato
     try:
         place = int(column)
     except ValueError:
-        raise OptionError(f"--using column is {column!r}; it is a number, -1 for the last column") from None
+        raise OptionError(
+            f"--using column is {column!r}; it is a number, -1 for the last column"
+        ) from None
     paths = parts.paths
     columns = [place - 1, place] if alone else [place] * len(paths)
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]
@@ -126,27 +151,36 @@ def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterato
         first = next(place for place, one in enumerate(row) if one is not None)
         if parts.truth and row[0] is None:
             faults.add(
-                f"{paths[first]}, line {row[first].line}", f"sentence {number:,} is not in the truth, {paths[0]}"
+                f"{paths[first]}, line {row[first].line}",
+                f"sentence {number:,} is not in the truth, {paths[0]}",
             )
             continue
         fitting = [
-            _fitting(row[first], one, number, paths[first], path, faults) for one, path in zip(row, paths, strict=True)
+            _fitting(row[first], one, number, paths[first], path, faults)
+            for one, path in zip(row, paths, strict=True)
         ]
-        yield (str(number), fitting[0], fitting[1:]) if parts.truth else (str(number), None, fitting)
+        yield (
+            (str(number), fitting[0], fitting[1:]) if parts.truth else (str(number), None, fitting)
+        )
 
 
 def _fitting(
     model: Sentence, found: Sentence | None, number: int, whose: Path, path: Path, faults: Faults
 ) -> Sentence | None:
     if found is None:
-        faults.add(str(path), f"it ends before sentence {number:,}, which begins on line {model.line} of {whose}")
+        faults.add(
+            str(path),
+            f"it ends before sentence {number:,}, which begins on line {model.line} of {whose}",
+        )
         return None
     if len(found.tokens) != len(model.tokens):
         what = f"sentence {number:,} has {len(found.tokens)} tokens, in {whose}, line {model.line}, {len(model.tokens)}"
         faults.add(f"{path}, line {found.line}", what)
         return None
     if found.tokens != model.tokens:
-        place = next(place for place, token in enumerate(model.tokens) if token != found.tokens[place])
+        place = next(
+            place for place, token in enumerate(model.tokens) if token != found.tokens[place]
+        )
         what = f"the token is {found.tokens[place]!r}, in {whose}, line {model.line + place}, {model.tokens[place]!r}"
         faults.add(f"{path}, line {found.line + place}", what)
     return found
@@ -174,7 +208,11 @@ def _add(sentence: Sentence, cells: Sequence[str], column: int, place: str, faul
     written = cells[column].strip() if there else ""
     tag = split(written) if len(cells) > 1 else None
     if tag is None:
-        what = f"{written!r} is no tag" if there else f"{len(cells)} columns, and column {column} is not among them"
+        what = (
+            f"{written!r} is no tag"
+            if there
+            else f"{len(cells)} columns, and column {column} is not among them"
+        )
         what = what if len(cells) > 1 else f"a token alone, {cells[0]!r}, without a tag"
         faults.add(place, f"{what}; a tag is O or like B-PER, I-PER, E-PER, S-PER")
     sentence.tokens.append(cells[0])

@@ -12,7 +12,9 @@ from karat.words import NOTHING
 Place = tuple[int, int]
 
 
-def matched(truth: Sequence[Span], answers: Sequence[Span], *, partial: bool) -> tuple[list[str], list[Span]]:
+def matched(
+    truth: Sequence[Span], answers: Sequence[Span], *, partial: bool
+) -> tuple[list[str], list[Span]]:
     """Return what was answered for each true span, nothing where it was missed; and the answers that match none.
 
     A span matches one with the same ends, of the same type if there is one; with partial matching also, one to one, a
@@ -33,7 +35,11 @@ def matched(truth: Sequence[Span], answers: Sequence[Span], *, partial: bool) ->
 
 def _overlapping(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
     for i, one in enumerate(truth):
-        yield from ((i, j) for j, other in enumerate(answers) if other.start < one.end and one.start < other.end)
+        yield from (
+            (i, j)
+            for j, other in enumerate(answers)
+            if other.start < one.end and one.start < other.end
+        )
 
 
 def _by_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
@@ -56,12 +62,16 @@ def against_truth(
     """Return a row per true span and a row per place of spans that match none, with a name for each."""
     found = [matched(truth, answer or (), partial=partial) for answer in answers]
     columns = [
-        [None] * len(truth) if answer is None else said for answer, (said, _) in zip(answers, found, strict=True)
+        [None] * len(truth) if answer is None else said
+        for answer, (said, _) in zip(answers, found, strict=True)
     ]
     rows: list[Row] = list(zip((span.label for span in truth), *columns, strict=True))
     extra, places = _among([rest for _, rest in found])
     rows += [(NOTHING, *row) for row in extra]
-    return rows, [*(f"{span.start}-{span.end}" for span in truth), *(f"+{place}" for place in places)]
+    return rows, [
+        *(f"{span.start}-{span.end}" for span in truth),
+        *(f"+{place}" for place in places),
+    ]
 
 
 def _among(answers: Sequence[Sequence[Span]]) -> tuple[list[Row], list[str]]:
@@ -84,9 +94,12 @@ def spans_voted_on(answers: Sequence[Sequence[Span] | None]) -> tuple[list[Row],
         most |= {span: max(times, most.get(span, 0)) for span, times in (bag or {}).items()}
     found = [(span, copy) for span in sorted(most) for copy in range(1, most[span] + 1)]
     rows: list[Row] = [
-        tuple(None if bag is None else YES if bag[span] >= copy else NO for bag in bags) for span, copy in found
+        tuple(None if bag is None else YES if bag[span] >= copy else NO for bag in bags)
+        for span, copy in found
     ]
-    return rows, [f"{one.start}-{one.end}/{one.label}" + f"/{copy}" * (copy > 1) for one, copy in found]
+    return rows, [
+        f"{one.start}-{one.end}/{one.label}" + f"/{copy}" * (copy > 1) for one, copy in found
+    ]
 
 
 def _by_place(spans: Sequence[Span]) -> dict[tuple[int, int, int], str]:

@@ -40,7 +40,9 @@ def spans(
         raise OptionError("--using match takes exact or partial, --using overlap yes or no")
     parts = parted(paths, taken=(DOCUMENT, PLACE, COUNT))
     if match == "partial" and not parts.truth:
-        raise OptionError("--using match=partial needs a truth; without one, spans are the same or they are not")
+        raise OptionError(
+            "--using match=partial needs a truth; without one, spans are the same or they are not"
+        )
     columns = [*(["truth"] if parts.truth else []), *parts.systems]
     for read in (_in_step, _whole):
         faults = Faults(lenient=lenient)
@@ -52,7 +54,9 @@ def spans(
         except UntidyError:
             continue
     roles = {**parts.roles(), **source.roles, "source": f"spans(match={match})"}
-    roles |= {"kinds": {"": "label"}, "nothing": NOTHING} if parts.truth else {"kinds": {"": "yesno"}}
+    roles |= (
+        {"kinds": {"": "label"}, "nothing": NOTHING} if parts.truth else {"kinds": {"": "yesno"}}
+    )
     return replace(source, roles=roles, notes=faults.notes())
 
 
@@ -103,7 +107,9 @@ def _check(path: Path, names: Sequence[str], found: Sequence[str], faults: Fault
     if lacks:
         faults.add(str(path), f"{counted(len(lacks), 'document')} missing, {some(lacks)}")
     if beside:
-        faults.add(str(path), f"{counted(len(beside), 'document')} not in the truth, {some(beside)}")
+        faults.add(
+            str(path), f"{counted(len(beside), 'document')} not in the truth, {some(beside)}"
+        )
 
 
 def _by_name(path: Path, faults: Faults, overlap: bool) -> Documents:
@@ -130,15 +136,24 @@ def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[tuple[str,
 def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span]:
     listed = next((document[key] for key in LISTS if key in document), None)
     if not isinstance(listed, list):
-        faults.add(place, f"no list of spans; it has {listing(document, most=5)}, and needs 'spans'")
+        faults.add(
+            place, f"no list of spans; it has {listing(document, most=5)}, and needs 'spans'"
+        )
         return []
     length = len(document["text"]) if isinstance(document.get("text"), str) else None
     found = []
     for one in listed:
         span = _span(one)
-        if span is None or not 0 <= span.start < span.end or (length is not None and span.end > length):
+        if (
+            span is None
+            or not 0 <= span.start < span.end
+            or (length is not None and span.end > length)
+        ):
             where = "" if length is None else f", with 0 <= start < end <= {length}"
-            faults.add(place, f"{str(one)[:80]} is no span; one is {{start, end, label}} or [start, end, label]{where}")
+            faults.add(
+                place,
+                f"{str(one)[:80]} is no span; one is {{start, end, label}} or [start, end, label]{where}",
+            )
         else:
             found.append(span)
     return found
@@ -151,5 +166,10 @@ def _span(one: Any) -> Span | None:
     if not isinstance(one, list) or len(one) != 3:
         return None
     start, end, label = one
-    fits = type(start) is int and type(end) is int and isinstance(label, str | int) and label not in {"", NOTHING}
+    fits = (
+        type(start) is int
+        and type(end) is int
+        and isinstance(label, str | int)
+        and label not in {"", NOTHING}
+    )
     return Span(start, end, str(label)) if fits else None

@@ -41,7 +41,12 @@ def categories(
     documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
     pages = (Page(one.name, *_assigned(one, told="truth" in roles)) for one in documents)
     found = counted_rows(pages, columns, origin=shown(files(paths)), asked=asked, page=DOCUMENT)
-    roles |= {**found.roles, "kinds": {"": "label"}, "nothing": NOTHING, "source": f"categories(sep={sep})"}
+    roles |= {
+        **found.roles,
+        "kinds": {"": "label"},
+        "nothing": NOTHING,
+        "source": f"categories(sep={sep})",
+    }
     return replace(found, roles=roles, notes=faults.notes())
 
 
@@ -65,8 +70,15 @@ def cells(
         )
     known = sorted({name for one in documents for labels in one.sets for name in labels or ()})
     pages = (Page(one.name, [_cell(one, name) for name in known], known) for one in documents)
-    found = counted_rows(pages, [CATEGORY, *columns], origin=shown(files(paths)), asked=asked, page=DOCUMENT)
-    roles |= {**found.roles, "group": CATEGORY, "kinds": {"": "yesno"}, "source": f"cells(sep={sep})"}
+    found = counted_rows(
+        pages, [CATEGORY, *columns], origin=shown(files(paths)), asked=asked, page=DOCUMENT
+    )
+    roles |= {
+        **found.roles,
+        "group": CATEGORY,
+        "kinds": {"": "yesno"},
+        "source": f"cells(sep={sep})",
+    }
     return replace(found, roles=roles, notes=faults.notes())
 
 
@@ -75,22 +87,39 @@ def _assigned(one: Assigned, *, told: bool) -> tuple[list[Row], list[str]]:
     absent = [None if labels is None else NOTHING for labels in one.sets]
     rows: list[Row] = []
     for name in known:
-        row = [name if labels and name in labels else none for labels, none in zip(one.sets, absent, strict=True)]
+        row = [
+            name if labels and name in labels else none
+            for labels, none in zip(one.sets, absent, strict=True)
+        ]
         # Who said nothing of the document assigned no wrong category to it either.
-        rows.append(tuple(NOTHING if label is None and told and row[0] == NOTHING else label for label in row))
+        rows.append(
+            tuple(
+                NOTHING if label is None and told and row[0] == NOTHING else label for label in row
+            )
+        )
     return rows, known
 
 
 def _cell(one: Assigned, name: str) -> Row:
-    return (name, *(None if labels is None else YES if name in labels else NO for labels in one.sets))
+    return (
+        name,
+        *(None if labels is None else YES if name in labels else NO for labels in one.sets),
+    )
 
 
 def _read(
-    paths: Sequence[str], sep: str, truth: str | None, systems: Sequence[str] | None, *, lenient: bool
+    paths: Sequence[str],
+    sep: str,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    *,
+    lenient: bool,
 ) -> tuple[list[Assigned], list[str], dict[str, Any], Faults]:
     """Return the documents, the columns of truth and systems, what is known of them, and what is wrong."""
     if not sep:
-        raise OptionError("--using sep is empty; it is what stands between two categories, such as ;")
+        raise OptionError(
+            "--using sep is empty; it is what stands between two categories, such as ;"
+        )
     faults = Faults(lenient=lenient)
     names = files(paths)
     found = [row for path in names for row in table_rows(path, faults)]
@@ -104,13 +133,19 @@ def _read(
     if lacking := [column for column in columns if column not in first]:
         raise InputError(f"{shown(names)} has no column {lacking[0]!r}; it has {listing(first)}")
     if not rest:
-        raise InputError(f"{shown(names)} has no column of a system's categories; it has {listing(first)}")
+        raise InputError(
+            f"{shown(names)} has no column of a system's categories; it has {listing(first)}"
+        )
     roles: dict[str, Any] = {"systems": tuple(rest)} | ({"truth": gold} if gold else {})
     return list(_documents(found, item, columns, sep, faults)), columns, roles, faults
 
 
 def _documents(
-    found: Sequence[tuple[str, Mapping[str, Any]]], item: str | None, columns: Sequence[str], sep: str, faults: Faults
+    found: Sequence[tuple[str, Mapping[str, Any]]],
+    item: str | None,
+    columns: Sequence[str],
+    sep: str,
+    faults: Faults,
 ) -> Iterator[Assigned]:
     seen: set[str] = set()
     for number, (place, row) in enumerate(found, 1):

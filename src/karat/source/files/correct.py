@@ -23,7 +23,12 @@ def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
     """Tables with the columns item, model and correct (and task): a row says whether an answer was right."""
     faults = Faults(lenient=lenient)
     names = files(paths)
-    found = (one for path in names for place, row in rows(path, faults) if (one := _answer(row, place, faults)))
+    found = (
+        one
+        for path in names
+        for place, row in rows(path, faults)
+        if (one := _answer(row, place, faults))
+    )
     return answers(found, faults, origin=shown(names), how="correct")
 
 
@@ -36,7 +41,9 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     found = lines(path, faults)
     number, first = next(found, (1, ""))
     if number > 1:
-        raise InputError(f"{path}, line 1: the header cannot be read; mend it, as nothing says what the columns are")
+        raise InputError(
+            f"{path}, line 1: the header cannot be read; mend it, as nothing says what the columns are"
+        )
     head = header(first, origin=path)
 
     def numbered() -> Iterator[str]:
@@ -52,16 +59,21 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
                 yield f"{path}, line {number}", dict(zip(head.names, cells, strict=True))
             elif cells:
                 faults.add(
-                    f"{path}, line {number}", f"{len(cells)} values where the header has {len(head.names)} names"
+                    f"{path}, line {number}",
+                    f"{len(cells)} values where the header has {len(head.names)} names",
                 )
     except csv.Error as error:
-        raise InputError(f"{path}, line {number}: {error}; close the quote, or mend the line") from None
+        raise InputError(
+            f"{path}, line {number}: {error}; close the quote, or mend the line"
+        ) from None
 
 
 def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
     lower = {str(name).lower(): value for name, value in row.items()}
     roles = (ITEM, MODEL, TASK, CORRECT)
-    item, model, task, right = (next((lower[name] for name in names if name in lower), None) for names in roles)
+    item, model, task, right = (
+        next((lower[name] for name in names if name in lower), None) for names in roles
+    )
     if _is_empty(item) or _is_empty(model) or not lower.keys() & set(CORRECT):
         there = [name for name, value in row.items() if not _is_empty(value)]
         faults.add(place, f"it has {listing(there)}, but needs an item, a model and correct")
@@ -71,7 +83,9 @@ def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None
         faults.add(place, f"correct is {right!r}, neither right (1, true) nor wrong (0, false)")
         return None
     group = "" if task is None else str(task)
-    return Answer(f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT)
+    return Answer(
+        f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT
+    )
 
 
 def _is_empty(value: Any) -> bool:

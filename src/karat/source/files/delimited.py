@@ -41,7 +41,9 @@ def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
     for path in paths:
         with Path(path).open("rb") as file:
             if not path.endswith((".gz", ".zst")) and b"\x00" in file.read(4096):
-                raise InputError(f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format")
+                raise InputError(
+                    f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format"
+                )
     return paths
 
 
@@ -54,9 +56,13 @@ def first_line(path: str) -> str | None:
         with opened as file:
             line = file.readline().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)") from None
+        raise InputError(
+            f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
+        ) from None
     except (OSError, EOFError) as error:
-        raise InputError(f"{path} cannot be read as it is compressed: {error}; compress it anew") from None
+        raise InputError(
+            f"{path} cannot be read as it is compressed: {error}; compress it anew"
+        ) from None
     return line.splitlines()[0] if line.strip() else ""
 
 
@@ -68,10 +74,14 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
     """
     line = line.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
     if re.fullmatch(r"sep=.", line.strip(), re.IGNORECASE):
-        raise InputError(f"{origin}, line 1: {line.strip()!r} is a note for Excel, no header; remove the line")
+        raise InputError(
+            f"{origin}, line 1: {line.strip()!r} is a note for Excel, no header; remove the line"
+        )
     separator = delimiter or _separator(line)
     try:
-        names = tuple(name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True)))
+        names = tuple(
+            name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True))
+        )
     except (reader.Error, StopIteration):
         raise InputError(f"{origin}, line 1: no readable header; it begins {line[:60]!r}") from None
     _check_names(names, origin)
@@ -90,10 +100,14 @@ def _separator(line: str) -> str:
 
 def _check_names(names: tuple[str, ...], origin: str) -> None:
     if twice := [name for name, times in Counter(names).items() if times > 1 and name]:
-        raise InputError(f"{origin}, line 1: the header has {listing(twice)} more than once; rename one of them")
+        raise InputError(
+            f"{origin}, line 1: the header has {listing(twice)} more than once; rename one of them"
+        )
     if "" in names[1:]:
         column = names.index("", 1) + 1
-        raise InputError(f"{origin}, line 1: column {column} has no name; give it one, or remove it")
+        raise InputError(
+            f"{origin}, line 1: column {column} has no name; give it one, or remove it"
+        )
 
 
 def check_same(headers: dict[str, Header]) -> Header:
@@ -102,7 +116,13 @@ def check_same(headers: dict[str, Header]) -> Header:
     for path, other in others:
         if other != head:
             odd = sorted(set(head.names) ^ set(other.names))
-            reason = f"they differ in {listing(odd)}" if odd else "the order or the delimiter differs"
-            hint = ", or say --format text if they are no tables" * path.removesuffix(".gz").endswith(".txt")
-            raise InputError(f"{path} has not the columns of {first}: {reason}; read them one at a time{hint}")
+            reason = (
+                f"they differ in {listing(odd)}" if odd else "the order or the delimiter differs"
+            )
+            hint = ", or say --format text if they are no tables" * path.removesuffix(
+                ".gz"
+            ).endswith(".txt")
+            raise InputError(
+                f"{path} has not the columns of {first}: {reason}; read them one at a time{hint}"
+            )
     return head

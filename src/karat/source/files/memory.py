@@ -13,7 +13,11 @@ from karat.words import listing
 
 def frame(data: Any, *, origin: str | None = None) -> Source:
     """Take a pandas, Polars, Arrow, DuckDB or PySpark table as it is, without a copy."""
-    return Source(origin=origin or f"the {type(data).__module__.split('.')[0]} frame", reader="frame", data=data)
+    return Source(
+        origin=origin or f"the {type(data).__module__.split('.')[0]} frame",
+        reader="frame",
+        data=data,
+    )
 
 
 def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
@@ -38,17 +42,23 @@ def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
     What is no number and no truth value becomes text, so that a column has one type.
     """
     if isinstance(values, str) or not np.iterable(values):
-        raise InputError(f"column {name!r} is the single value {values!r}; karat wants one value an item")
+        raise InputError(
+            f"column {name!r} is the single value {values!r}; karat wants one value an item"
+        )
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist()
     array = np.asarray(values) if isinstance(values, np.ndarray) else _from_list(values)
     if array.ndim != 1:
-        raise InputError(f"column {name!r} has {array.ndim} dimensions; karat wants one value an item")
+        raise InputError(
+            f"column {name!r} has {array.ndim} dimensions; karat wants one value an item"
+        )
     if array.dtype.kind in "biuf":
         return array
     if array.dtype.kind in "UO":
         return np.array([None if absent(value) else str(value) for value in array], dtype=object)
-    raise InputError(f"column {name!r} holds {array.dtype}; karat reads numbers, truth values and text")
+    raise InputError(
+        f"column {name!r} holds {array.dtype}; karat reads numbers, truth values and text"
+    )
 
 
 def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
@@ -58,8 +68,12 @@ def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
         return np.array([np.nan if absent(value) else value for value in values])
     if kinds == {bool} and len(present) == len(values):
         return np.array(values)
-    if unreadable := {kind.__name__ for kind in kinds if issubclass(kind, list | tuple | dict | set)}:
-        raise InputError(f"a column holds {listing(sorted(unreadable))}; karat wants one value an item")
+    if unreadable := {
+        kind.__name__ for kind in kinds if issubclass(kind, list | tuple | dict | set)
+    }:
+        raise InputError(
+            f"a column holds {listing(sorted(unreadable))}; karat wants one value an item"
+        )
     return np.array([None if absent(value) else value for value in values], dtype=object)
 
 

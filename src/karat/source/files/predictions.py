@@ -20,7 +20,9 @@ SLACK = 1e-3
 Values = npt.NDArray[Any]
 
 
-def predictions(y_true: Any, answers: Mapping[str, Any], *, classes: Sequence[Any] | None = None) -> Source:
+def predictions(
+    y_true: Any, answers: Mapping[str, Any], *, classes: Sequence[Any] | None = None
+) -> Source:
     """Arrays of labels, scores or probabilities by system, beside the truth; None is no truth."""
     if not isinstance(answers, Mapping) or not answers:
         raise InputError('predictions are a mapping, {"name": y_pred, ...}, of at least one system')
@@ -32,40 +34,65 @@ def predictions(y_true: Any, answers: Mapping[str, Any], *, classes: Sequence[An
     if truth is not None:
         _check_lengths(truth, given)
     if truth is not None and truth.ndim == 2:
-        known = _unlike(classes) or _columns_of(y_true) or [str(place) for place in range(truth.shape[1])]
-        return _cells(truth, {name: _ordered(name, own, named[name], known) for name, own in given.items()}, known)
+        known = (
+            _unlike(classes)
+            or _columns_of(y_true)
+            or [str(place) for place in range(truth.shape[1])]
+        )
+        return _cells(
+            truth,
+            {name: _ordered(name, own, named[name], known) for name, own in given.items()},
+            known,
+        )
     if all(values.ndim != 2 for values in given.values()):
         return _source({} if truth is None else {TRUTH: truth}, given, tuple(given))
     return _probabilities(truth, given, named, _unlike(classes))
 
 
-def _source(truth: Mapping[str, Any], columns: Mapping[str, Any], systems: Sequence[str], *notes: str) -> Source:
+def _source(
+    truth: Mapping[str, Any], columns: Mapping[str, Any], systems: Sequence[str], *notes: str
+) -> Source:
     roles = {"systems": tuple(systems)} | ({"truth": TRUTH} if truth else {})
     return replace(arrays({**truth, **columns}), origin="the predictions", roles=roles, notes=notes)
 
 
 def _probabilities(
-    truth: Values | None, given: Mapping[str, Values], named: Mapping[str, list[str] | None], classes: list[str] | None
+    truth: Values | None,
+    given: Mapping[str, Values],
+    named: Mapping[str, list[str] | None],
+    classes: list[str] | None,
 ) -> Source:
     """Return columns of probabilities by class; beside systems that gave labels, the likeliest label alone."""
     said = {} if truth is None else {TRUTH: _labels(truth, TRUTH)}
     names = classes or _classes(truth, [own for own in named.values() if own])
     labelled = [name for name, values in given.items() if values.ndim != 2]
     columns: dict[str, Any] = {name: _labels(given[name], name) for name in labelled}
-    shares = {name: _shares(name, given[name], named[name], names) for name in given if name not in labelled}
+    shares = {
+        name: _shares(name, given[name], named[name], names)
+        for name in given
+        if name not in labelled
+    }
     notes = [note for name, own in shares.items() for note in _oddities(name, own)]
     if labelled:
         columns |= {name: _likeliest(own, names) for name, own in shares.items()}
-        notes.append(f"the likeliest label of {listing(shares)} is taken, as {listing(labelled)} gave no probabilities")
+        notes.append(
+            f"the likeliest label of {listing(shares)} is taken, as {listing(labelled)} gave no probabilities"
+        )
         return _source(said, columns, tuple(given), *notes)
-    columns = {f"{name}{PART}{label}": own[:, k] for name, own in shares.items() for k, label in enumerate(names)}
+    columns = {
+        f"{name}{PART}{label}": own[:, k]
+        for name, own in shares.items()
+        for k, label in enumerate(names)
+    }
     return _source(said, columns, tuple(given), *notes)
 
 
 def _shares(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
     """Return the probabilities of an item's classes; none at all where one of them is not known."""
     if PART in name:
-        raise InputError(f"no system can be called {name!r}, as {PART!r} tells classes apart; give it another name")
+        raise InputError(
+            f"no system can be called {name!r}, as {PART!r} tells classes apart; give it another name"
+        )
     try:
         found = _ordered(name, values, own, names).astype(float)
     except ValueError:
@@ -83,7 +110,9 @@ def _oddities(name: str, shares: Values) -> list[str]:
     if not len(odd):
         return []
     what = f"{name!r} has {counted(len(odd), 'row')} of numbers that are no probabilities"
-    return [f"{what}, as for item {odd[0] + 1:,}, with the sum {sums[odd[0]]:g}; only which is the greatest counts"]
+    return [
+        f"{what}, as for item {odd[0] + 1:,}, with the sum {sums[odd[0]]:g}; only which is the greatest counts"
+    ]
 
 
 def _array(values: Any, name: str) -> Values:
@@ -92,21 +121,29 @@ def _array(values: Any, name: str) -> Values:
     try:
         found = np.asarray(dense)
     except ValueError:
-        raise InputError(f"{name!r} has rows of different lengths; every item needs as many values") from None
+        raise InputError(
+            f"{name!r} has rows of different lengths; every item needs as many values"
+        ) from None
     return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
 
 
 def _columns_of(values: Any) -> list[str] | None:
     """Return the names of a frame's columns, unless they are but numbers from 0 on."""
     columns = getattr(values, "columns", None)
-    found = None if columns is None or not np.iterable(columns) else [_name(name) for name in columns]
+    found = (
+        None if columns is None or not np.iterable(columns) else [_name(name) for name in columns]
+    )
     return None if not found or found == [str(place) for place in range(len(found))] else found
 
 
 def _unlike(classes: Sequence[Any] | None) -> list[str] | None:
-    names = None if classes is None else [_name(name) for name in np.asarray(classes, object).tolist()]
+    names = (
+        None if classes is None else [_name(name) for name in np.asarray(classes, object).tolist()]
+    )
     if names and len(set(names)) < len(names):
-        raise InputError(f"classes=[...] names {next(name for name in names if names.count(name) > 1)!r} twice")
+        raise InputError(
+            f"classes=[...] names {next(name for name in names if names.count(name) > 1)!r} twice"
+        )
     return names
 
 
@@ -128,16 +165,24 @@ def _name(value: Any) -> str:
 def _labels(values: Values, name: str) -> list[str | None]:
     """Return labels as text; scores are none."""
     found = values.ravel().tolist()
-    if any(isinstance(value, float) and not value.is_integer() and not absent(value) for value in found):
-        raise InputError(f"{name!r} has scores where others have a probability per class; give it a column per class")
+    if any(
+        isinstance(value, float) and not value.is_integer() and not absent(value) for value in found
+    ):
+        raise InputError(
+            f"{name!r} has scores where others have a probability per class; give it a column per class"
+        )
     return [None if absent(value) else _name(value) for value in found]
 
 
 def _classes(truth: Values | None, frames: Sequence[list[str]]) -> list[str]:
     """Return a frame's columns if all labels of the truth are among them, else these, sorted as scikit-learn does."""
     if truth is None and not frames:
-        raise InputError("probabilities without a truth do not say of what; name their columns with classes=[...]")
-    known = set() if truth is None else {value for value in truth.ravel().tolist() if not absent(value)}
+        raise InputError(
+            "probabilities without a truth do not say of what; name their columns with classes=[...]"
+        )
+    known = (
+        set() if truth is None else {value for value in truth.ravel().tolist() if not absent(value)}
+    )
     try:
         found = [_name(value) for value in sorted(known)]
     except TypeError:
@@ -158,7 +203,9 @@ def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[s
     if own is None:
         return values
     if set(own) != set(names):
-        raise InputError(f"{name!r} has the columns {listing(own)}, but the classes are {listing(names)}; rename them")
+        raise InputError(
+            f"{name!r} has the columns {listing(own)}, but the classes are {listing(names)}; rename them"
+        )
     return values[:, [own.index(label) for label in names]]
 
 
@@ -172,7 +219,9 @@ def _likeliest(values: Values, names: Sequence[str]) -> Values:
 def _cells(truth: Values, given: Mapping[str, Values], names: Sequence[str]) -> Source:
     """Return one row per item and class, where the truth is a matrix of 0 and 1."""
     if CLASS in given:
-        raise InputError(f"no system can be called {CLASS!r} where items have several labels; give it another name")
+        raise InputError(
+            f"no system can be called {CLASS!r} where items have several labels; give it another name"
+        )
     _ordered(TRUTH, truth, None, names)
     columns: dict[str, Any] = {CLASS: np.tile(np.array(names, object), len(truth))}
     columns |= {name: values.ravel() for name, values in given.items()}

@@ -27,7 +27,9 @@ class Packed:
         try:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError) as error:
-            raise InputError(f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}") from None
+            raise InputError(
+                f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}"
+            ) from None
 
     def names(self) -> list[str]:
         """Return the members in the order in which they were written; of two of one name the last counts."""
@@ -44,7 +46,9 @@ class Packed:
             raise InputError(f"{self._path}: {name} cannot be read, {error}; {REMEDY}") from None
 
     def _unpacked(self, info: zipfile.ZipInfo) -> IO[bytes]:
-        return cast("IO[bytes]", _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path)))
+        return cast(
+            "IO[bytes]", _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path))
+        )
 
 
 class _Piece:

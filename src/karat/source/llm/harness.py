@@ -41,7 +41,9 @@ def lm_eval(
     if answer not in {"right", "label"} or runs not in {"last", "all"}:
         raise OptionError("--using answer takes right or label, --using runs last or all")
     if metric and answer == "label":
-        raise OptionError("--using metric says what was right; with answer=label the target does, so leave it out")
+        raise OptionError(
+            "--using metric says what was right; with answer=label the target does, so leave it out"
+        )
     faults = Faults(lenient=lenient)
     logs, notes = _logs(paths, last=runs == "last")
     origin = shown([str(path) for _, path in logs])
@@ -54,19 +56,30 @@ def lm_eval(
         raise InputError(f"{origin} holds no samples; lm_eval writes them with --log_samples")
     filters = {name: task.chosen_filter(filter) for name, task in tasks.items() if task.seen}
     if filter and filter not in filters.values():
-        raise InputError(f"{origin}: no answer went through the filter {filter!r}; it is {_told(filters)!r}")
+        raise InputError(
+            f"{origin}: no answer went through the filter {filter!r}; it is {_told(filters)!r}"
+        )
     said = f"filter={_told(filters)}"
     kept = (sample for sample in samples if sample.filter == filters[sample.task])
     if answer == "label":
         found = (sample.answer() for sample in kept)
         how = f"lm-eval(answer=label, {said})"
-        notes += tuple(note for name, own in filters.items() if (note := tasks[name].contradiction(own)))
+        notes += tuple(
+            note for name, own in filters.items() if (note := tasks[name].contradiction(own))
+        )
         return answers(found, faults, origin=origin, how=how, kind="label", notes=notes)
-    metrics = {name: tasks[name].chosen_metric(metric, own, origin) for name, own in filters.items()}
+    metrics = {
+        name: tasks[name].chosen_metric(metric, own, origin) for name, own in filters.items()
+    }
     judged = (sample.judged(metrics[sample.task], faults) for sample in kept)
     how = f"lm-eval(answer=right, metric={_told(metrics)}, {said})"
-    others = {one for name, own in filters.items() for one in tasks[name].metrics(own)} - {*metrics.values()}
-    notes += (f"right or wrong by {_in_words(metrics)}" + f"; logged too: {listing(sorted(others))}" * bool(others),)
+    others = {one for name, own in filters.items() for one in tasks[name].metrics(own)} - {
+        *metrics.values()
+    }
+    notes += (
+        f"right or wrong by {_in_words(metrics)}"
+        + f"; logged too: {listing(sorted(others))}" * bool(others),
+    )
     return answers((one for one in judged if one), faults, origin=origin, how=how, notes=notes)
 
 
@@ -83,7 +96,9 @@ def _logs(paths: Sequence[str], *, last: bool) -> tuple[list[tuple[str, Path]], 
         path = Path(rest if is_named else word)
         inside = _inside(path) if path.is_dir() else [Path(one) for one in files(str(path))]
         if not inside or path.name.startswith("results_"):
-            raise InputError(f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples")
+            raise InputError(
+                f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples"
+            )
         if path.is_dir() and last:
             newest = {(log.parent, _task(log)): log for log in inside}
             older += sorted({*inside} - {*newest.values()})
@@ -91,7 +106,9 @@ def _logs(paths: Sequence[str], *, last: bool) -> tuple[list[tuple[str, Path]], 
         found += [(name if is_named else log.resolve().parent.name, log) for log in inside]
     if not older:
         return found, ()
-    what = f"{counted(len(older), 'older log')} left out, {older[0]}{' and others' * (len(older) > 1)}"
+    what = (
+        f"{counted(len(older), 'older log')} left out, {older[0]}{' and others' * (len(older) > 1)}"
+    )
     return found, (f"{what}; --using runs=all takes their answers as repeated ones",)
 
 
@@ -100,22 +117,35 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _task(path: Path) -> str:
-    return STAMP.sub("", path.name.removesuffix(".gz").removesuffix(".jsonl").removeprefix("samples_"))
+    return STAMP.sub(
+        "", path.name.removesuffix(".gz").removesuffix(".jsonl").removeprefix("samples_")
+    )
 
 
-def _samples(path: Path, model: str, task: "Task", faults: Faults, answer: str) -> Iterator["Sample"]:
+def _samples(
+    path: Path, model: str, task: "Task", faults: Faults, answer: str
+) -> Iterator["Sample"]:
     """Yield what is needed of each sample, and let the task take note of it."""
     for number, sample in objects(path, faults):
         place = f"{path}, line {number}"
         if "doc_id" not in sample or "target" not in sample:
-            faults.add(place, f"no sample of lm_eval, it lacks doc_id or target and has {listing(sample, most=5)}")
+            faults.add(
+                place,
+                f"no sample of lm_eval, it lacks doc_id or target and has {listing(sample, most=5)}",
+            )
             continue
         through = str(sample.get("filter", NO_FILTER))
         where = (str(sample["doc_id"]), task.name, model, through, place)
         values = {name: sample[name] for name in _measures(sample) if name in sample}
         if answer == "label":
-            found = Sample(*where, _response(sample.get("filtered_resps")), str(sample["target"]).strip() or None)
-            task.compare(found, next((verdict(values[name]) for name in USUAL if name in values), None))
+            found = Sample(
+                *where,
+                _response(sample.get("filtered_resps")),
+                str(sample["target"]).strip() or None,
+            )
+            task.compare(
+                found, next((verdict(values[name]) for name in USUAL if name in values), None)
+            )
         else:
             found = Sample(*where, values=values)
         task.take_note(found)
@@ -146,7 +176,10 @@ class Sample(NamedTuple):
             return None
         said = verdict(self.values[metric])
         if said is None:
-            faults.add(self.place, f"{metric} is {self.values[metric]!r}, which is neither right (1) nor wrong (0)")
+            faults.add(
+                self.place,
+                f"{metric} is {self.values[metric]!r}, which is neither right (1) nor wrong (0)",
+            )
             return None
         return self._replace(said=said).answer()
 
@@ -169,7 +202,9 @@ class Task:
 
     def compare(self, sample: Sample, right: str | None) -> None:
         """Count a sample whose answer is the target although the log calls it wrong, or the other way round."""
-        self._contradicted[sample.filter] += right is not None and (sample.said == sample.target) != (right == RIGHT)
+        self._contradicted[sample.filter] += right is not None and (
+            sample.said == sample.target
+        ) != (right == RIGHT)
 
     def contradiction(self, through: str) -> str | None:
         """Return in words how often the target does not say what the log says."""
@@ -189,7 +224,9 @@ class Task:
             return next(iter(self.seen))
         if wanted:
             found = listing(self.seen)
-            raise InputError(f"the task {self.name} has no answers through the filter {wanted!r}; it has {found}")
+            raise InputError(
+                f"the task {self.name} has no answers through the filter {wanted!r}; it has {found}"
+            )
         raise InputError(
             f"the task {self.name} has each answer through the filters {listing(self.seen)}; "
             f"say --using filter={next(iter(self.seen))}"
@@ -202,7 +239,11 @@ class Task:
     def chosen_metric(self, wanted: str, through: str, origin: str) -> str:
         """Return the measure that says right or wrong of every sample, if it is clear which is meant."""
         names = self.metrics(through)
-        asked = [name.strip() for name in wanted.split(",")] if wanted and wanted not in names else [wanted]
+        asked = (
+            [name.strip() for name in wanted.split(",")]
+            if wanted and wanted not in names
+            else [wanted]
+        )
         if wanted:
             return next((name for name in asked if name in names), asked[0])
         usual = [name for name in USUAL if name in names]
@@ -216,7 +257,11 @@ class Task:
 
 def _measures(sample: Mapping[str, Any]) -> list[str]:
     listed = sample.get("metrics")
-    return list(map(str, listed)) if isinstance(listed, list) else [name for name in sample if name not in OWN]
+    return (
+        list(map(str, listed))
+        if isinstance(listed, list)
+        else [name for name in sample if name not in OWN]
+    )
 
 
 def _in_words(chosen: Mapping[str, str]) -> str:
@@ -236,12 +281,20 @@ def _in_words(chosen: Mapping[str, str]) -> str:
 def _told(chosen: Mapping[str, str]) -> str:
     """Return what was chosen: once if it is the same for every task, else task by task."""
     several = len(set(chosen.values())) > 1
-    return "+".join(f"{task}:{one}" for task, one in sorted(chosen.items())) if several else next(iter(chosen.values()))
+    return (
+        "+".join(f"{task}:{one}" for task, one in sorted(chosen.items()))
+        if several
+        else next(iter(chosen.values()))
+    )
 
 
 def _response(responses: Any) -> str | None:
     """Return what was answered: a text, or the number of the likeliest choice."""
-    if isinstance(responses, list) and len(responses) > 1 and all(isinstance(one, list) and one for one in responses):
+    if (
+        isinstance(responses, list)
+        and len(responses) > 1
+        and all(isinstance(one, list) and one for one in responses)
+    ):
         try:
             likelihoods = [float(one[0]) for one in responses]
         except (TypeError, ValueError):

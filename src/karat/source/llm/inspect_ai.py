@@ -45,9 +45,13 @@ def _logs(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
             continue
         packed, plain = (sorted(Path(word).rglob(ending)) for ending in ("*.eval", "*.json"))
         if not packed and not plain:
-            raise InputError(f"{word} holds no log of Inspect, which ends in .eval or .json; name another folder")
+            raise InputError(
+                f"{word} holds no log of Inspect, which ends in .eval or .json; name another folder"
+            )
         if packed and plain:
-            notes.append(f"{counted(len(plain), '.json file')} beside the .eval ones in {word} left out")
+            notes.append(
+                f"{counted(len(plain), '.json file')} beside the .eval ones in {word} left out"
+            )
         found += packed or plain
     return found, tuple(notes)
 
@@ -56,7 +60,10 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
     log = _Packed(path) if path.suffix == ".eval" else _Plain(path)
     try:
         head = log.head()
-        model, task = str(head["eval"].get("model", path.stem)), str(head["eval"].get("task", path.stem))
+        model, task = (
+            str(head["eval"].get("model", path.stem)),
+            str(head["eval"].get("task", path.stem)),
+        )
         if (status := head.get("status", "started")) != "success":
             faults.add(str(path), f"the evaluation ended with status {status!r}", remedy=UNFINISHED)
         for number, sample in enumerate(log.samples(), 1):
@@ -65,12 +72,19 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
             if value is not None:
                 yield Answer(f"{task}/{sample.get('id', number)}", task, model, value, RIGHT)
     except UnicodeDecodeError:
-        faults.add(f"{path}, line {log.line()}", "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)")
+        faults.add(
+            f"{path}, line {log.line()}",
+            "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)",
+        )
     except (ValueError, RecursionError) as error:
         where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
-        raise InputError(f"{path}: no JSON, {where}; if it is cut off, run the evaluation again") from None
+        raise InputError(
+            f"{path}: no JSON, {where}; if it is cut off, run the evaluation again"
+        ) from None
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; copy it anew") from None
+        raise InputError(
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; copy it anew"
+        ) from None
 
 
 class _Plain:
@@ -140,7 +154,9 @@ class _Packed:
         member = next((name for name in (HEADER, STARTED) if name in names), None)
         head = self._whole(member) if member else None
         if not isinstance(head, dict) or not isinstance(head.get("eval"), dict):
-            raise InputError(f"{self._path} is no log of Inspect: it has no {HEADER} that tells of an evaluation")
+            raise InputError(
+                f"{self._path} is no log of Inspect: it has no {HEADER} that tells of an evaluation"
+            )
         return head
 
     def samples(self) -> Iterator[Any]:
@@ -166,11 +182,15 @@ def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
         faults.add(place, f"no scores, so nothing says whether the answer is right{error}")
         return None
     if not scorer and len(scores) > 1:
-        raise InputError(f"{place}: {listing(scores)} could each say what is right; name one with --using scorer=NAME")
+        raise InputError(
+            f"{place}: {listing(scores)} could each say what is right; name one with --using scorer=NAME"
+        )
     name = scorer or next(iter(scores))
     score = scores.get(name)
     said = verdict(score.get("value")) if isinstance(score, dict) else None
     if said is None:
-        shown = repr(score.get("value")) if isinstance(score, dict) else f"not among {listing(scores)}"
+        shown = (
+            repr(score.get("value")) if isinstance(score, dict) else f"not among {listing(scores)}"
+        )
         faults.add(place, f"the score {name!r} is {shown}, neither right (C, 1) nor wrong (I, 0)")
     return said

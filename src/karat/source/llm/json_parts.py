@@ -50,7 +50,9 @@ class Parts:
                 if self._ended:
                     raise
             else:
-                if end < len(self._text) or self._ended:  # at the end of what is read, 12 may be the half of 1234
+                if (
+                    end < len(self._text) or self._ended
+                ):  # at the end of what is read, 12 may be the half of 1234
                     found, self._at = self._text[self._at : end], end
                     return sound(value, found)
             self._more()

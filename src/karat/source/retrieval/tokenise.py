@@ -43,7 +43,9 @@ class Block:
         if longest * len(starts) > 8 * SIZE or longest > PAD:
             raise UnevenError
         shift = (longest - lengths)[:, None] if right else np.zeros((1, 1), np.int64)
-        found: npt.NDArray[np.uint8] = sliding_window_view(self.data, longest)[starts + PAD - shift.ravel()]
+        found: npt.NDArray[np.uint8] = sliding_window_view(self.data, longest)[
+            starts + PAD - shift.ravel()
+        ]
         places = np.arange(longest) - shift
         found[(places < 0) | (places >= lengths[:, None])] = 0
         return found
@@ -143,7 +145,9 @@ def _cut(data: bytes, width: int) -> Block:
     if not white[0]:
         edges = np.concatenate([[0], edges])
     newlines = np.flatnonzero(signs == ord("\n"))
-    if len(edges) != 2 * width * len(newlines) or white.sum() != len(newlines) + sum(map(data.count, WHITE)):
+    if len(edges) != 2 * width * len(newlines) or white.sum() != len(newlines) + sum(
+        map(data.count, WHITE)
+    ):
         raise UnevenError
     cells = edges.reshape(-1, width, 2)
     starts, ends = cells[:, :, 0], cells[:, :, 1]

@@ -44,7 +44,9 @@ def trec(
     faults, parts = Faults(lenient=lenient), parted(paths, taken=(QUERY, ITEM))
     cut, pooled, grade = _whole(depth, "depth"), _whole(pool, "pool"), _number(relevant)
     if not parts.truth:
-        _check_without_qrels({"relevant": grade != 1, "unjudged": unjudged != "irrelevant", "pool": pooled})
+        _check_without_qrels(
+            {"relevant": grade != 1, "unjudged": unjudged != "irrelevant", "pool": pooled}
+        )
     judged = qrels(parts.truth, faults) if parts.truth else None
     found, notes = runs(parts.systems, faults)
     if judged:
@@ -53,14 +55,22 @@ def trec(
     how = [f"relevant={relevant}", f"unjudged={unjudged}"] * bool(judged)
     how += [f"{name}={value}" for name, value in {"depth": cut, "pool": pooled}.items() if value]
     roles: dict[str, Any] = {**parts.roles(), "systems": tuple(found), "item": ITEM, "group": QUERY}
-    roles |= {"source": f"trec({', '.join(how)})", "kinds": {"": "yesno" if cut else "score"}, "duplicate_check": False}
-    return Source(parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *without, *faults.notes()))
+    roles |= {
+        "source": f"trec({', '.join(how)})",
+        "kinds": {"": "yesno" if cut else "score"},
+        "duplicate_check": False,
+    }
+    return Source(
+        parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *without, *faults.notes())
+    )
 
 
 def _check_without_qrels(said: Mapping[str, object]) -> None:
     """Refuse what means nothing where there are no judgements."""
     if idle := next((name for name, is_said in said.items() if is_said), None):
-        raise OptionError(f"--using {idle} is about judgements, and - in place of the qrels means that there are none")
+        raise OptionError(
+            f"--using {idle} is about judgements, and - in place of the qrels means that there are none"
+        )
 
 
 def _whole(text: str, name: str) -> int:
@@ -75,18 +85,30 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise OptionError(f"--using relevant is {text!r}; it is the least grade that counts as relevant") from None
+        raise OptionError(
+            f"--using relevant is {text!r}; it is the least grade that counts as relevant"
+        ) from None
 
 
 def _columns(
-    judged: Listed | None, runs: Mapping[str, Listed], grade: float, depth: int, pool: int, unjudged: str
+    judged: Listed | None,
+    runs: Mapping[str, Listed],
+    grade: float,
+    depth: int,
+    pool: int,
+    unjudged: str,
 ) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
     if pool and judged:
-        judged = _within(judged, set(chain.from_iterable(_first(run, pool) for run in runs.values())))
+        judged = _within(
+            judged, set(chain.from_iterable(_first(run, pool) for run in runs.values()))
+        )
     if depth:
         runs = {name: _within(run, set(_first(run, depth))) for name, run in runs.items()}
     names, at = _rows([*([judged] if judged else []), *runs.values()])
-    columns: dict[str, npt.NDArray[Any]] = {ITEM: np.array(names, object), QUERY: np.empty(len(names), object)}
+    columns: dict[str, npt.NDArray[Any]] = {
+        ITEM: np.array(names, object),
+        QUERY: np.empty(len(names), object),
+    }
     notes = []
     if judged:
         columns[QUERY][at[0]] = judged.query
@@ -98,7 +120,9 @@ def _columns(
             columns[TRUTH] = np.full(len(names), None, object)
             columns[TRUTH][at[0]] = np.where(grades, RELEVANT, OTHER)
         if without := len(names) - len(judged.names):
-            notes.append(f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}")
+            notes.append(
+                f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}"
+            )
     for (name, run), rows in zip(runs.items(), at[1:] if judged else at, strict=True):
         columns[QUERY][rows] = run.query
         columns[name] = np.zeros(len(names), np.int8) if depth else np.full(len(names), np.nan)
@@ -111,7 +135,9 @@ def _rows(told: Sequence[Listed]) -> tuple[list[str], list[npt.NDArray[np.int64]
     longest = max(told, key=lambda one: len(one.names))
     at = [np.arange(len(one.names)) if one is longest else _found(one, longest) for one in told]
     others = (compress(one.names, rows < 0) for one, rows in zip(told, at, strict=True))
-    extra = dict(zip(dict.fromkeys(chain.from_iterable(others)), count(len(longest.names)), strict=False))
+    extra = dict(
+        zip(dict.fromkeys(chain.from_iterable(others)), count(len(longest.names)), strict=False)
+    )
     for one, rows in zip(told, at, strict=True):
         rows[rows < 0] = [extra[name] for name in compress(one.names, rows < 0)]
     return [*longest.names, *extra], at
@@ -122,7 +148,10 @@ def _found(one: Listed, longest: Listed) -> npt.NDArray[np.int64]:
     keys = longest.key[longest.order]
     place = np.minimum(np.searchsorted(keys, one.key), len(keys) - 1)
     rows = np.where(keys[place] == one.key, longest.order[place], -1)
-    if all(row < 0 or longest.names[row] == name for row, name in zip(rows.tolist(), one.names, strict=True)):
+    if all(
+        row < 0 or longest.names[row] == name
+        for row, name in zip(rows.tolist(), one.names, strict=True)
+    ):
         return rows
     known = dict(zip(longest.names, count(), strict=False))  # two names have one key
     return np.fromiter((known.get(name, -1) for name in one.names), np.int64, len(one.names))

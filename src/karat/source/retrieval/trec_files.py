@@ -68,7 +68,9 @@ def runs(paths: Mapping[str, Path], faults: Faults) -> tuple[dict[str, Listed], 
         if several:
             notes.append(f"{path} holds {len(inside)} runs, by the names in its last column")
         if taken := sorted({*found, *paths} & set(inside)) if several else []:
-            raise InputError(f"{path}: a run in it is called {taken[0]!r}, as another is; keep each run in a file")
+            raise InputError(
+                f"{path}: a run in it is called {taken[0]!r}, as another is; keep each run in a file"
+            )
         found |= inside if several else {name: next(iter(inside.values()))}
     return found, notes
 
@@ -142,6 +144,11 @@ def known(run: Listed, judged: Listed, faults: Faults) -> Listed:
     unknown = [query for query in dict.fromkeys(run.query) if query not in queries]
     if not unknown:
         return run
-    number = next(number for number, line in lines(run.path, faults) if line.split()[:1] == unknown[:1])
-    faults.add(f"{run.path}, line {number}", f"the query {listing(unknown, most=3)} is not in {judged.path}")
+    number = next(
+        number for number, line in lines(run.path, faults) if line.split()[:1] == unknown[:1]
+    )
+    faults.add(
+        f"{run.path}, line {number}",
+        f"the query {listing(unknown, most=3)} is not in {judged.path}",
+    )
     return run.where(np.array([query in queries for query in run.query]))

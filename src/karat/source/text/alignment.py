@@ -48,14 +48,19 @@ def aligned(truth: Sequence[str], answer: Sequence[str]) -> Aligned:
     return Aligned(at, inserted)
 
 
-def against(truth: Sequence[str], answers: Sequence[Sequence[str] | None]) -> tuple[list[Row], list[Row], list[str]]:
+def against(
+    truth: Sequence[str], answers: Sequence[Sequence[str] | None]
+) -> tuple[list[Row], list[Row], list[str]]:
     """Return a row per sign of the truth, a row per insertion, and the places of the latter.
 
     A row is the truth and each answer; an answer of None, where there is no text, is a missing one. What several
     systems insert at one place stands in one row as far as it is the first, second, ... insertion there.
     """
     parts = [aligned(truth, [] if answer is None else answer) for answer in answers]
-    columns = [[None] * len(truth) if answer is None else part.at for part, answer in zip(parts, answers, strict=True)]
+    columns = [
+        [None] * len(truth) if answer is None else part.at
+        for part, answer in zip(parts, answers, strict=True)
+    ]
     rows: list[Row] = list(zip(truth, *columns, strict=True))
     places: list[str] = []
     extra: list[Row] = []

@@ -32,22 +32,31 @@ def _nearest_first(texts: Sequence[Sequence[str]]) -> list[int]:
     distance = library().distance
     apart = [[distance(one, other) for other in texts] for one in texts]
     centre = min(range(len(texts)), key=lambda place: (sum(apart[place]), place))
-    return sorted(range(len(texts)), key=lambda place: (place != centre, apart[centre][place], place))
+    return sorted(
+        range(len(texts)), key=lambda place: (place != centre, apart[centre][place], place)
+    )
 
 
 def _joined(columns: Sequence[Column], text: Sequence[str], depth: int) -> list[Column]:
     """Return the columns with one more text in them; signs that only it has are new columns."""
     found: list[Column] = []
-    for edit, start, end, first, last in library().opcodes([_commonest(column) for column in columns], text).as_list():
+    for edit, start, end, first, last in (
+        library().opcodes([_commonest(column) for column in columns], text).as_list()
+    ):
         if edit == "insert":
             found += [[*[NOTHING] * depth, sign] for sign in text[first:last]]
         elif edit == "delete":
             found += [[*column, NOTHING] for column in columns[start:end]]
         else:
-            found += [[*column, sign] for column, sign in zip(columns[start:end], text[first:last], strict=True)]
+            found += [
+                [*column, sign]
+                for column, sign in zip(columns[start:end], text[first:last], strict=True)
+            ]
     return found
 
 
 def _commonest(column: Column) -> str:
     """Return the sign that most texts have; the first of them if several are as common."""
-    return max(Counter(sign for sign in column if sign != NOTHING).items(), key=lambda pair: pair[1])[0]
+    return max(
+        Counter(sign for sign in column if sign != NOTHING).items(), key=lambda pair: pair[1]
+    )[0]

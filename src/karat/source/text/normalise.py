@@ -31,7 +31,9 @@ def normaliser(said: str) -> tuple[Callable[[str], str], str]:
     asked = [part.strip().lower() for part in said.replace("+", ",").split(",") if part.strip()]
     known = [*FORMS, *STEPS, NOTHING_DONE]
     if unknown := [part for part in asked if part not in known]:
-        raise OptionError(f"--using normalise={unknown[0]} is unknown; it takes {listing(known)}, several with commas")
+        raise OptionError(
+            f"--using normalise={unknown[0]} is unknown; it takes {listing(known)}, several with commas"
+        )
     steps = [step for step in known if step in asked and step != NOTHING_DONE]
     return partial(_applied, [_step(step) for step in steps]), "+".join(steps) or NOTHING_DONE
 

@@ -50,10 +50,14 @@ def book(
 ) -> Book:
     """Return the pages behind TRUTH SYSTEM..., or behind a table with a column of texts for each."""
     if page not in {"file", "line"}:
-        raise OptionError(f"--using page is {page!r}; it takes file, or line where each line is a text of its own")
+        raise OptionError(
+            f"--using page is {page!r}; it takes file, or line where each line is a text of its own"
+        )
     if all(_is_table(path) for path in paths):
         if page == "line":
-            raise OptionError("--using page=line is for files whose lines are texts; in a table a row is a text")
+            raise OptionError(
+                "--using page=line is for files whose lines are texts; in a table a row is a text"
+            )
         return _table(files(paths), faults, truth, systems)
     if page == "file":
         _check_folders(paths)
@@ -75,7 +79,9 @@ def _check_folders(paths: Sequence[str]) -> None:
     inside = Counter(Path(path).parent for path in paths if Path(path).is_file())
     if len(inside) > 1 and min(inside.values()) > 1:
         folders = " ".join(map(str, inside))
-        raise InputError(f"{paths[0]} and {paths[1]} are pages of one folder; name the folders instead: {folders}")
+        raise InputError(
+            f"{paths[0]} and {paths[1]} are pages of one folder; name the folders instead: {folders}"
+        )
 
 
 def _is_table(path: str) -> bool:
@@ -88,8 +94,12 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
     whose = parts.truth
     if not whose and all(len(found) == 1 for found in places.values()):
         name = next(iter(next(iter(places.values()))))
-        places = {system: dict.fromkeys([name], *found.values()) for system, found in places.items()}
-    inside = _inside(whose) if whose else {name: None for found in places.values() for name in found}
+        places = {
+            system: dict.fromkeys([name], *found.values()) for system, found in places.items()
+        }
+    inside = (
+        _inside(whose) if whose else {name: None for found in places.values() for name in found}
+    )
     for name, own in places.items():
         if len(own) == len(inside) == 1:
             places[name] = dict(zip(inside, own.values(), strict=True))  # files called as they like
@@ -101,7 +111,10 @@ def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
             what += f" (it has {some(beside)})" if len(lacks) == len(inside) else ""
             faults.add(str(parts.systems[name]), what, remedy=ABSENT)
         if beside:
-            faults.add(str(parts.systems[name]), f"{counted(len(beside), 'page')} without truth, {some(beside)}")
+            faults.add(
+                str(parts.systems[name]),
+                f"{counted(len(beside), 'page')} without truth, {some(beside)}",
+            )
     for name in sorted(inside):
         path = inside[name]
         texts = [found.get(name) for found in places.values()]
@@ -114,7 +127,11 @@ def _without_ending(found: dict[str, Path], wanted: Collection[str]) -> dict[str
     """Return pages by name, without an ending that all of them have beside .txt if so they are the wanted ones."""
     endings = {Path(name).suffix for name in found}
     cut = {name.removesuffix(min(endings)): path for name, path in found.items()}
-    return cut if len(endings) == 1 and wanted and set(wanted) <= set(cut) and not set(wanted) & set(found) else found
+    return (
+        cut
+        if len(endings) == 1 and wanted and set(wanted) <= set(cut) and not set(wanted) & set(found)
+        else found
+    )
 
 
 ABSENT = "put them there, or count them as not read with --lenient"
@@ -143,11 +160,17 @@ def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
     paths = parts.paths
     for path in paths:
         if path.is_dir():
-            raise InputError(f"{path} is a folder; --using page=line is for files whose lines are texts")
-    for number, row in enumerate(zip_longest(*(_every_line(path, faults) for path in paths), fillvalue=ENDED), 1):
+            raise InputError(
+                f"{path} is a folder; --using page=line is for files whose lines are texts"
+            )
+    for number, row in enumerate(
+        zip_longest(*(_every_line(path, faults) for path in paths), fillvalue=ENDED), 1
+    ):
         if ENDED in row:
             ended = paths[row.index(ENDED)]
-            faults.add(str(ended), f"it ends before line {number:,}, which other files have", remedy=ABSENT)
+            faults.add(
+                str(ended), f"it ends before line {number:,}, which other files have", remedy=ABSENT
+            )
         if parts.truth and row[0] is ENDED:
             return
         truth, *answers = [None if text is ENDED else text for text in row]
@@ -170,20 +193,31 @@ def _every_line(path: Path, faults: Faults) -> Iterator[str | None]:
         yielded = number
 
 
-def _table(paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None) -> Book:
+def _table(
+    paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None
+) -> Book:
     """Return the rows of a table whose cells are texts."""
     (_, first), *_ = [*_first(paths, faults)] or [("", {})]
     if not first:
         raise InputError(f"{shown(paths)} has a header but no rows; karat needs at least one page")
     name = next((column for column in first if column.lower() in NAMES), None)
     gold = truth or next((column for column in first if column.lower() in TRUTHS), None)
-    rest = [column for column in first if column not in {name, gold}] if systems is None else list(systems)
+    rest = (
+        [column for column in first if column not in {name, gold}]
+        if systems is None
+        else list(systems)
+    )
     if lacking := [column for column in (*rest, *([gold] if gold else [])) if column not in first]:
         raise InputError(f"{shown(paths)} has no column {lacking[0]!r}; it has {listing(first)}")
     if not rest:
-        raise InputError(f"{shown(paths)} has no column of a system's texts; it has {listing(first)}")
+        raise InputError(
+            f"{shown(paths)} has no column of a system's texts; it has {listing(first)}"
+        )
     return Book(
-        shown(paths), tuple(rest), gold, _cells(paths, faults, name, gold, rest, first if systems is None else None)
+        shown(paths),
+        tuple(rest),
+        gold,
+        _cells(paths, faults, name, gold, rest, first if systems is None else None),
     )
 
 
@@ -205,7 +239,9 @@ def _cells(
     for path in paths:
         for number, (place, row) in enumerate(rows(path, faults), 1):
             if known is not None and (new := [column for column in row if column not in known]):
-                faults.add(place, f"{new[0]!r} is not in the first row, whose columns count", remedy=CHOSEN)
+                faults.add(
+                    place, f"{new[0]!r} is not in the first row, whose columns count", remedy=CHOSEN
+                )
             cells = [_cell(row.get(column), column, place, faults) for column in systems]
             gold = _cell(row.get(truth), truth, place, faults) if truth else None
             if truth and not gold:

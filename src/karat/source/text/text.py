@@ -104,13 +104,21 @@ def _source(
     read = book(paths, faults, page=page, truth=truth, systems=systems, taken=(PAGE, PLACE, COUNT))
     form = rows or ("labels" if read.truth else "votes")
     if classes == "no" and not (read.truth and form == "labels"):
-        raise OptionError("--using classes=no is for labels with a truth: without one, who agrees must be known")
-    pages = (_page(one, tidy, split, bag=name == "bag", votes=form == "votes") for one in read.pages)
+        raise OptionError(
+            "--using classes=no is for labels with a truth: without one, who agrees must be known"
+        )
+    pages = (
+        _page(one, tidy, split, bag=name == "bag", votes=form == "votes") for one in read.pages
+    )
     if classes == "no":
         pages = (Page(one.name, map(_classless, one.rows), one.places) for one in pages)
     columns = [*([read.truth] if read.truth else []), *read.systems]
     found = counted_rows(pages, columns, origin=read.origin, asked=asked)
-    roles = {"systems": read.systems, "kinds": {"": "label" if form == "labels" else "yesno"}, **found.roles}
+    roles = {
+        "systems": read.systems,
+        "kinds": {"": "label" if form == "labels" else "yesno"},
+        **found.roles,
+    }
     said = [f"normalise={written}", *(["page=line"] if page == "line" else []), f"rows={form}"]
     roles["source"] = f"{name}({', '.join([*said, *(['classes=no'] if classes == 'no' else [])])})"
     if read.truth:
@@ -118,7 +126,9 @@ def _source(
     if form == "labels":
         roles["nothing"] = NOTHING
     return replace(
-        found, roles=roles, notes=(*faults.notes(), *([TOGETHER] if read.truth and PAGE not in asked else []))
+        found,
+        roles=roles,
+        notes=(*faults.notes(), *([TOGETHER] if read.truth and PAGE not in asked else [])),
     )
 
 
@@ -135,7 +145,9 @@ def _own(sign: str) -> str:
     return f"'{NOTHING}'" if sign == NOTHING else sign
 
 
-def _page(texts: Texts, tidy: Callable[[str], str], split: Split, *, bag: bool, votes: bool) -> Page:
+def _page(
+    texts: Texts, tidy: Callable[[str], str], split: Split, *, bag: bool, votes: bool
+) -> Page:
     truth = None if texts.truth is None else split(tidy(texts.truth))
     answers = [None if answer is None else split(tidy(answer)) for answer in texts.answers]
     places: Iterable[str]
@@ -160,7 +172,9 @@ def _mutual(answers: Sequence[Sequence[str] | None]) -> tuple[list[Row], list[st
     return rows, [str(place) for place in range(1, len(rows) + 1)]
 
 
-def _counted_words(truth: Sequence[str] | None, answers: Sequence[Sequence[str] | None]) -> tuple[list[Row], list[str]]:
+def _counted_words(
+    truth: Sequence[str] | None, answers: Sequence[Sequence[str] | None]
+) -> tuple[list[Row], list[str]]:
     """Return a row per word and copy of it: who has at least so many copies."""
     texts = [*([truth] if truth is not None else []), *answers]
     bags = [None if one is None else Counter(one) for one in texts]
@@ -170,7 +184,12 @@ def _counted_words(truth: Sequence[str] | None, answers: Sequence[Sequence[str] 
     for word in dict.fromkeys(chain.from_iterable(one for one in texts if one is not None)):
         for copy in range(1, max(one[word] for one in bags if one is not None) + 1):
             absent = NOTHING if truth is not None and own[word] < copy else None
-            rows.append(tuple(absent if one is None else word if one[word] >= copy else NOTHING for one in bags))
+            rows.append(
+                tuple(
+                    absent if one is None else word if one[word] >= copy else NOTHING
+                    for one in bags
+                )
+            )
             places.append(f"{word}/{copy}")
     return rows, places
 

@@ -57,8 +57,13 @@ class Bins:
 
     def edges(self) -> Floats:
         """Return the lowest score of every bin, rising, up to rounding."""
-        even, parts = np.repeat(np.arange(len(self.parts)), self.parts), np.repeat(self.parts, self.parts)
-        share = (even + (np.arange(len(even)) - np.repeat(self.begin, self.parts)) / parts) / len(self.parts)
+        even, parts = (
+            np.repeat(np.arange(len(self.parts)), self.parts),
+            np.repeat(self.parts, self.parts),
+        )
+        share = (even + (np.arange(len(even)) - np.repeat(self.begin, self.parts)) / parts) / len(
+            self.parts
+        )
         return np.asarray((1 - share) * self.low + share * self.high)
 
     @property
@@ -86,7 +91,10 @@ def binned_groups(table: Table, system: str, *, bins: int = BINS) -> dict[str, C
     found = counted(table, system, cut, columns={"g": "g"})
     columns, group = _numbers(table, found), key_values(table, "g", found)["g"]
     parts = {name: group == name for name in ordered(set(group))}
-    return {name: _filled(_curve(cut, *(column[own] for column in columns))) for name, own in parts.items()}
+    return {
+        name: _filled(_curve(cut, *(column[own] for column in columns)))
+        for name, own in parts.items()
+    }
 
 
 def binning(table: Table, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Bins:
@@ -94,14 +102,22 @@ def binning(table: Table, system: str, *, bins: int = BINS, costs: Costs | None 
     if bins < 2:
         raise OptionError(f"bins is {bins}; a curve needs at least two")
     found = table.engine.query(RANGE.format(system=table.systems.index(system)))
-    low, high = (float(np.ma.filled(found[end].astype(np.float64), np.nan)[0]) for end in ("low", "high"))
+    low, high = (
+        float(np.ma.filled(found[end].astype(np.float64), np.nan)[0]) for end in ("low", "high")
+    )
     if np.isnan(low):
         raise InputError(f"{table.origin}: {system!r} has no finite score where there is a truth")
     even = Bins(low, high, np.ones(min(FIRST, bins // 2) if high > low else 1, np.int64))
     price = (costs or ambiguity)(_curve(even, *_numbers(table, counted(table, system, even))))
-    root = np.sqrt(np.maximum(price[-2::-1], 0.0))  # from the lowest score up; missing ones have a bin anyway
+    root = np.sqrt(
+        np.maximum(price[-2::-1], 0.0)
+    )  # from the lowest score up; missing ones have a bin anyway
     share = root / root.sum() if root.any() else root
-    return Bins(low, high, 1 + np.floor(share * (bins - len(root)) if high > low else 0 * share).astype(np.int64))
+    return Bins(
+        low,
+        high,
+        1 + np.floor(share * (bins - len(root)) if high > low else 0 * share).astype(np.int64),
+    )
 
 
 def ambiguity(binned: Curve) -> Floats:
@@ -112,7 +128,9 @@ def ambiguity(binned: Curve) -> Floats:
     [0.1875, 0.0417]
     """
     down = (binned.positive + binned.negative).cumsum()
-    return np.asarray(binned.positive / max(1, binned.positive.sum()) * binned.negative / np.maximum(down, 1))
+    return np.asarray(
+        binned.positive / max(1, binned.positive.sum()) * binned.negative / np.maximum(down, 1)
+    )
 
 
 def count(table: Table, system: str, bins: Bins) -> Curve:
@@ -126,13 +144,21 @@ def _filled(found: Curve) -> Curve:
 
 
 def _numbers(table: Table, found: Arrays) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
-    return found["b"].astype(np.int64), positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
+    return (
+        found["b"].astype(np.int64),
+        positives(table, found["t"]),
+        np.ma.getdata(found["n"]).astype(np.int64),
+    )
 
 
-def counted(table: Table, system: str, bins: Bins, *, columns: Mapping[str, str] = MappingProxyType({})) -> Arrays:
+def counted(
+    table: Table, system: str, bins: Bins, *, columns: Mapping[str, str] = MappingProxyType({})
+) -> Arrays:
     """Return truth, bin and number of items, also by other columns: a name and its SQL over the table each."""
     number = table.systems.index(system)
-    table.engine.put(f"parts{number}", {"j": np.arange(len(bins.parts)), "begin": bins.begin, "k": bins.parts})
+    table.engine.put(
+        f"parts{number}", {"j": np.arange(len(bins.parts)), "begin": bins.begin, "k": bins.parts}
+    )
     names = "".join(f"{name}, " for name in columns)
     placed = PLACED.format(
         system=number,
@@ -154,5 +180,8 @@ def _double(value: float) -> str:
 def _curve(bins: Bins, place: Ints, yes: npt.NDArray[np.bool_], number: Ints) -> Curve:
     """Return all bins from the highest down, then the missing scores."""
     size = int(bins.parts.sum()) + 1
-    sums = [np.bincount(place[kind] + 1, number[kind], minlength=size).astype(np.int64) for kind in (yes, ~yes)]
+    sums = [
+        np.bincount(place[kind] + 1, number[kind], minlength=size).astype(np.int64)
+        for kind in (yes, ~yes)
+    ]
     return Curve(np.append(-np.inf, bins.edges())[::-1], sums[0][::-1], sums[1][::-1])

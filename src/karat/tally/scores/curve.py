@@ -32,7 +32,8 @@ class Curve:
         """Return the counts of both."""
         parts = (self, other)
         columns = [
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("score", "positive", "negative")
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("score", "positive", "negative")
         ]
         return _gathered(*columns)
 
@@ -80,7 +81,9 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     yes = np.array([label in table.labels.members(text) for text in labels], bool)[codes]
     if not yes.any() or yes.all():
         only = "no" if not yes.any() else "nothing but"
-        raise InputError(f"{table.origin}: the truth has {only} {label!r}; a curve needs both sides")
+        raise InputError(
+            f"{table.origin}: the truth has {only} {label!r}; a curve needs both sides"
+        )
     return yes
 
 

@@ -14,7 +14,8 @@ from karat.tally.votes.patterns import Patterns, gathered
 SQL = """
 select {truth}{depths}, count(*) as n from (select {truth}{places} from answers) as listed group by {truth}{numbers}"""
 PLACE = (
-    "case when s{k} is not null then row_number() over (partition by g order by s{k} desc nulls last, item desc) end"
+    "case when s{k} is not null then "
+    "row_number() over (partition by g order by s{k} desc nulls last, item desc) end"
 )
 
 
@@ -38,18 +39,25 @@ def depths(table: Table, cuts: Sequence[int]) -> dict[int, Patterns]:
     number = np.ma.getdata(found["n"]).astype(np.int64)
     given = found["t"] if table.has_truth else np.full(len(number), None, dtype=object)
     deep = [np.ma.getdata(found[f"d{k}"]).astype(np.int64) for k in range(size)]
-    return {cut: _at(table, given, [column <= place for column in deep], number) for place, cut in enumerate(wanted)}
+    return {
+        cut: _at(table, given, [column <= place for column in deep], number)
+        for place, cut in enumerate(wanted)
+    }
 
 
 def _check(table: Table, cuts: Sequence[int]) -> None:
     if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
-        raise TallyError("lists need queries and items; name their columns with --group COL and --item COL")
+        raise TallyError(
+            "lists need queries and items; name their columns with --group COL and --item COL"
+        )
     if "n" in table.keys:
         raise OptionError("a list names a document once; leave --count out")
     if bad := [cut for cut in cuts if cut != int(cut) or cut < 1]:
         raise OptionError(f"--cutoffs has {bad[0]:g}; of a list the first 1 or more are retrieved")
     if not cuts:
-        raise OptionError("no cut-off is given; say how many of each list are retrieved with --cutoffs 5,10")
+        raise OptionError(
+            "no cut-off is given; say how many of each list are retrieved with --cutoffs 5,10"
+        )
 
 
 def _depth(system: int, cuts: Sequence[int]) -> str:
@@ -59,10 +67,15 @@ def _depth(system: int, cuts: Sequence[int]) -> str:
 
 
 def _at(
-    table: Table, truth: npt.NDArray[Any], yes: list[npt.NDArray[np.bool_]], number: npt.NDArray[np.int64]
+    table: Table,
+    truth: npt.NDArray[Any],
+    yes: list[npt.NDArray[np.bool_]],
+    number: npt.NDArray[np.int64],
 ) -> Patterns:
     labels = judged_labels(table)
     answers = [one.astype(np.int64) for one in yes]
-    columns, names = encode([truth, *answers], [None, *[tuple(reversed(labels.pair or ()))] * len(yes)], labels)
+    columns, names = encode(
+        [truth, *answers], [None, *[tuple(reversed(labels.pair or ()))] * len(yes)], labels
+    )
     bare = Patterns(table.systems, names, columns[0], np.empty((0, 0), np.int32), number, labels)
     return gathered(bare, columns, number)

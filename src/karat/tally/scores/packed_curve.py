@@ -91,10 +91,14 @@ def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, list[Sc
     if values.dtype.kind not in "fiub":
         raise InputError(f"the scores are of type {values.dtype}; a curve needs numbers")
     if yes.ndim != 1 or yes.shape != values.shape:
-        raise InputError(f"{values.size:,} scores for {yes.size:,} items; give one score an item, in one dimension")
+        raise InputError(
+            f"{values.size:,} scores for {yes.size:,} items; give one score an item, in one dimension"
+        )
     positive, negative = np.compress(yes, values), np.compress(~yes, values)
     if not (len(positive) and len(negative)):
-        raise InputError(f"the truth has {'only' if len(positive) else 'no'} positives; a curve needs both kinds")
+        raise InputError(
+            f"the truth has {'only' if len(positive) else 'no'} positives; a curve needs both kinds"
+        )
     runs = [positive, *_runs(negative)]
     _sort(runs)
     # A sort puts NaN last, so that looking for it costs nothing.
@@ -137,5 +141,7 @@ def _truth(truth: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         return given
     yes = np.asarray(given == 1)
     if (bad := given[~yes & (given != 0)]).size:
-        raise InputError(f"the truth holds {bad.ravel()[0]!r}; a positive is 1 or True, a negative 0 or False")
+        raise InputError(
+            f"the truth holds {bad.ravel()[0]!r}; a positive is 1 or True, a negative 0 or False"
+        )
     return yes

@@ -52,21 +52,32 @@ def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScore
     found, *columns = _counted(table, systems, "g, ")
     group = key_values(table, "g", found)["g"]
     parts = {name: group == name for name in ordered(set(group))}
-    return {name: _sorted(tuple(systems), *(column[own] for column in columns)) for name, own in parts.items()}
+    return {
+        name: _sorted(tuple(systems), *(column[own] for column in columns))
+        for name, own in parts.items()
+    }
 
 
-def _counted(table: Table, systems: Sequence[str], keys: str) -> tuple[Arrays, npt.NDArray[np.bool_], Floats, Ints]:
+def _counted(
+    table: Table, systems: Sequence[str], keys: str
+) -> tuple[Arrays, npt.NDArray[np.bool_], Floats, Ints]:
     number = int(table.engine.query(NUMBER.format(n=frequency(table)))["n"][0])
     if number > MOST:
-        raise TallyError(f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block")
+        raise TallyError(
+            f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block"
+        )
     names = [f"s{table.systems.index(system)}" for system in systems]
     found = table.engine.query(SQL.format(scores=", ".join(names), keys=keys, n=frequency(table)))
     scores = np.stack([missing_last(found[name]) for name in names], axis=1)
     return found, positives(table, found["t"]), scores, np.ma.getdata(found["n"]).astype(np.int64)
 
 
-def _sorted(systems: tuple[str, ...], yes: npt.NDArray[np.bool_], scores: Floats, number: Ints) -> PairedScores:
-    order = np.lexsort((*scores.T[::-1], yes))  # the same on every engine, so that a seed means the same
+def _sorted(
+    systems: tuple[str, ...], yes: npt.NDArray[np.bool_], scores: Floats, number: Ints
+) -> PairedScores:
+    order = np.lexsort(
+        (*scores.T[::-1], yes)
+    )  # the same on every engine, so that a seed means the same
     return PairedScores(systems, yes[order], scores[order], number[order])
 
 
@@ -104,13 +115,23 @@ def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BIN
     found = {system: _blocks(table, system, block, bins) for system in systems}
     names = np.unique(np.concatenate([blocks for blocks, _ in found.values()]))
     return PairedBlocks(
-        len(names), {system: Blocks(np.searchsorted(names, blocks), *rows) for system, (blocks, rows) in found.items()}
+        len(names),
+        {
+            system: Blocks(np.searchsorted(names, blocks), *rows)
+            for system, (blocks, rows) in found.items()
+        },
     )
 
 
-def _blocks(table: Table, system: str, block: str, bins: int) -> tuple[npt.NDArray[Any], tuple[Ints, Ints, Ints]]:
+def _blocks(
+    table: Table, system: str, block: str, bins: int
+) -> tuple[npt.NDArray[Any], tuple[Ints, Ints, Ints]]:
     cut = binning(table, system, bins=bins)
     found = counted(table, system, cut, columns={"block": block})
     yes, number = positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
     place = int(cut.parts.sum()) - 1 - found["b"].astype(np.int64)
-    return np.ma.getdata(found["block"]).astype(str), (place, np.where(yes, number, 0), np.where(yes, 0, number))
+    return np.ma.getdata(found["block"]).astype(str), (
+        place,
+        np.where(yes, number, 0),
+        np.where(yes, 0, number),
+    )

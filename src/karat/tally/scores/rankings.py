@@ -53,13 +53,17 @@ class Rankings:
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        return digest(["\x00".join(self.queries), self.relevant, self.retrieved, self.query, self.place])
+        return digest(
+            ["\x00".join(self.queries), self.relevant, self.retrieved, self.query, self.place]
+        )
 
 
 def rankings(table: Table, system: str) -> Rankings:
     """Count where the relevant documents of each query stand."""
     if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
-        raise TallyError("rankings need queries and items; name their columns with --group COL and --item COL")
+        raise TallyError(
+            "rankings need queries and items; name their columns with --group COL and --item COL"
+        )
     if table.labels.positive is None:
         raise TallyError("rankings need a label that means relevant; name it with --positive")
     found = table.engine.query("select t from answers where t is not null group by t")
@@ -67,7 +71,9 @@ def rankings(table: Table, system: str) -> Rankings:
     right = [table.labels.positive in table.labels.members(text) for text in labels]
     yes = [str(raw) for raw, code in zip(found["t"], codes, strict=True) if right[code]]
     if not yes:
-        raise InputError(f"{table.origin}: no document is relevant ({table.labels.positive!r}); nothing can be found")
+        raise InputError(
+            f"{table.origin}: no document is relevant ({table.labels.positive!r}); nothing can be found"
+        )
     table.engine.put("relevant", {"value": np.array(yes, object)})
     number = table.systems.index(system)
     totals = table.engine.query(TOTALS.format(system=number))
@@ -76,6 +82,8 @@ def rankings(table: Table, system: str) -> Rankings:
     at = {name: place for place, name in enumerate(names)}
     codes, queries = factorise(placed["g"])
     own = np.array([at[str(name)] for name in queries], np.int64)
-    relevant, retrieved = (np.ma.getdata(totals[name]).astype(np.int64) for name in ("relevant", "retrieved"))
+    relevant, retrieved = (
+        np.ma.getdata(totals[name]).astype(np.int64) for name in ("relevant", "retrieved")
+    )
     place = np.ma.getdata(placed["place"]).astype(np.int64)
     return Rankings(tuple(names), relevant, retrieved, own[codes] if len(codes) else codes, place)

@@ -27,7 +27,9 @@ class Confidences:
     def __add__(self, other: "Confidences") -> "Confidences":
         """Return the rows of both; they must speak of the same systems."""
         if self.systems != other.systems:
-            raise TallyError(f"the tallies are of different systems: {self.systems} and {other.systems}")
+            raise TallyError(
+                f"the tallies are of different systems: {self.systems} and {other.systems}"
+            )
         labels = ordered({*self.labels, *other.labels})
         one, two = _among(self, labels), _among(other, labels)
         both = Confidences(
@@ -68,7 +70,9 @@ def confidences(table: Table) -> Confidences:
     full = np.zeros((len(table.systems), len(truth), len(every)))
     full[:, :, place] = np.nan_to_num(shares) + 0.0  # 0 for -0
     true = np.array([every.index(text) for text in labels], np.int64)[truth]
-    return _arranged(Confidences(table.systems, every, true, full, np.ma.getdata(counted["n"]).astype(np.int64)))
+    return _arranged(
+        Confidences(table.systems, every, true, full, np.ma.getdata(counted["n"]).astype(np.int64))
+    )
 
 
 def _arranged(part: Confidences) -> Confidences:
@@ -76,4 +80,6 @@ def _arranged(part: Confidences) -> Confidences:
     columns = [part.truth, *np.moveaxis(part.shares, 1, 2).reshape(-1, len(part.truth))]
     (truth, *shares), number = gather(columns, part.number)
     shape = len(part.systems), len(part.labels), len(truth)
-    return replace(part, truth=truth, shares=np.stack(shares).reshape(shape).swapaxes(1, 2), number=number)
+    return replace(
+        part, truth=truth, shares=np.stack(shares).reshape(shape).swapaxes(1, 2), number=number
+    )

@@ -73,7 +73,9 @@ class Confusion:
         codes = np.array([place[text] for text in texts], np.int64)
         ends = np.bincount(codes, minlength=len(names)).cumsum()
         parts: dict[Any, Confusion] = {}
-        for value, chosen in zip(names, np.split(np.argsort(codes, kind="stable"), ends)[:-1], strict=True):
+        for value, chosen in zip(
+            names, np.split(np.argsort(codes, kind="stable"), ends)[:-1], strict=True
+        ):
             rest = {name: column[chosen] for name, column in self.keys.items() if name != key}
             parts[value] = replace(
                 self,
@@ -95,10 +97,14 @@ class Confusion:
     def __add__(self, other: "Confusion") -> "Confusion":
         """Return the counts of both."""
         if set(self.keys) != set(other.keys) or self.nothing != other.nothing:
-            raise TallyError("these confusions were counted with different keys or another label for nothing")
+            raise TallyError(
+                "these confusions were counted with different keys or another label for nothing"
+            )
         labels = ordered({*self.labels, *other.labels})
         truth, answer = (
-            np.concatenate([moved(getattr(part, side), part.labels, labels) for part in (self, other)])
+            np.concatenate(
+                [moved(getattr(part, side), part.labels, labels) for part in (self, other)]
+            )
             for side in ("truth", "answer")
         )
         number = np.concatenate([self.number, other.number])
@@ -117,18 +123,33 @@ class Confusion:
     def digest(self) -> str:
         """Return a short hash of the counts."""
         keys = [part for name, column in sorted(self.keys.items()) for part in (name, column)]
-        return digest(["\x00".join(self.labels), self.truth, self.answer, self.number, str(self.without_truth), *keys])
+        return digest(
+            [
+                "\x00".join(self.labels),
+                self.truth,
+                self.answer,
+                self.number,
+                str(self.without_truth),
+                *keys,
+            ]
+        )
 
 
 def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
     """Count truth x answer of one system, split by the wanted keys that the table has."""
     columns = key_columns(table, keys)
-    sql = SQL.format(keys=columns, answer=answer_sql(table, table.systems.index(system)), n=frequency(table))
+    sql = SQL.format(
+        keys=columns, answer=answer_sql(table, table.systems.index(system)), n=frequency(table)
+    )
     counted = table.engine.query(sql)
     number = np.ma.getdata(counted["n"]).astype(np.int64)
-    (truth, answer), labels = encode([counted["t"], counted["s"]], [None, meaning(table)], table.labels)
+    (truth, answer), labels = encode(
+        [counted["t"], counted["s"]], [None, meaning(table)], table.labels
+    )
     split = key_values(table, keys, counted)
-    return tidy(Confusion(labels, truth, answer, number, keys=split), table.labels, origin=table.origin)
+    return tidy(
+        Confusion(labels, truth, answer, number, keys=split), table.labels, origin=table.origin
+    )
 
 
 def meaning(table: Table) -> tuple[str, ...] | None:
@@ -149,7 +170,9 @@ def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
         nothing = labels.index(meaning.nothing)
         counts &= (truth != nothing) | (answer != nothing)
     keys = {name: column[told][counts] for name, column in raw.keys.items()}
-    gathered, number = gather([truth[counts], answer[counts], *keys.values()], raw.number[told][counts])
+    gathered, number = gather(
+        [truth[counts], answer[counts], *keys.values()], raw.number[told][counts]
+    )
     codes, labels = used(gathered[:2], labels)
     check_classes(labels, origin)
     return Confusion(
@@ -176,7 +199,9 @@ def _members(
     common = ordered({*labels, *(text for members in sets.values() for text in members)})
     place = {text: number for number, text in enumerate(common)}
     answer = moved(answer, labels, common)
-    right = np.array([code * len(common) + place[text] for code, members in sets.items() for text in members])
+    right = np.array(
+        [code * len(common) + place[text] for code, members in sets.items() for text in members]
+    )
     hit = np.isin(truth * len(common) + answer, right) & (answer >= 0)
     first = np.full(len(labels), MISSING)
     first[list(sets)] = [place[members[0]] for members in sets.values()]

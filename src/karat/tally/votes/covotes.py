@@ -41,7 +41,9 @@ class Covotes:
     def __add__(self, other: "Covotes") -> "Covotes":
         """Return the sums of both; they must speak of the same systems."""
         if self.systems != other.systems:
-            raise TallyError(f"the tallies are of different systems: {self.systems} and {other.systems}")
+            raise TallyError(
+                f"the tallies are of different systems: {self.systems} and {other.systems}"
+            )
         parts = ((one.answered, one.number, one.products) for one in (self, other))
         return _gathered(self.systems, *(np.concatenate(pair) for pair in zip(*parts, strict=True)))
 
@@ -61,7 +63,9 @@ class BlockedCovotes:
 
     def whole(self) -> Covotes:
         """Return the sums over all blocks."""
-        return Covotes(self.systems, self.answered, self.number.sum(axis=1), self.products.sum(axis=1))
+        return Covotes(
+            self.systems, self.answered, self.number.sum(axis=1), self.products.sum(axis=1)
+        )
 
 
 def covotes(table: Table) -> Covotes:
@@ -76,9 +80,14 @@ def covotes_by_block(table: Table) -> BlockedCovotes:
     parts = _counted(table, block)
     blocks = np.unique(np.ma.getdata(parts[0]["block"]).astype(str))
     each = [_whole(table, [_only(part, block) for part in parts]) for block in blocks]
-    sets, places = np.unique(np.concatenate([one.answered for one in each]), axis=0, return_inverse=True)
+    sets, places = np.unique(
+        np.concatenate([one.answered for one in each]), axis=0, return_inverse=True
+    )
     shape = len(sets), len(blocks)
-    number, products = np.zeros(shape, np.int64), np.zeros((*shape, *each[0].products.shape[1:]), np.int64)
+    number, products = (
+        np.zeros(shape, np.int64),
+        np.zeros((*shape, *each[0].products.shape[1:]), np.int64),
+    )
     owner = np.repeat(np.arange(len(blocks)), [len(one.answered) for one in each])
     number[places.ravel(), owner] = np.concatenate([one.number for one in each])
     products[places.ravel(), owner] = np.concatenate([one.products for one in each])
@@ -103,14 +112,20 @@ def _only(found: Arrays, block: str) -> Arrays:
 def _places(table: Table) -> list[list[tuple[int, int]]]:
     """Return which products are summed, query by query; the last place is a vote of 1 on every item."""
     size = len(table.systems)
-    places = [*((k, size) for k in range(size)), *((k, k) for k in range(size)), *combinations(range(size), 2)]
+    places = [
+        *((k, size) for k in range(size)),
+        *((k, k) for k in range(size)),
+        *combinations(range(size), 2),
+    ]
     return [places[start : start + AT_ONCE] for start in range(0, len(places), AT_ONCE)]
 
 
 def _counted(table: Table, block: str) -> list[Arrays]:
     """Return what each query found."""
     if table.kind not in {score, yesno}:
-        raise TallyError(f"the answers are of the kind {table.kind}; votes are yes or no, or confidences from 0 to 1")
+        raise TallyError(
+            f"the answers are of the kind {table.kind}; votes are yes or no, or confidences from 0 to 1"
+        )
     parts = []
     for some in _places(table):
         parts.append(table.engine.query(_sql(table, some, block)))
@@ -134,7 +149,9 @@ def covotes_of(patterns: Patterns) -> Covotes:
     yes = patterns.meaning.positive or patterns.meaning.pair[0]
     code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
     answered = patterns.answers > MISSING
-    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(np.int64)
+    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(
+        np.int64
+    )
     sets, place = np.unique(answered, axis=0, return_inverse=True)
     products = np.zeros((len(sets), votes.shape[1], votes.shape[1]), np.int64)
     for number in range(len(sets)):
@@ -175,7 +192,11 @@ def _vote(table: Table, system: int) -> str:
     if table.kind == score or table.threshold is not None or pair is None:
         return f"cast({answer} as double)"
     side = 0 if table.labels.positive in {None, pair[0]} else 1
-    words = [word for one in PAIRS for word in ((one[side], f"{one[side]}.0") if one[0] == "1" else (one[side],))]
+    words = [
+        word
+        for one in PAIRS
+        for word in ((one[side], f"{one[side]}.0") if one[0] == "1" else (one[side],))
+    ]
     said = ", ".join(f"'{word}'" for word in words)
     return f"case when lower(cast({answer} as string)) in ({said}) then 1e0 when {answer} is not null then 0e0 end"
 
@@ -183,7 +204,9 @@ def _vote(table: Table, system: int) -> str:
 def _check(found: Arrays, table: Table) -> None:
     """Refuse what is no confidence."""
     for k, name in enumerate(table.systems):
-        ends = [np.ma.compressed(found[column]) for column in (f"min{k}", f"max{k}") if column in found]
+        ends = [
+            np.ma.compressed(found[column]) for column in (f"min{k}", f"max{k}") if column in found
+        ]
         for value in np.concatenate([np.zeros(0), *ends]):
             if not 0 <= value <= 1:
                 raise OptionError(
@@ -196,7 +219,9 @@ def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes
     """Return the sums of some products, the others 0."""
     size, number = len(table.systems), np.ma.getdata(found["n"]).astype(np.int64)
     if len(number) * (size + 1) ** 2 > MOST_CELLS:
-        raise TallyError(f"{len(number):,} sets of systems answered; ask about fewer systems with --systems")
+        raise TallyError(
+            f"{len(number):,} sets of systems answered; ask about fewer systems with --systems"
+        )
     silent = np.stack([np.ma.getdata(found[f"a{k}"]).astype(bool) for k in range(size)], axis=1)
     products = np.zeros((len(number), size + 1, size + 1), np.int64)
     for j, k in places:
@@ -204,10 +229,15 @@ def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes
     return _gathered(table.systems, ~silent, number, products)
 
 
-def _gathered(systems: tuple[str, ...], answered: npt.NDArray[Any], number: Counts, products: Counts) -> Covotes:
+def _gathered(
+    systems: tuple[str, ...], answered: npt.NDArray[Any], number: Counts, products: Counts
+) -> Covotes:
     """Return every set once, in one order, whatever that of the engine was."""
     sets, place = np.unique(answered, axis=0, return_inverse=True)
-    counted, sums = np.zeros(len(sets), np.int64), np.zeros((len(sets), *products.shape[1:]), np.int64)
+    counted, sums = (
+        np.zeros(len(sets), np.int64),
+        np.zeros((len(sets), *products.shape[1:]), np.int64),
+    )
     np.add.at(counted, place.ravel(), number)
     np.add.at(sums, place.ravel(), products)
     return Covotes(systems, sets, counted, sums)

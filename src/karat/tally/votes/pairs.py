@@ -7,7 +7,17 @@ import numpy.typing as npt
 
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import MISSING, UNASKED, answer_sql, digest, encode, filled, frequency, gather, used
+from karat.tally.codes import (
+    MISSING,
+    UNASKED,
+    answer_sql,
+    digest,
+    encode,
+    filled,
+    frequency,
+    gather,
+    used,
+)
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
 from karat.tally.votes.right_answers import right
@@ -42,18 +52,31 @@ class Pairs:
             idle = ((self.truth == nothing) & (self.answers == nothing).all(axis=1))[asked]
             hits, number = hits[~idle], number[~idle]
         sides = ((True, True), (True, False), (False, True), (False, False))
-        both, first, second, neither = (int(number[(hits == side).all(axis=1)].sum()) for side in sides)
+        both, first, second, neither = (
+            int(number[(hits == side).all(axis=1)].sum()) for side in sides
+        )
         return both, first, second, neither
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        return digest([self.first, self.second, "\x00".join(self.labels), self.truth, self.answers, self.number])
+        return digest(
+            [
+                self.first,
+                self.second,
+                "\x00".join(self.labels),
+                self.truth,
+                self.answers,
+                self.number,
+            ]
+        )
 
 
 def pairs(table: Table, first: str, second: str) -> Pairs:
     """Count truth x answer x answer of two systems."""
     answers = [answer_sql(table, table.systems.index(name)) for name in (first, second)]
-    counted = table.engine.query(SQL.format(first=answers[0], second=answers[1], n=frequency(table)))
+    counted = table.engine.query(
+        SQL.format(first=answers[0], second=answers[1], n=frequency(table))
+    )
     number = np.ma.getdata(counted["n"]).astype(np.int64)
     meanings = [None, meaning(table), meaning(table)]
     coded, labels = encode([counted["t"], counted["a"], counted["b"]], meanings, table.labels)

@@ -10,7 +10,17 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, digest, encode, filled, frequency, gather, key_columns, key_values, moved
+from karat.tally.codes import (
+    answer_sql,
+    digest,
+    encode,
+    filled,
+    frequency,
+    gather,
+    key_columns,
+    key_values,
+    moved,
+)
 from karat.tally.votes.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
@@ -48,7 +58,9 @@ class Patterns:
         truth, answers, labels = filled(self.truth, self.answers, self.labels, self.meaning)
         meaning = replace(self.meaning, missing="wrong")
         keys = [self.keys[name] for name in sorted(self.keys)]
-        return gathered(replace(self, labels=labels, meaning=meaning), [truth, *answers.T, *keys], self.number)
+        return gathered(
+            replace(self, labels=labels, meaning=meaning), [truth, *answers.T, *keys], self.number
+        )
 
     def by_name(self) -> "Patterns":
         """Return the systems in the order of their names: the same rows in whatever order they were given."""
@@ -72,8 +84,13 @@ class Patterns:
         """Return the patterns of both; they must speak of the same systems in the same way."""
         check_alike(self, other)
         labels = ordered({*self.labels, *other.labels})
-        columns = [np.concatenate(pair) for pair in zip(_columns(self, labels), _columns(other, labels), strict=True)]
-        return gathered(replace(self, labels=labels), columns, np.concatenate([self.number, other.number]))
+        columns = [
+            np.concatenate(pair)
+            for pair in zip(_columns(self, labels), _columns(other, labels), strict=True)
+        ]
+        return gathered(
+            replace(self, labels=labels), columns, np.concatenate([self.number, other.number])
+        )
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
@@ -88,18 +105,26 @@ def check_alike(one: Patterns, other: Patterns) -> None:
         differ = sorted({*one.systems} ^ {*other.systems}) or list(other.systems)
         raise TallyError(f"the tallies are of different systems, or in another order: {differ[:5]}")
     if one.meaning != other.meaning:
-        raise TallyError(f"the tallies were counted with different options: {one.meaning} and {other.meaning}")
+        raise TallyError(
+            f"the tallies were counted with different options: {one.meaning} and {other.meaning}"
+        )
     if set(one.keys) != set(other.keys):
-        raise TallyError(f"the tallies have different keys: {sorted(one.keys)} and {sorted(other.keys)}")
+        raise TallyError(
+            f"the tallies have different keys: {sorted(one.keys)} and {sorted(other.keys)}"
+        )
 
 
 def _columns(patterns: Patterns, labels: tuple[str, ...]) -> list[npt.NDArray[Any]]:
-    answers = [moved(patterns.answers[:, k], patterns.labels, labels) for k in range(len(patterns.systems))]
+    answers = [
+        moved(patterns.answers[:, k], patterns.labels, labels) for k in range(len(patterns.systems))
+    ]
     truth = moved(patterns.truth, patterns.labels, labels)
     return [truth, *answers, *(patterns.keys[name] for name in sorted(patterns.keys))]
 
 
-def gathered(patterns: Patterns, columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]) -> Patterns:
+def gathered(
+    patterns: Patterns, columns: Sequence[npt.NDArray[Any]], number: npt.NDArray[np.int64]
+) -> Patterns:
     """Return the patterns with every distinct row of truth, answers and keys once, in order."""
     distinct, number = gather(columns, number)
     last = 1 + len(patterns.systems)
@@ -124,10 +149,16 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
     counted = table.engine.query(sql if table.has_truth else sql.replace("t, ", "", 2))
     number = np.ma.getdata(counted["n"]).astype(np.int64)
     if len(number) > MOST:
-        raise TallyError(f"{len(number):,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems")
+        raise TallyError(
+            f"{len(number):,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems"
+        )
     columns = [counted[f"s{k}"] for k in range(len(table.systems))]
     truth = counted["t"] if table.has_truth else np.full(len(number), None, dtype=object)
-    coded, labels = encode([truth, *columns], [None, *[meaning(table)] * len(columns)], table.labels)
+    coded, labels = encode(
+        [truth, *columns], [None, *[meaning(table)] * len(columns)], table.labels
+    )
     split = key_values(table, keys, counted)
-    bare = Patterns(table.systems, labels, coded[0], np.empty((0, 0), np.int32), number, table.labels, split)
+    bare = Patterns(
+        table.systems, labels, coded[0], np.empty((0, 0), np.int32), number, table.labels, split
+    )
     return gathered(bare, [*coded, *(split[name] for name in sorted(split))], number)

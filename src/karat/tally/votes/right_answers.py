@@ -6,7 +6,9 @@ import numpy.typing as npt
 from karat.table.labels import Codes, Labels
 
 
-def right(truth: Codes, answers: Codes, labels: tuple[str, ...], meaning: Labels) -> npt.NDArray[np.bool_]:
+def right(
+    truth: Codes, answers: Codes, labels: tuple[str, ...], meaning: Labels
+) -> npt.NDArray[np.bool_]:
     """Return for each row and system whether the answer is right; a missing answer is not."""
     if meaning.truth_sep is None:
         return np.asarray((answers == truth[:, None]) & (answers >= 0))

@@ -11,7 +11,12 @@ from karat.doubt.interval import check_chance, check_level
 from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
 from karat.doubt.resampling.joint import joint, joint_without
 from karat.doubt.resampling.ranks import Ranks, ranks
-from karat.doubt.resampling.resampled_difference import Drawn, drawn_difference, drawn_no_worse, least
+from karat.doubt.resampling.resampled_difference import (
+    Drawn,
+    drawn_difference,
+    drawn_no_worse,
+    least,
+)
 from karat.doubt.tests import TESTS
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.mcnemar import mcnemar
@@ -59,9 +64,13 @@ class Contest:
         if self.test != "auto":
             TESTS[self.test]
         if self.draws < FEWEST_DRAWS:
-            raise OptionError(f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples say nothing")
+            raise OptionError(
+                f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples say nothing"
+            )
         if self.margin is not None and not 0 < self.margin < 1:
-            raise OptionError(f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does")
+            raise OptionError(
+                f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does"
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +88,9 @@ class Evidence:
     items: FloatArray | None = None
 
 
-def compare(patterns: Patterns, quantity: Quantity, contest: Contest) -> tuple[list[Comparison], Field]:
+def compare(
+    patterns: Patterns, quantity: Quantity, contest: Contest
+) -> tuple[list[Comparison], Field]:
     """Return every comparison of one quantity, and the ranking they are about."""
     found = _values(patterns, quantity)
     order = ranking(found, lower_is_better=quantity.lower_is_better)
@@ -101,7 +112,9 @@ def verdicts(
     """Return what may be said of every pair; p-values are adjusted for all pairs that have a difference."""
     evidence = _defined(evidence)
     adjusted = holm(evidence.p_value)
-    no_worse = [None, None] if evidence.no_worse is None else [holm(side) for side in evidence.no_worse]
+    no_worse = (
+        [None, None] if evidence.no_worse is None else [holm(side) for side in evidence.no_worse]
+    )
     return [
         _comparison(systems, pair, place, quantity, known, evidence, adjusted, no_worse, contest)
         for place, pair in enumerate(pairs)
@@ -115,7 +128,9 @@ def _values(patterns: Patterns, quantity: Quantity) -> dict[str, float | None]:
 def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
     """Return one system's value, None where it is undefined."""
     confusion = patterns.confusion(system, keys="w")
-    margins = totals(confusion, np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None)
+    margins = totals(
+        confusion, np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None
+    )
     if quantity.label is not None and quantity.label not in margins.labels:
         return None
     place = 0 if quantity.label is None else margins.labels.index(quantity.label)
@@ -128,13 +143,19 @@ def _pairs(systems: Sequence[str], order: Sequence[str], baseline: str | None) -
     if baseline is not None:
         if baseline not in systems:
             raise UnknownNameError("system", baseline, systems)
-        return [(systems.index(name), systems.index(baseline)) for name in order if name != baseline]
+        return [
+            (systems.index(name), systems.index(baseline)) for name in order if name != baseline
+        ]
     places = [systems.index(name) for name in order]
     return [(one, other) for place, one in enumerate(places) for other in places[place + 1 :]]
 
 
 def _evidence(
-    patterns: Patterns, quantity: Quantity, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    patterns: Patterns,
+    quantity: Quantity,
+    pairs: list[Pair],
+    known: Sequence[float | None],
+    contest: Contest,
 ) -> Evidence:
     hanging = {"c", "w"} & set(patterns.keys)
     shared = None if hanging else paired(patterns, quantity)
@@ -150,9 +171,17 @@ def _evidence(
         raise OptionError(f"--test {test} takes items as independent and equal; {remedy}")
     if test == "mcnemar":
         if shared is None:
-            raise OptionError(f"{quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap")
+            raise OptionError(
+                f"{quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap"
+            )
         return _paired(shared, quantity, pairs, contest)
-    return samples([_share(patterns, system, quantity) for system in patterns.systems], quantity, pairs, test, contest)
+    return samples(
+        [_share(patterns, system, quantity) for system in patterns.systems],
+        quantity,
+        pairs,
+        test,
+        contest,
+    )
 
 
 def _defined(evidence: Evidence) -> Evidence:
@@ -179,7 +208,9 @@ def _sides(worse: Callable[[bool], FloatArray], quantity: Quantity, contest: Con
 
 
 def _paired(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
-    first, second = (np.array([shared.only[pair[k], pair[1 - k]] for pair in pairs], float) for k in (0, 1))
+    first, second = (
+        np.array([shared.only[pair[k], pair[1 - k]] for pair in pairs], float) for k in (0, 1)
+    )
     items = np.array([shared.items[pair] for pair in pairs], float)
     interval = tango(first, second, items, level=contest.level)
     with np.errstate(invalid="ignore"):
@@ -190,14 +221,29 @@ def _paired(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Cont
         return noninferior(*counts, items, margin=contest.margin or 0.0).p_value
 
     p_value, no_worse = mcnemar(first, second), _sides(worse, quantity, contest)
-    return Evidence(difference, interval.low, interval.high, p_value, no_worse, "mcnemar", (first, second), items)
+    return Evidence(
+        difference,
+        interval.low,
+        interval.high,
+        p_value,
+        no_worse,
+        "mcnemar",
+        (first, second),
+        items,
+    )
 
 
 def samples(
-    shares: Sequence[tuple[float, float]], quantity: Quantity, pairs: Sequence[Pair], test: str, contest: Contest
+    shares: Sequence[tuple[float, float]],
+    quantity: Quantity,
+    pairs: Sequence[Pair],
+    test: str,
+    contest: Contest,
 ) -> Evidence:
     """Return the evidence of shares, successes of trials, as if no two had an item in common."""
-    first, second = ([np.array([shares[pair[k]][part] for pair in pairs]) for part in (0, 1)] for k in (0, 1))
+    first, second = (
+        [np.array([shares[pair[k]][part] for pair in pairs]) for part in (0, 1)] for k in (0, 1)
+    )
     interval, tested = newcombe(*first, *second, level=contest.level), TESTS[test](*first, *second)
     with np.errstate(invalid="ignore"):
         difference = first[0] / first[1] - second[0] / second[1]
@@ -207,14 +253,18 @@ def samples(
         return noninferior_samples(*counts, margin=contest.margin or 0.0).p_value
 
     p_value = np.asarray(getattr(tested, "p_value", tested), float)
-    return Evidence(difference, interval.low, interval.high, p_value, _sides(worse, quantity, contest), test)
+    return Evidence(
+        difference, interval.low, interval.high, p_value, _sides(worse, quantity, contest), test
+    )
 
 
 def _share(patterns: Patterns, system: str, quantity: Quantity) -> tuple[float, float]:
     margins = totals(patterns.confusion(system))
     found = evaluate(quantity, margins)
     if not isinstance(found, Share):
-        raise OptionError(f"{quantity} is no share of successes; the exact tests need one, so use bootstrap")
+        raise OptionError(
+            f"{quantity} is no share of successes; the exact tests need one, so use bootstrap"
+        )
     if quantity.label is None:
         return float(found.successes), float(found.trials)
     if quantity.label not in margins.labels:
@@ -224,7 +274,11 @@ def _share(patterns: Patterns, system: str, quantity: Quantity) -> tuple[float, 
 
 
 def _bootstrap(
-    patterns: Patterns, quantity: Quantity, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    patterns: Patterns,
+    quantity: Quantity,
+    pairs: list[Pair],
+    known: Sequence[float | None],
+    contest: Contest,
 ) -> Evidence:
     wanted = _draws(len(pairs), contest.level)
     draws = wanted if wanted * len(patterns.number) <= 10 * CHEAP else contest.draws
@@ -237,26 +291,42 @@ def _bootstrap(
     def worse(swapped: bool) -> FloatArray:
         order = [pair[::-1] for pair in pairs] if swapped else pairs
         margin = contest.margin or 0.0
-        return np.array([drawn_no_worse(gaps(*pair), units=units.number, margin=margin) for pair in order])
+        return np.array(
+            [drawn_no_worse(gaps(*pair), units=units.number, margin=margin) for pair in order]
+        )
 
     found = [
-        drawn_difference(gaps(*pair), units=units.number, differ=units.differ(*pair), level=contest.level)
+        drawn_difference(
+            gaps(*pair), units=units.number, differ=units.differ(*pair), level=contest.level
+        )
         for pair in pairs
     ]
-    low, high, p_value = (np.array([getattr(one, name) for one in found]) for name in ("low", "high", "p_value"))
-    return Evidence(_gaps(known, pairs), low, high, p_value, _sides(worse, quantity, contest), drawn.method)
+    low, high, p_value = (
+        np.array([getattr(one, name) for one in found]) for name in ("low", "high", "p_value")
+    )
+    return Evidence(
+        _gaps(known, pairs), low, high, p_value, _sides(worse, quantity, contest), drawn.method
+    )
 
 
 def _jackknife(
-    patterns: Patterns, quantity: Quantity, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    patterns: Patterns,
+    quantity: Quantity,
+    pairs: list[Pair],
+    known: Sequence[float | None],
+    contest: Contest,
 ) -> Evidence:
     if "c" not in patterns.keys:
-        raise OptionError("--test jackknife leaves out clusters of items; name their column with --cluster")
+        raise OptionError(
+            "--test jackknife leaves out clusters of items; name their column with --cluster"
+        )
     whole, without = joint_without(patterns, quantity, seed=contest.seed)
     first, second = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
     shared = paired(patterns, quantity) if "w" not in patterns.keys else None
     floor = np.zeros(len(pairs)) if shared is None else _independent(shared, first, second)
-    both = [np.stack([part[..., first], part[..., second]], axis=-1) for part in (whole, without.drawn)]
+    both = [
+        np.stack([part[..., first], part[..., second]], axis=-1) for part in (whole, without.drawn)
+    ]
     found = gap_of_clusters(*both, least=floor, level=contest.level)
 
     def worse(swapped: bool) -> FloatArray:
@@ -274,7 +344,9 @@ def _gaps(known: Sequence[float | None], pairs: Sequence[Pair]) -> FloatArray:
     return np.array([values[one] - values[other] for one, other in pairs])
 
 
-def _independent(shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> FloatArray:
+def _independent(
+    shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]
+) -> FloatArray:
     """Return the variance of a difference of two shares as of independent items."""
     items = np.maximum(shared.items[first, second], 1).astype(float)
     one, other = shared.only[first, second] / items, shared.only[second, first] / items
@@ -283,11 +355,17 @@ def _independent(shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArr
 
 def few_clusters(patterns: Patterns, contest: Contest) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
-    if "c" not in patterns.keys or significant(least(Drawn.of(patterns).number), level=contest.level):
+    if "c" not in patterns.keys or significant(
+        least(Drawn.of(patterns).number), level=contest.level
+    ):
         return ()
-    needed = next(number for number in range(1, 100) if significant(least(number), level=contest.level))
+    needed = next(
+        number for number in range(1, 100) if significant(least(number), level=contest.level)
+    )
     found = counted(Drawn.of(patterns).number, "cluster")
-    return (f"warning: {found} of items that hang together; fewer than {needed} decide nothing at this level.",)
+    return (
+        f"warning: {found} of items that hang together; fewer than {needed} decide nothing at this level.",
+    )
 
 
 def _draws(pairs: int, level: float) -> int:
@@ -303,7 +381,9 @@ def too_few(found: Sequence[Comparison], contest: Contest) -> tuple[str, ...]:
         if own and min(one.p_value for one in own) * len(own) > 1 - contest.level:
             needed = _draws(len(own), contest.level)
             if f"draws={contest.draws}," in own[0].test and contest.draws < needed:
-                return (f"warning: {len(own):,} pairs need {needed:,} draws to be decided; say --draws {needed}",)
+                return (
+                    f"warning: {len(own):,} pairs need {needed:,} draws to be decided; say --draws {needed}",
+                )
     return ()
 
 
@@ -352,12 +432,20 @@ def _chance(p_value: float) -> float:
 
 
 def _verdict(
-    difference: float | None, p_adjusted: float, no_worse: float | None, quantity: Quantity, contest: Contest
+    difference: float | None,
+    p_adjusted: float,
+    no_worse: float | None,
+    quantity: Quantity,
+    contest: Contest,
 ) -> str:
     """Return what may be said: the adjusted p-value decides, not the interval."""
     if difference and significant(p_adjusted, level=contest.level):
         return BETTER if (difference > 0) != quantity.lower_is_better else WORSE
-    return NO_WORSE if no_worse is not None and significant(no_worse, level=contest.level) else UNDECIDED
+    return (
+        NO_WORSE
+        if no_worse is not None and significant(no_worse, level=contest.level)
+        else UNDECIDED
+    )
 
 
 def _more(evidence: Evidence, place: int, adjusted: FloatArray, contest: Contest) -> int | None:
@@ -381,7 +469,9 @@ def _field(
     apart = np.zeros((len(order), len(order)), bool)
     for one in comparisons:
         if one.verdict in {BETTER, WORSE}:
-            apart[place[one.first], place[one.second]] = apart[place[one.second], place[one.first]] = True
+            apart[place[one.first], place[one.second]] = apart[
+                place[one.second], place[one.first]
+            ] = True
     alike = () if contest.baseline else groups(order, apart)
     return Field(quantity, order, found, alike, _ranks(patterns, quantity, contest), contest.level)
 

@@ -12,12 +12,18 @@ def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
     """Is the first share larger than the second? Two samples of different items, by the paper's exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if test not in {"exact", "barnard", "boschloo"}:
-        raise OptionError(f"counts alone do not say who was right on which item, as {test} needs; use --test exact")
+        raise OptionError(
+            f"counts alone do not say who was right on which item, as {test} needs; use --test exact"
+        )
     if len(counts) < 2:
-        raise OptionError("one share has nothing to be compared with; give two, such as 40/50 92/100")
+        raise OptionError(
+            "one share has nothing to be compared with; give two, such as 40/50 92/100"
+        )
     share = Quantity("share")
     pairs = [(one, other) for one in range(len(counts)) for other in range(one + 1, len(counts))]
     shares = [(float(successes), float(trials)) for successes, trials in counts]
     names = [f"{successes}/{trials}" for successes, trials in counts]
     known = [successes / trials if trials else None for successes, trials in counts]
-    return verdicts(names, pairs, share, known, samples(shares, share, pairs, test, contest), contest)
+    return verdicts(
+        names, pairs, share, known, samples(shares, share, pairs, test, contest), contest
+    )

@@ -34,7 +34,9 @@ def letters(order: Sequence[str], stretches: Sequence[Sequence[str]]) -> dict[st
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
     return {
-        system: "".join(_letter(place) for place, members in enumerate(stretches) if system in members)
+        system: "".join(
+            _letter(place) for place, members in enumerate(stretches) if system in members
+        )
         for system in order
     }
 

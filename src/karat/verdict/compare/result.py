@@ -114,11 +114,22 @@ class Field:
     def about(self) -> dict[str, Any]:
         """Return it as plain values."""
         alike = [list(members) for members in self.groups]
-        found: dict[str, Any] = {"measure": str(self.quantity), "order": list(self.order), "groups": alike}
+        found: dict[str, Any] = {
+            "measure": str(self.quantity),
+            "order": list(self.order),
+            "groups": alike,
+        }
         if self.ranks is None:
             return found
-        chance = {system: row.tolist() for system, row in zip(self.ranks.systems, self.ranks.chance, strict=True)}
-        extra = {"best": self.ranks.best(), "ranks": chance, "standard_error": self.ranks.standard_error}
+        chance = {
+            system: row.tolist()
+            for system, row in zip(self.ranks.systems, self.ranks.chance, strict=True)
+        }
+        extra = {
+            "best": self.ranks.best(),
+            "ranks": chance,
+            "standard_error": self.ranks.standard_error,
+        }
         return {**found, **extra, "method": self.ranks.method}
 
     def rows(self) -> list[dict[str, Any]]:
@@ -132,7 +143,10 @@ class Field:
             row |= {"alike": marks[system] or None}
             if self.ranks:
                 first, last = self.ranks.range(system, level=self.level)
-                row |= {"P(best)": best[system], "ranks": f"{first}" if first == last else f"{first} to {last}"}
+                row |= {
+                    "P(best)": best[system],
+                    "ranks": f"{first}" if first == last else f"{first} to {last}",
+                }
             found.append(row)
         return found
 
@@ -161,7 +175,9 @@ class Comparisons(Result):
                 alike = "; systems that share a letter are not told apart" if whole.groups else ""
                 tables[f"{quantity}: the ranking{alike}"] = whole.rows()
                 own = _shown(own, whole) if whole.groups else own
-            tables[f"{quantity}: is the first better than the second?"] = [_line(comparison) for comparison in own]
+            tables[f"{quantity}: is the first better than the second?"] = [
+                _line(comparison) for comparison in own
+            ]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -181,9 +197,13 @@ class Comparisons(Result):
                 f"alone: the items that only the first, and only the second, has {'wrong' if wrong else 'right'}."
             )
         if any(one.of_shared for one in self.found):
-            said.append("gain: on the items that both answered; the values of a ranking are of all that one answered.")
+            said.append(
+                "gain: on the items that both answered; the values of a ranking are of all that one answered."
+            )
         if any(one.more_items for one in self.found):
-            said.append("(+N): at most so many more such items settle it, if the two go on disagreeing as they do.")
+            said.append(
+                "(+N): at most so many more such items settle it, if the two go on disagreeing as they do."
+            )
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             said.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
@@ -200,7 +220,21 @@ def _shown(own: list[Comparison], whole: Field) -> list[Comparison]:
 
 
 def _line(comparison: Comparison) -> dict[str, Any]:
-    counts = None if comparison.only_first is None else f"{comparison.only_first:,}:{comparison.only_second:,}"
+    counts = (
+        None
+        if comparison.only_first is None
+        else f"{comparison.only_first:,}:{comparison.only_second:,}"
+    )
     row = {"first": comparison.first, "second": comparison.second, "gain": comparison.difference}
-    row |= {"low": comparison.low, "high": comparison.high, "alone": counts, "p (Holm)": comparison.p_adjusted}
-    return {**row, "verdict": comparison.words(), "level": comparison.level, "method": comparison.test}
+    row |= {
+        "low": comparison.low,
+        "high": comparison.high,
+        "alone": counts,
+        "p (Holm)": comparison.p_adjusted,
+    }
+    return {
+        **row,
+        "verdict": comparison.words(),
+        "level": comparison.level,
+        "method": comparison.test,
+    }

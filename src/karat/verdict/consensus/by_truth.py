@@ -40,7 +40,9 @@ class Told:
         found: dict[str, Any] = {"system": self.system, "by": self.by}
         found |= {"hits": self.hits, "missed": self.missed, "false": self.false}
         values = (self.precision, self.recall, self.f)
-        for name, value, (low, high) in zip(("precision", "recall", f_name), values, self.ranges, strict=True):
+        for name, value, (low, high) in zip(
+            ("precision", "recall", f_name), values, self.ranges, strict=True
+        ):
             found |= {name: value, f"{name}_low": low, f"{name}_high": high}
         for name, (low, high) in zip(("precision", "recall"), self.exact, strict=True):
             found |= {f"{name}_exact_low": low, f"{name}_exact_high": high}
@@ -58,7 +60,9 @@ def told(patterns: Patterns, poll: Poll, polling: Polling) -> Mapping[str, Told]
         return {}
     by, reference, number = found
     names = [name for name in patterns.systems if name != by]
-    return {name: _told(name, by, _counts(poll, name, reference, number), polling) for name in names}
+    return {
+        name: _told(name, by, _counts(poll, name, reference, number), polling) for name in names
+    }
 
 
 def _reference(
@@ -81,14 +85,18 @@ def _counts(
     own = poll.codes[poll.rows, poll.voters.index(name)]
     if poll.votes is not None:
         own, reference = own == 1, reference == 1
-        return tuple(int(number @ part) for part in (own & reference, ~own & reference, own & ~reference))  # type: ignore[return-value]
+        return tuple(
+            int(number @ part) for part in (own & reference, ~own & reference, own & ~reference)
+        )  # type: ignore[return-value]
     same, answered = own == reference, own >= 0
     return int(number @ same), int(number @ ~same), int(number @ (answered & ~same))
 
 
 def _told(name: str, by: str, counts: tuple[int, int, int], polling: Polling) -> Told:
     hits, missed, false = counts
-    cells = Cells(np.array(float(hits)), np.array(float(missed)), np.array(float(false)), polling.beta)
+    cells = Cells(
+        np.array(float(hits)), np.array(float(missed)), np.array(float(false)), polling.beta
+    )
     law, f = goutte_gaussier(cells, level=polling.level), float(cells.values)
     return Told(
         system=name,
@@ -99,8 +107,13 @@ def _told(name: str, by: str, counts: tuple[int, int, int], polling: Polling) ->
         precision=hits / (hits + false) if hits + false else None,
         recall=hits / (hits + missed) if hits + missed else None,
         f=None if np.isnan(f) else f,
-        ranges=tuple((float(part.low), float(part.high)) for part in (law.precision, law.recall, law.f)),  # type: ignore[arg-type]
-        exact=(_exact(hits, hits + false, polling.level), _exact(hits, hits + missed, polling.level)),
+        ranges=tuple(
+            (float(part.low), float(part.high)) for part in (law.precision, law.recall, law.f)
+        ),  # type: ignore[arg-type]
+        exact=(
+            _exact(hits, hits + false, polling.level),
+            _exact(hits, hits + missed, polling.level),
+        ),
         method=law.f.method,
     )
 

@@ -13,7 +13,11 @@ from karat.doubt.consensus.prediction_powered import powered_accuracy
 from karat.doubt.consensus.vote_blocks import consensus_blocks
 from karat.doubt.consensus.vote_bootstrap import consensus_bootstrap
 from karat.doubt.interval import Interval
-from karat.measure.consensus.agreement_coefficients import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from karat.measure.consensus.agreement_coefficients import (
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 from karat.measure.consensus.majority import majority_limits
 from karat.measure.rank_agreement import kendall
 from karat.planning.items import items_for_bound
@@ -21,7 +25,14 @@ from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.consensus.by_truth import Told, told
 from karat.verdict.consensus.confidence_sums import Summed
-from karat.verdict.consensus.estimators import Opinion, blocks_of_sums, estimate, estimate_of_sums, judge, redrawn
+from karat.verdict.consensus.estimators import (
+    Opinion,
+    blocks_of_sums,
+    estimate,
+    estimate_of_sums,
+    judge,
+    redrawn,
+)
 from karat.verdict.consensus.families import Kinship, families_for, kinship
 from karat.verdict.consensus.result import Agreement, Beside, Powered, Standing, System
 from karat.verdict.ranking import ranking
@@ -32,10 +43,14 @@ MOST_PAIRED = 20_000_000
 """Rows times pairs of systems up to which every pair's agreement is told."""
 CHEAP = 40_000_000
 """Rows times voters times classes times draws up to which intervals are resampled."""
-TOO_MANY = "No intervals: the answers are too many to be resampled in seconds; fewer --draws may do."
+TOO_MANY = (
+    "No intervals: the answers are too many to be resampled in seconds; fewer --draws may do."
+)
 
 
-def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | None = None) -> Standing:
+def consensus(
+    patterns: Patterns, kind: str, polling: Polling, sums: Summed | None = None
+) -> Standing:
     """Return the standing of every system by what all of them say.
 
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
@@ -51,7 +66,9 @@ def consensus(patterns: Patterns, kind: str, polling: Polling, sums: Summed | No
     else:
         opinion = estimate_of_sums(sums.covotes, poll, polling, families)
         interval, remarks = _by_blocks(sums, poll, polling, families), (sums.remark,)
-    systems = tuple(_system(place, name, opinion, interval) for place, name in enumerate(_names(poll, opinion)))
+    systems = tuple(
+        _system(place, name, opinion, interval) for place, name in enumerate(_names(poll, opinion))
+    )
     values = {one.system: one.value for one in systems if one.system in patterns.systems}
     ranks, true = ranking(values), told(patterns, poll, polling)
     return Standing(
@@ -97,7 +114,9 @@ def _system(place: int, name: str, opinion: Opinion, interval: Interval | None) 
     )
 
 
-def _by_items(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:
+def _by_items(
+    poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
+) -> Interval | None:
     """Return where what the ranking is by lies, where resamples are quick; it tells the chance of the items."""
     size = poll.codes.size * (1 if poll.votes is not None else len(poll.labels)) * polling.draws
     if not polling.draws or size > CHEAP * (10 if polling.estimator == "vote" else 1):
@@ -114,7 +133,9 @@ def _by_items(poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | No
     return replace(drawn.interval(level=polling.level), method=drawn.method + lost)
 
 
-def _by_blocks(sums: Summed, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None) -> Interval | None:
+def _by_blocks(
+    sums: Summed, poll: Poll, polling: Polling, families: npt.NDArray[np.int64] | None
+) -> Interval | None:
     if sums.blocks is None:
         return None
     return consensus_blocks(
@@ -128,7 +149,9 @@ def _agreement(poll: Poll, kin: Kinship | None, values: dict[str, float | None])
     families: list[tuple[str, ...]] = []
     below, tau = 0, None
     if kin is not None:
-        groups = [np.flatnonzero(kin.bias.families == family) for family in np.unique(kin.bias.families)]
+        groups = [
+            np.flatnonzero(kin.bias.families == family) for family in np.unique(kin.bias.families)
+        ]
         families = [tuple(names[k] for k in group) for group in groups if len(group) > 1]
         below = int((np.nan_to_num(kin.fit.accuracy, nan=1.0) <= 1 / poll.classes).sum())
         tau = kendall([values[name] or 0.0 for name in names], np.nan_to_num(kin.fit.accuracy))
@@ -158,14 +181,20 @@ def _cohen(
 
 
 def _beside(
-    patterns: Patterns, poll: Poll, polling: Polling, values: dict[str, float | None], by_truth: Mapping[str, Told]
+    patterns: Patterns,
+    poll: Poll,
+    polling: Polling,
+    values: dict[str, float | None],
+    by_truth: Mapping[str, Told],
 ) -> Beside | None:
     """Return the ranking by the truth beside the one without, on the items that have a truth."""
     known_truth = patterns.truth != MISSING
     if not known_truth.any() or patterns.meaning.truth_sep is not None:
         return None
     quantity, true = _true_values(patterns, poll, polling, by_truth)
-    known = [name for name in patterns.systems if true[name] is not None and values[name] is not None]
+    known = [
+        name for name in patterns.systems if true[name] is not None and values[name] is not None
+    ]
     first, second = [[found[name] or 0.0 for name in known] for found in (values, true)]
     low, high = _limits(patterns, poll)
     tied = [
@@ -194,7 +223,9 @@ def _true_values(
 ) -> tuple[str, dict[str, float | None]]:
     """Return what the truth ranks by, and each system's value: F of yes where the vote is by F, else accuracy."""
     if poll.votes is not None and polling.estimator == "vote":
-        return f"f{polling.beta:g}[{poll.labels[0]}]", {name: one.f for name, one in by_truth.items()}
+        return f"f{polling.beta:g}[{poll.labels[0]}]", {
+            name: one.f for name, one in by_truth.items()
+        }
     return "accuracy", _accuracies(patterns, poll)
 
 
@@ -219,9 +250,14 @@ def _tiers(one: dict[str, int], other: dict[str, int]) -> dict[str, float]:
     if len(one) < 3:
         return {}
     first, second = _thirds(one), _thirds(other)
-    members = {third: [name for name in first if first[name] == third] for third in ("top", "middle", "bottom")}
+    members = {
+        third: [name for name in first if first[name] == third]
+        for third in ("top", "middle", "bottom")
+    }
     return {
-        third: sum(second[name] == third for name in names) / len(names) for third, names in members.items() if names
+        third: sum(second[name] == third for name in names) / len(names)
+        for third, names in members.items()
+        if names
     }
 
 
@@ -229,14 +265,22 @@ def _thirds(ranks: dict[str, int]) -> dict[str, str]:
     """Return the third of each system; those that are tied are in one, that of the place in their midst."""
     tied = Counter(ranks.values())
     places = {name: rank - 1 + (tied[rank] - 1) / 2 for name, rank in ranks.items()}
-    return {name: ("top", "middle", "bottom")[int(3 * place // len(ranks))] for name, place in places.items()}
+    return {
+        name: ("top", "middle", "bottom")[int(3 * place // len(ranks))]
+        for name, place in places.items()
+    }
 
 
 def _powered(patterns: Patterns, poll: Poll, level: float) -> tuple[Powered, ...]:
     """Return each system's accuracy from the few items with truth and the many without."""
     known = patterns.truth != MISSING
     labels, size = poll.truth, poll.classes + 1
-    if known.all() or not known.any() or size > MOST_CLASSES or patterns.meaning.truth_sep is not None:
+    if (
+        known.all()
+        or not known.any()
+        or size > MOST_CLASSES
+        or patterns.meaning.truth_sep is not None
+    ):
         return ()
     own, found = judge(poll)[poll.rows], []
     for place, name in enumerate(patterns.systems):

@@ -63,7 +63,9 @@ def _rows(
     patterns: Mapping[float, Patterns] | Mapping[int, Patterns], polling: Polling, per: str
 ) -> list[dict[str, Any]]:
     if polling.estimator != "vote":
-        raise OptionError(f"--per {per} is for the vote; {polling.estimator} speaks of all items together")
+        raise OptionError(
+            f"--per {per} is for the vote; {polling.estimator} speaks of all items together"
+        )
     names = [f"truth_{name}" for name in ("precision", "recall", f"f{polling.beta:g}")]
     rows = []
     for cut, part in patterns.items():
@@ -73,5 +75,11 @@ def _rows(
             own = true.get(row["system"])
             values = (own and own.precision, own and own.recall, own and own.f)
             beside = dict(zip(names, values, strict=True)) if true else {}
-            rows.append({per: cut, **{name: value for name, value in row.items() if name != "part"}, **beside})
+            rows.append(
+                {
+                    per: cut,
+                    **{name: value for name, value in row.items() if name != "part"},
+                    **beside,
+                }
+            )
     return rows

@@ -32,7 +32,9 @@ def kinship(poll: Poll, level: float) -> Kinship | None:
     return Kinship(fit, collective_bias(codes, number, fit, level=level))
 
 
-def families_for(poll: Poll, polling: Polling, kin: Kinship | None = None) -> npt.NDArray[np.int64] | None:
+def families_for(
+    poll: Poll, polling: Polling, kin: Kinship | None = None
+) -> npt.NDArray[np.int64] | None:
     """Return the family of each voter: as said, or as found where that is asked."""
     found = None
     if polling.finds_families:

@@ -28,7 +28,12 @@ class ItemTruth(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per item: to be used as truth, with its column error as --error."""
         return [
-            {"item": name, "label": label, "p": chance, "error": None if chance is None else 1 - chance}
+            {
+                "item": name,
+                "label": label,
+                "p": chance,
+                "error": None if chance is None else 1 - chance,
+            }
             for name, label, chance in zip(self.names, self.labels, self.chances, strict=True)
         ]
 
@@ -41,10 +46,14 @@ class ItemTruth(Result):
         return ("Use it as a truth: --truth FILE:label --error error.", *self.remarks)
 
 
-def item_truth(patterns: Patterns, kind: str, polling: Polling, names: Sequence[str], places: Codes) -> ItemTruth:
+def item_truth(
+    patterns: Patterns, kind: str, polling: Polling, names: Sequence[str], places: Codes
+) -> ItemTruth:
     """Return the likeliest label of every item; None where nobody whose vote counts answered."""
     if polling.leave_out != "nobody" or polling.beta != 1:
-        raise OptionError("an item has its likeliest label whoever is judged; leave --leave-out and --beta out")
+        raise OptionError(
+            "an item has its likeliest label whoever is judged; leave --leave-out and --beta out"
+        )
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     found = chances(poll, polling, families_for(poll, polling))
     labels = _words(patterns, poll.labels) if poll.votes is not None else list(poll.labels)

@@ -48,7 +48,9 @@ class Parted(Result):
 def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
     """Return the vote in parts: per class, group or family."""
     if polling.estimator != "vote":
-        raise OptionError(f"--per is for the vote; {polling.estimator} speaks of all items together")
+        raise OptionError(
+            f"--per is for the vote; {polling.estimator} speaks of all items together"
+        )
     if per == "class":
         return Parted(tuple(_by_class(patterns, kind, polling)))
     if per == "group":
@@ -61,7 +63,9 @@ def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted
 def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     if poll.votes is not None:
-        raise OptionError("--per class is for labels; these answers are yes or no, and the vote is about yes")
+        raise OptionError(
+            "--per class is for labels; these answers are yes or no, and the vote is about yes"
+        )
     options = voting_options(poll, polling, families_for(poll, polling))
     found = label_consensus(poll.codes, poll.number, classes=len(poll.labels), **options)
     rows = []
@@ -84,14 +88,20 @@ def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str,
     found = {}
     for name, part in parts.items():
         if not (part.answers >= 0).any():
-            raise OptionError(f"no system answered any item of the group {name!r}; leave that group out")
+            raise OptionError(
+                f"no system answered any item of the group {name!r}; leave that group out"
+            )
         found[name] = voted(polled(part, kind, truth=TRUTH in polling.oracles), polling)
     voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
     rows = [row for name, one in found.items() for row in rows_of(name, voters, one, polling)]
     means = averages(list(found.values()), beta=polling.beta)
     names = (*voters, ALL, NONE)
     for place, name in enumerate(names):
-        values = {"precision": means.precision, "recall": means.recall, f"f{polling.beta:g}": means.f}
+        values = {
+            "precision": means.precision,
+            "recall": means.recall,
+            f"f{polling.beta:g}": means.f,
+        }
         own = {key: _number(part[place]) for key, part in values.items()}
         rows.append({"part": MEAN, "rank": None, "system": name, "retrieved": None, **own})
     return _ranked(rows, polling)
@@ -102,23 +112,32 @@ def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str
     if not polling.families:
         raise OptionError("--per family needs families; name them with --family NAME=a,b, or found")
     if polling.trust or polling.oracles:
-        raise OptionError("a family is judged by its own members alone; leave --trust and --oracle out")
+        raise OptionError(
+            "a family is judged by its own members alone; leave --trust and --oracle out"
+        )
     poll = polled(patterns, kind, truth=False)
     codes, rows = families_for(poll, polling), []
     for family, members in _members(poll, polling, codes).items():
         own = replace(
-            patterns, systems=members, answers=patterns.answers[:, [patterns.systems.index(name) for name in members]]
+            patterns,
+            systems=members,
+            answers=patterns.answers[:, [patterns.systems.index(name) for name in members]],
         )
         alone = replace(polling, families={})
         rows += rows_of(family, members, voted(polled(own, kind, truth=False), alone), polling)
     return rows
 
 
-def _members(poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None) -> dict[str, tuple[str, ...]]:
+def _members(
+    poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None
+) -> dict[str, tuple[str, ...]]:
     """Return the families by name; those that were found bear the name of their first member."""
     if not polling.finds_families or codes is None:
         return dict(polling.families)
-    groups = [tuple(poll.voters[k] for k in np.flatnonzero(codes == code)) for code in dict.fromkeys(codes.tolist())]
+    groups = [
+        tuple(poll.voters[k] for k in np.flatnonzero(codes == code))
+        for code in dict.fromkeys(codes.tolist())
+    ]
     return {members[0]: members for members in groups}
 
 
@@ -137,9 +156,15 @@ def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
     )
 
 
-def rows_of(part: str, voters: Sequence[str], found: Consensus, polling: Polling) -> list[dict[str, Any]]:
+def rows_of(
+    part: str, voters: Sequence[str], found: Consensus, polling: Polling
+) -> list[dict[str, Any]]:
     """Return a row for each voter and virtual system, ranked by F."""
-    values = {"precision": found.precision, "recall": found.recall, f"f{polling.beta:g}": found.f(polling.beta)}
+    values = {
+        "precision": found.precision,
+        "recall": found.recall,
+        f"f{polling.beta:g}": found.f(polling.beta),
+    }
     rows = [
         {
             "part": part,
@@ -158,7 +183,9 @@ def _ranked(rows: list[dict[str, Any]], polling: Polling) -> list[dict[str, Any]
     found = []
     for part in dict.fromkeys(row["part"] for row in rows):
         own = [row for row in rows if row["part"] == part]
-        ranks = ranking({row["system"]: row[f"f{polling.beta:g}"] for row in own if row["system"] not in OTHERS})
+        ranks = ranking(
+            {row["system"]: row[f"f{polling.beta:g}"] for row in own if row["system"] not in OTHERS}
+        )
         order = sorted(own, key=lambda row: ranks.get(row["system"], len(own)))
         found += [{**row, "rank": ranks.get(row["system"])} for row in order]
     return found

@@ -70,7 +70,10 @@ class Agreement:
     def coefficients(self) -> dict[str, Any]:
         """Return how far the systems agree beyond chance, by every coefficient."""
         found: dict[str, Any] = {"krippendorff_alpha": self.alpha, "fleiss_kappa": self.fleiss}
-        pairs = [{"first": one, "second": other, "kappa": kappa} for (one, other), kappa in self.cohen.items()]
+        pairs = [
+            {"first": one, "second": other, "kappa": kappa}
+            for (one, other), kappa in self.cohen.items()
+        ]
         return {**found, "cohen_kappa": self.mean_cohen, "cohen_kappa_of_pairs": pairs}
 
 
@@ -146,8 +149,13 @@ class Standing(Result):
     def by_family(self) -> list[int]:
         """Return the places of the systems, those of one family together, the best families first."""
         agreement = self.agreement
-        families = {name: place for place, family in enumerate(agreement.families) for name in family}
-        best = {place: min(self.ranks[name] for name in family) for place, family in enumerate(agreement.families)}
+        families = {
+            name: place for place, family in enumerate(agreement.families) for name in family
+        }
+        best = {
+            place: min(self.ranks[name] for name in family)
+            for place, family in enumerate(agreement.families)
+        }
 
         def key(place: int) -> tuple[int, int, int]:
             name = agreement.names[place]
@@ -178,7 +186,10 @@ class Standing(Result):
         }
         truth = self.beside_truth
         if truth is not None:
-            row |= {"truth_value": truth.values.get(one.system), "truth_rank": truth.ranks.get(one.system)}
+            row |= {
+                "truth_value": truth.values.get(one.system),
+                "truth_rank": truth.ranks.get(one.system),
+            }
         if self.told:
             told = self.told.get(one.system)
             row |= {
@@ -192,8 +203,12 @@ class Standing(Result):
         """Return the ranking without truth, and what a little truth adds."""
         tables: dict[str, Sequence[Row]] = {self._heading(): self._shown()}
         if self.told:
-            tables[f"precision and recall by all, and by {self.told_by} with its {100 * self.level:g} %"] = [
-                _told_line(one, self.told[one.system]) for one in self.systems if one.system in self.told
+            tables[
+                f"precision and recall by all, and by {self.told_by} with its {100 * self.level:g} %"
+            ] = [
+                _told_line(one, self.told[one.system])
+                for one in self.systems
+                if one.system in self.told
             ]
         if self.powered:
             tables["accuracy, from a few items with truth and many without"] = [
@@ -202,8 +217,14 @@ class Standing(Result):
         return tables
 
     def _heading(self) -> str:
-        by = {"vote": self.f_name, "dawid-skene": LIKELIEST, "likeliest": LIKELIEST}.get(self.estimator, "accuracy")
-        truth = "" if self.beside_truth is None else f"; then by the truth ({self.beside_truth.quantity})"
+        by = {"vote": self.f_name, "dawid-skene": LIKELIEST, "likeliest": LIKELIEST}.get(
+            self.estimator, "accuracy"
+        )
+        truth = (
+            ""
+            if self.beside_truth is None
+            else f"; then by the truth ({self.beside_truth.quantity})"
+        )
         return f"{self.estimator}: {by} by what all say together{truth}"
 
     def _shown(self) -> list[dict[str, Any]]:
@@ -211,7 +232,9 @@ class Standing(Result):
         truth, found = self.beside_truth, []
         for one in self.systems:
             row: dict[str, Any] = {"rank": self.ranks.get(one.system), "system": one.system}
-            if self.estimator == "vote" or any(other.precision is not None for other in self.systems):
+            if self.estimator == "vote" or any(
+                other.precision is not None for other in self.systems
+            ):
                 row |= {"precision": one.precision, "recall": one.recall}
             row["value"] = one.value
             if any(other.low is not None for other in self.systems):
@@ -242,7 +265,11 @@ class Standing(Result):
                 "tau": truth.tau,
                 "tiers": dict(truth.tiers),
                 "tied_apart": [list(pair) for pair in truth.tied],
-                "majority": {"accuracy": truth.majority, "low": truth.majority_low, "high": truth.majority_high},
+                "majority": {
+                    "accuracy": truth.majority,
+                    "low": truth.majority_low,
+                    "high": truth.majority_high,
+                },
             }
         if self.told:
             found["told"] = [one.row(self.f_name, self.level) for one in self.told.values()]
@@ -254,7 +281,11 @@ class Standing(Result):
         """Return why the ranking may be wrong."""
         found = []
         agreement = self.agreement
-        if agreement.alpha is not None and agreement.alpha < LOW_ALPHA and not agreement.only_chosen:
+        if (
+            agreement.alpha is not None
+            and agreement.alpha < LOW_ALPHA
+            and not agreement.only_chosen
+        ):
             found.append(
                 f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {agreement.alpha:.2f}); "
                 "what they say together need not be true, and their ranking by it means little."
@@ -304,7 +335,9 @@ class Standing(Result):
             f"{right}; given how often each system is right, it could be anything {ends}.",
         ]
         if truth.tied:
-            said.append(f"{counted(len(truth.tied), 'pair')} tied without the truth, apart with it.")
+            said.append(
+                f"{counted(len(truth.tied), 'pair')} tied without the truth, apart with it."
+            )
         return said
 
     def _limits(self) -> list[str]:
@@ -317,20 +350,27 @@ class Standing(Result):
             )
         alpha = self.agreement.alpha
         if self.agreement.only_chosen:
-            said.append("Items that no system chose are not in the table, so agreement beyond chance cannot be told.")
+            said.append(
+                "Items that no system chose are not in the table, so agreement beyond chance cannot be told."
+            )
         elif alpha is not None:
             kappa = self.agreement.mean_cohen
             mean = "" if len(self.agreement.cohen) == 1 else ", mean over the pairs of systems"
             said.append(
-                f"Krippendorff's alpha {alpha:.3f}" + ("." if kappa is None else f"; Cohen's kappa {kappa:.3f}{mean}.")
+                f"Krippendorff's alpha {alpha:.3f}"
+                + ("." if kappa is None else f"; Cohen's kappa {kappa:.3f}{mean}.")
             )
         if len(self.labels) > 1 and self.estimator == "vote":
             shown = listing(self.labels[:SOME]) + (
                 f" and {len(self.labels) - SOME:,} more" if len(self.labels) > SOME else ""
             )
-            said.append(f"The vote is on all pairs of an item and one of {len(self.labels):,} labels: {shown}.")
+            said.append(
+                f"The vote is on all pairs of an item and one of {len(self.labels):,} labels: {shown}."
+            )
         if self.left_out:
-            said.append(f"{counted(self.left_out, 'item')} left out: nobody whose vote counts answered.")
+            said.append(
+                f"{counted(self.left_out, 'item')} left out: nobody whose vote counts answered."
+            )
         return said
 
 
@@ -352,7 +392,11 @@ def _told_line(one: System, told: Told) -> dict[str, Any]:
 def _powered_line(one: Powered, level: float) -> dict[str, Any]:
     """Return a row as a person reads it, the interval of the checked items alone as text."""
     row: dict[str, Any] = {"system": one.system, "checked": one.checked, "value": one.value}
-    row |= {"low": one.low, "high": one.high, "checked alone": f"[{one.classical_low:.4f}, {one.classical_high:.4f}]"}
+    row |= {
+        "low": one.low,
+        "high": one.high,
+        "checked alone": f"[{one.classical_low:.4f}, {one.classical_high:.4f}]",
+    }
     return {**row, "level": level, "method": one.method.partition(" (")[0]}
 
 

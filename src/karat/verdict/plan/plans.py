@@ -79,21 +79,39 @@ def answer(
 ) -> tuple[dict[str, Any], str]:
     """Return the answer to the question that these numbers ask, as a row and in words."""
     given = {name for name, value in locals().items() if value is not None} - {"level", "power"}
-    _check_shares({"estimate": estimate, "baseline": baseline, "increase": increase, "lower": lower, "power": power})
+    _check_shares(
+        {
+            "estimate": estimate,
+            "baseline": baseline,
+            "increase": increase,
+            "lower": lower,
+            "power": power,
+        }
+    )
     match sorted(given):
-        case ["estimate", "trials"] if trials and len(trials) == 1 and estimate is not None and power is None:
+        case ["estimate", "trials"] if (
+            trials and len(trials) == 1 and estimate is not None and power is None
+        ):
             return _guaranteed(estimate, int(trials[0]), level)
-        case ["baseline", "trials"] if trials and len(trials) <= 2 and baseline is not None and power is None:
+        case ["baseline", "trials"] if (
+            trials and len(trials) <= 2 and baseline is not None and power is None
+        ):
             return _least(baseline, int(trials[0]), int(trials[-1]), level)
         case ["baseline", "increase"] if baseline is not None and increase is not None:
-            found = _with(items_for_increase, items_for_increase_power, baseline, increase, level, power)
+            found = _with(
+                items_for_increase, items_for_increase_power, baseline, increase, level, power
+            )
             return _row(found, {"baseline": baseline, "increase": increase}, "items in each sample")
         case ["estimate", "lower"] if lower is not None and estimate is not None:
             found = _with(items_for_bound, items_for_bound_power, lower, estimate, level, power)
             return _row(found, {"lower": lower, "estimate": estimate}, "items")
         case ["alone"] if alone and len(alone) == 2:
             found = items_for_pair(alone[0], alone[1], level=level, power=power)
-            return _row(found, {"only_first": alone[0], "only_second": alone[1]}, "items that both systems answer")
+            return _row(
+                found,
+                {"only_first": alone[0], "only_second": alone[1]},
+                "items that both systems answer",
+            )
     if power is not None and "trials" in given:
         raise OptionError(
             "--power is for numbers of items that are asked for; with --trials they are given, so leave it out"
@@ -116,11 +134,21 @@ def _with(
     level: float,
     power: float | None,
 ) -> Items:
-    return observed(one, other, level=level) if power is None else likely(one, other, level=level, power=power)
+    return (
+        observed(one, other, level=level)
+        if power is None
+        else likely(one, other, level=level, power=power)
+    )
 
 
 def _row(found: Items, asked: dict[str, Any], what: str) -> tuple[dict[str, Any], str]:
-    row = {"trials": found.items, **asked, "power": found.power, "level": found.level, "method": found.method}
+    row = {
+        "trials": found.items,
+        **asked,
+        "power": found.power,
+        "level": found.level,
+        "method": found.method,
+    }
     return row, _needed(found, what)
 
 
@@ -144,7 +172,10 @@ def _guaranteed(estimate: float, trials: int, level: float) -> tuple[dict[str, A
         "level": level,
         "method": "exact",
     }
-    return row, f"{successes:,} of {trials:,} guarantee at least {low:.4f}, at level {level:g}, one-sided."
+    return (
+        row,
+        f"{successes:,} of {trials:,} guarantee at least {low:.4f}, at level {level:g}, one-sided.",
+    )
 
 
 def _least(baseline: float, first: int, second: int, level: float) -> tuple[dict[str, Any], str]:
@@ -153,7 +184,12 @@ def _least(baseline: float, first: int, second: int, level: float) -> tuple[dict
     needed = float(smallest_increase(successes, first, second, level=level))
     none = math.isnan(needed)
     increase = None if none else needed / second - successes / first
-    row: dict[str, Any] = {"first_trials": first, "second_trials": second, "baseline": baseline, "increase": increase}
+    row: dict[str, Any] = {
+        "first_trials": first,
+        "second_trials": second,
+        "baseline": baseline,
+        "increase": increase,
+    }
     row |= {"needed": None if none else int(needed), "level": level, "method": "exact"}
     before = f"{int(successes):,} of {first:,}"
     if increase is None:
@@ -169,7 +205,12 @@ def curves(number: int, level: float) -> tuple[dict[str, Any], ...]:
     name = "lower" if number == 1 else "increase"
     found = figure_one(level=level) if number == 1 else figure_two(level=level)
     return tuple(
-        {"trials": curve.trials, "estimate": float(share), name: _known(float(value)), "level": level}
+        {
+            "trials": curve.trials,
+            "estimate": float(share),
+            name: _known(float(value)),
+            "level": level,
+        }
         for curve in found
         for share, value in zip(curve.estimate, curve.value, strict=True)
     )

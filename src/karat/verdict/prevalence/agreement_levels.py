@@ -6,7 +6,12 @@ from typing import Any
 
 from karat.ask.prevalence import Field, percent
 from karat.errors import OptionError
-from karat.measure.prevalence.agreement_levels import Correlation, Following, following, level_curves
+from karat.measure.prevalence.agreement_levels import (
+    Correlation,
+    Following,
+    following,
+    level_curves,
+)
 from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import roc
 from karat.measure.prevalence.priors import single
@@ -48,7 +53,12 @@ class Levels(Result):
         for one in self.found:
             own = (f"{percent(one.skew)} positive, as at this level", one.area, one.normalised)
             for name, area, normalised in (own, *one.fields):
-                row = {"system": one.system, "at_least": one.at_least, "positives": one.positives, "skew": one.skew}
+                row = {
+                    "system": one.system,
+                    "at_least": one.at_least,
+                    "positives": one.positives,
+                    "skew": one.skew,
+                }
                 rows.append({**row, "field": name, "area": area, "normalised": normalised})
         return rows
 
@@ -65,7 +75,13 @@ class Levels(Result):
                     rows.append(row)
             tables[f"{system}: area under the precision-recall curve by level of agreement"] = rows
         tables["correlation of scores with agreement"] = [
-            {"system": system, "of": WHERE[where], "items": f"{each.items:,}", "by": each.method, **_told(each)}
+            {
+                "system": system,
+                "of": WHERE[where],
+                "items": f"{each.items:,}",
+                "by": each.method,
+                **_told(each),
+            }
             for system, one in self.correlations.items()
             for where in WHERE
             for each in getattr(one, where)
@@ -78,23 +94,37 @@ class Levels(Result):
             system: {where: [_plain(each) for each in getattr(one, where)] for where in WHERE}
             for system, one in self.correlations.items()
         }
-        return {**self.about, "annotators": list(self.annotators), "items": self.items, "correlations": found}
+        return {
+            **self.about,
+            "annotators": list(self.annotators),
+            "items": self.items,
+            "correlations": found,
+        }
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        said = ["The higher the level, the rarer the positives: areas at a level's own balance mix both."]
+        said = [
+            "The higher the level, the rarer the positives: areas at a level's own balance mix both."
+        ]
         if not any(one.fields for one in self.found):
             said.append("Compare levels at a common class balance: --to P, or --low P --high P.")
         if rest := len(self.annotators) - len({one.at_least for one in self.found}):
             levels_left = f"{counted(rest, 'level')} of {len(self.annotators)}"
             said.append(f"{levels_left} left out: all items reach them, or none does.")
-        return (*said, f"{counted(self.items, 'item')}, {counted(len(self.annotators), 'annotator')}.")
+        return (
+            *said,
+            f"{counted(self.items, 'item')}, {counted(len(self.annotators), 'annotator')}.",
+        )
 
 
-def levels(annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[Field]) -> Levels:
+def levels(
+    annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[Field]
+) -> Levels:
     """How do systems fare by what at least k annotators marked, for each k, and do their scores follow agreement?"""
     if len(annotators) < 2:
-        raise OptionError("agreement needs two annotators or more; name their columns, each once, with --levels A,B")
+        raise OptionError(
+            "agreement needs two annotators or more; name their columns, each once, with --levels A,B"
+        )
     return Levels(
         annotators=tuple(annotators),
         items=int(next(iter(tallies.values())).number.sum()),
@@ -131,7 +161,10 @@ def _both(area: float, normalised: float | None) -> str:
 def _told(one: Correlation) -> dict[str, str]:
     if one.value is None or one.p_value is None:
         return {"correlation": "undefined", "p": "undefined"}
-    return {"correlation": f"{one.value:.3f}", "p": f"{one.p_value:.2g}" if one.p_value > LEAST else "< 1e-99"}
+    return {
+        "correlation": f"{one.value:.3f}",
+        "p": f"{one.p_value:.2g}" if one.p_value > LEAST else "< 1e-99",
+    }
 
 
 def _plain(one: Correlation) -> dict[str, Any]:

@@ -19,7 +19,13 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.codes import NO_GROUP
 from karat.tally.scores.paired_scores import MOST
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedSkew
-from karat.verdict.prevalence.prevalence import Asking, cost, decided_by_few, fields_asked, rarest_of
+from karat.verdict.prevalence.prevalence import (
+    Asking,
+    cost,
+    decided_by_few,
+    fields_asked,
+    rarest_of,
+)
 from karat.verdict.prevalence.resampled_areas import FEW, Scored, needed_draws, nodes_of, resampled
 from karat.verdict.ranking import ranking
 from karat.words import counted, listing
@@ -45,25 +51,40 @@ def skew_groups(groups: Mapping[str, Scored], whole: Scored, asking: Asking) -> 
     group at place k with the seed plus k, all items together with the seed; the mean of draws is a draw of the mean.
     """
     if taken := {MEAN, ALL} & set(groups):
-        raise OptionError(f"a group is called {min(taken)!r}, as karat calls its own lines; give it another name")
+        raise OptionError(
+            f"a group is called {min(taken)!r}, as karat calls its own lines; give it another name"
+        )
     known = {name: each for name, each in groups.items() if min(each.sides)}
     if not known:
-        raise OptionError("no group has both positives and negatives, so none has a curve; leave --per group out")
+        raise OptionError(
+            "no group has both positives and negatives, so none has a curve; leave --per group out"
+        )
     where = fields_asked(asking, {}, {ALL: whole})
     draws, why = _draws(known, whole, where, asking)
     seeds = {name: asking.seed + place for place, name in enumerate([ALL, *groups])}
-    parts = {name: _part(each, where, asking, draws, seeds[name]) for name, each in {ALL: whole, **known}.items()}
+    parts = {
+        name: _part(each, where, asking, draws, seeds[name])
+        for name, each in {ALL: whole, **known}.items()
+    }
     parts[MEAN] = _mean([parts[name] for name in known])
     tables = {MEAN: reduce(_together, known.values()), ALL: whole, **groups}
-    least = {name: min(each.sides) for name, each in tables.items()} | {MEAN: min(min(e.sides) for e in known.values())}
+    least = {name: min(each.sides) for name, each in tables.items()} | {
+        MEAN: min(min(e.sides) for e in known.values())
+    }
     areas = [
         row
         for k, one in enumerate(where)
         for name, each in tables.items()
         for row in _rows(one, k, name, each, parts.get(name), asking, told=least[name] >= FEW)
     ]
-    remarks = (*_told(groups, known, whole, where, drawn=draws > 0), *cost({ALL: whole}, where), *why)
-    return GroupedSkew(fields=where, areas=tuple(areas), level=asking.level, draws=draws, remarks=remarks)
+    remarks = (
+        *_told(groups, known, whole, where, drawn=draws > 0),
+        *cost({ALL: whole}, where),
+        *why,
+    )
+    return GroupedSkew(
+        fields=where, areas=tuple(areas), level=asking.level, draws=draws, remarks=remarks
+    )
 
 
 def _draws(
@@ -82,20 +103,35 @@ def _draws(
     if quick := affordable(2 * items + GROUP * len(known), systems, 3 * nodes):
         return max(quick, needed), ()
     many = f"{items:,} items, {counted(systems, 'system')}, {counted(len(known), 'group')}"
-    return 0, (f"No intervals: {many} take more than a moment; ask for them with --draws {max(FEWEST, needed)}.",)
+    return 0, (
+        f"No intervals: {many} take more than a moment; ask for them with --draws {max(FEWEST, needed)}.",
+    )
 
 
 def _part(each: Scored, where: Sequence[Field], asking: Asking, draws: int, seed: int) -> Part:
     rocs = {name: roc(curve) for name, curve in each.curves.items()}
-    found = tuple({name: integrated(curve, one.spread) for name, curve in rocs.items()} for one in where)
+    found = tuple(
+        {name: integrated(curve, one.spread) for name, curve in rocs.items()} for one in where
+    )
     spreads = [one.spread for one in where]
     steps = tuple(
-        {name: float(one.weight @ average_precision_at(curve, pi=one.pi)) for name, curve in rocs.items()}
+        {
+            name: float(one.weight @ average_precision_at(curve, pi=one.pi))
+            for name, curve in rocs.items()
+        }
         for one in spreads
     )
     if not draws:
         return Part(found, steps, ())
-    again = resampled({"": each}, where, Rankings((), (), {}), draws=draws, seed=seed, level=asking.level, error=(0, 0))
+    again = resampled(
+        {"": each},
+        where,
+        Rankings((), (), {}),
+        draws=draws,
+        seed=seed,
+        level=asking.level,
+        error=(0, 0),
+    )
     if isinstance(again, str):
         raise OptionError(again)
     return Part(found, steps, tuple(again.draws(k) for k in range(len(where))))
@@ -110,11 +146,14 @@ def _mean(parts: Sequence[Part]) -> Part:
         for system, first in own.items():
             each = [[getattr(part.found[k][system], name) for part in parts] for name in names]
             values = {
-                name: None if None in part else float(np.mean(part)) for name, part in zip(names, each, strict=True)
+                name: None if None in part else float(np.mean(part))
+                for name, part in zip(names, each, strict=True)
             }
             means[system] = replace(first, **values)  # type: ignore[arg-type]
         found.append(means)
-        steps.append({system: float(np.mean([part.steps[k][system] for part in parts])) for system in own})
+        steps.append(
+            {system: float(np.mean([part.steps[k][system] for part in parts])) for system in own}
+        )
     drawn = [sum(part.drawn[k] for part in parts) / len(parts) for k in range(len(parts[0].drawn))]
     return Part(tuple(found), tuple(steps), tuple(np.asarray(each) for each in drawn))
 
@@ -129,13 +168,19 @@ def _rows(
     """Return every system in one group, the best first; `told` whether it may be said how surely it is best."""
     systems = list(each.curves)
     if part is None:
-        return [GroupArea(field=where.name, group=name, sides=each.sides, system=system) for system in systems]
+        return [
+            GroupArea(field=where.name, group=name, sides=each.sides, system=system)
+            for system in systems
+        ]
     found, method = part.found[k], "closed form"
     low, high, best = ([None] * len(systems) for _ in range(3))
     if part.drawn:
         drawn, lows, highs = part.drawn[k]
         below, above = tails(asking.level, "both")
-        low, high = np.quantile(lows, below, axis=0).tolist(), np.quantile(highs, 1 - above, axis=0).tolist()
+        low, high = (
+            np.quantile(lows, below, axis=0).tolist(),
+            np.quantile(highs, 1 - above, axis=0).tolist(),
+        )
         best = share_largest(drawn).tolist() if told and len(systems) > 1 else best
         by = "over all items" if name == ALL else "group by group"
         method = f"paired bootstrap within positives and negatives, {by} (draws={len(drawn)}, seed={asking.seed})"
@@ -161,17 +206,28 @@ def _rows(
 
 
 def _told(
-    groups: Mapping[str, Scored], known: Mapping[str, Scored], whole: Scored, where: Sequence[Field], *, drawn: bool
+    groups: Mapping[str, Scored],
+    known: Mapping[str, Scored],
+    whole: Scored,
+    where: Sequence[Field],
+    *,
+    drawn: bool,
 ) -> list[str]:
     """Return in words what the groups are like, which have no area, and what a reader must not read into them."""
     yes, no = whole.sides
-    said = [f"In the data {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items)."]
+    said = [
+        f"In the data {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items)."
+    ]
     if lacking := [name for name in groups if name not in known]:
         alone = f"{counted(len(lacking), 'group')} of {len(groups):,} with items of one kind only, so without an area"
         said.append(f"{alone}: {listing(lacking)}; no part of the mean.")
     if nameless := groups.get(NO_GROUP):
-        said.append(f"{counted(sum(nameless.sides), 'item')} without a group; they are the group {NO_GROUP!r}.")
-    said.append("mean: every group counts alike; all items: scores of different groups are set against each other.")
+        said.append(
+            f"{counted(sum(nameless.sides), 'item')} without a group; they are the group {NO_GROUP!r}."
+        )
+    said.append(
+        "mean: every group counts alike; all items: scores of different groups are set against each other."
+    )
     if drawn:
         told = "P(best): how likely nobody is better there. " if len(whole.curves) > 1 else ""
         said.append(f"{told}The interval of the mean allows for other items, not for other groups.")

@@ -82,7 +82,9 @@ class GroupedSkew(Result):
             number = len({one.group for one in groups})
             head = f"area under the precision-recall curve, {where.name}"
             tables[f"{head}: mean over {counted(number, 'group')}"] = self._means(own, groups)
-            shown = f"the largest {SHOWN} of {number:,} groups" if number > SHOWN else "group by group"
+            shown = (
+                f"the largest {SHOWN} of {number:,} groups" if number > SHOWN else "group by group"
+            )
             best = "the best, " if len({one.system for one in groups}) > SHORT else ""
             tables[f"{head}: {best}{shown}"] = self._groups(groups)
         return tables
@@ -111,13 +113,19 @@ class GroupedSkew(Result):
     def largest(self, most: int) -> tuple[str, ...]:
         """Return the groups that have areas, in order; of many the largest."""
         held = {
-            one.group: sum(one.sides) for one in self.areas if one.group not in {MEAN, ALL} and one.found is not None
+            one.group: sum(one.sides)
+            for one in self.areas
+            if one.group not in {MEAN, ALL} and one.found is not None
         }
         kept = set(sorted(held, key=lambda name: -held[name])[:most])
         return tuple(name for name in held if name in kept)
 
     def _shown(self, one: GroupArea) -> dict[str, Any]:
-        row: dict[str, Any] = {"rank": one.rank, "system": one.system, "value": one.found and one.found.area}
+        row: dict[str, Any] = {
+            "rank": one.rank,
+            "system": one.system,
+            "value": one.found and one.found.area,
+        }
         if one.low is not None:
             row |= {"low": one.low, "high": one.high}
         return row | {"P(best)": one.best}

@@ -11,7 +11,12 @@ import numpy.typing as npt
 from karat.ask.goal import goal_of
 from karat.ask.prevalence import Field, between, distinct, one, percent
 from karat.doubt.prevalence.curve_band import Band, curve_band
-from karat.doubt.prevalence.deployment import Bounded, deployed, deployed_in_field, likeliest_balance
+from karat.doubt.prevalence.deployment import (
+    Bounded,
+    deployed,
+    deployed_in_field,
+    likeliest_balance,
+)
 from karat.doubt.prevalence.inversions import Rankings, rankings
 from karat.errors import OptionError
 from karat.measure.prevalence.binning_limits import mean_area_bounds
@@ -22,7 +27,17 @@ from karat.measure.prevalence.step_areas import average_precision_at, gain_area,
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.resampled_areas import FEW, Resampled, Scored, resampled
-from karat.verdict.prevalence.result import IN_FIELD, Area, Checked, Chosen, Gap, Placed, Skewed, Stretch, Turn
+from karat.verdict.prevalence.result import (
+    IN_FIELD,
+    Area,
+    Checked,
+    Chosen,
+    Gap,
+    Placed,
+    Skewed,
+    Stretch,
+    Turn,
+)
 from karat.verdict.ranking import ranking
 from karat.words import counted
 
@@ -56,14 +71,18 @@ class Asking:
         """Refuse what makes no sense, before anything is computed."""
         for rate in self.label_error:
             if not 0 <= rate < 0.5:
-                raise OptionError(f"--label-error is {rate:g}; it is a share of wrong labels, below one half")
+                raise OptionError(
+                    f"--label-error is {rate:g}; it is a share of wrong labels, below one half"
+                )
         if self.draws == 0 and (any(self.label_error) or self.bands):
             what = "--label-error" if any(self.label_error) else "--bands"
             raise OptionError(f"{what} needs resamples; leave --draws 0 out")
         if self.threshold is not None and not np.isfinite(self.threshold):
             raise OptionError(f"--threshold is {self.threshold}; it must be a score")
         if not 0 < self.level < 1:
-            raise OptionError(f"--level is {self.level:g}; a confidence level lies between 0 and 1, as 0.95 does")
+            raise OptionError(
+                f"--level is {self.level:g}; a confidence level lies between 0 and 1, as 0.95 does"
+            )
         if self.seed < 0:
             raise OptionError(f"--seed is {self.seed}; it is a whole number from 0 up")
         if self.check is not None and len(self.check) != 2:
@@ -71,7 +90,11 @@ class Asking:
 
     def told(self) -> dict[str, str]:
         """Return what the signature says of it."""
-        said: dict[str, Any] = {"threshold": self.threshold, "check": self.check, "choose": self.choose}
+        said: dict[str, Any] = {
+            "threshold": self.threshold,
+            "check": self.check,
+            "choose": self.choose,
+        }
         said |= {"level": self.level, "seed": self.seed}
         said |= {"label_error": self.label_error if any(self.label_error) else None}
         return {name: str(value) for name, value in said.items() if value is not None}
@@ -86,13 +109,20 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     curves = {name: curve for each in named.values() for name, curve in each.curves.items()}
     rocs = {name: roc(curve) for name, curve in curves.items()}
     if asking.scores is not None and len(tables) > 1:
-        raise OptionError("scores from the field go with one table; leave --beside out, or name a class balance")
+        raise OptionError(
+            "scores from the field go with one table; leave --beside out, or name a class balance"
+        )
     balances = _balances(curves, asking)
     fields = fields_asked(asking, balances, tables)
     orders = rankings(rocs) if len(rocs) > 1 else Rankings((), (), {})
     drawn: Resampled | str | None = None
     if asking.draws != 0:
-        how = {"draws": asking.draws, "seed": asking.seed, "level": asking.level, "error": asking.label_error}
+        how = {
+            "draws": asking.draws,
+            "seed": asking.seed,
+            "level": asking.level,
+            "error": asking.label_error,
+        }
         drawn = resampled(named, fields, orders, **how)  # type: ignore[arg-type]
     if isinstance(drawn, str) and any(asking.label_error):
         raise OptionError(f"--label-error needs resamples. {drawn}")
@@ -109,7 +139,9 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
         level=asking.level,
         threshold=asking.threshold,
         placed=_placed(curves, fields, asking),
-        checks=tuple(Checked(where.name, where.achievable(*asking.check)) for where in fields if asking.check),
+        checks=tuple(
+            Checked(where.name, where.achievable(*asking.check)) for where in fields if asking.check
+        ),
         chosen=_chosen(curves, fields, asking),
         balances=balances,
         label_error=asking.label_error,
@@ -124,13 +156,21 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     )
 
 
-def _bands(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> dict[tuple[str, str], Band]:
+def _bands(
+    curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
+) -> dict[tuple[str, str], Band]:
     """Return where the curve of each system lies in each field."""
     if not asking.bands:
         return {}
-    how: dict[str, Any] = {"level": asking.level, "draws": asking.draws or BAND_DRAWS, "seed": asking.seed}
+    how: dict[str, Any] = {
+        "level": asking.level,
+        "draws": asking.draws or BAND_DRAWS,
+        "seed": asking.seed,
+    }
     return {
-        (name, where.name): curve_band(curve, where.spread, **how) for where in fields for name, curve in curves.items()
+        (name, where.name): curve_band(curve, where.spread, **how)
+        for where in fields
+        for name, curve in curves.items()
     }
 
 
@@ -139,7 +179,11 @@ def _scarce(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
     positives, negatives = (min(each.sides[side] for each in tables.values()) for side in (0, 1))
     said = []
     if min(positives, negatives) < FEW:
-        few = counted(positives, "positive") if positives < negatives else counted(negatives, "negative")
+        few = (
+            counted(positives, "positive")
+            if positives < negatives
+            else counted(negatives, "negative")
+        )
         said.append(f"warning: {few}; of fewer than {FEW} no order is told.")
     rarest = rarest_of(fields)
     if decided_by_few(rarest, negatives):
@@ -165,7 +209,9 @@ def cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ..
     curves = [curve for each in tables.values() if each.binned for curve in each.curves.values()]
     if not curves:
         return ()
-    widest = max(float(mean_area_bounds(curve, where.spread).width) for curve in curves for where in fields)
+    widest = max(
+        float(mean_area_bounds(curve, where.spread).width) for curve in curves for where in fields
+    )
     bins = max(len(curve.score) for curve in curves)
     said = f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}."
     return (said, "Intervals are from the scores as they are, or from blocks of items.")
@@ -175,8 +221,16 @@ def _moved(tables: Mapping[str, Scored], threshold: float | None) -> tuple[str, 
     """Return in words from which scores on an answer is yes, where scores were counted in bins."""
     if threshold is None or not any(each.binned for each in tables.values()):
         return ()
-    curves = {name: curve for each in tables.values() if each.binned for name, curve in each.curves.items()}
-    begin = {name: float(curve.score[curve.score >= threshold].min(initial=np.inf)) for name, curve in curves.items()}
+    curves = {
+        name: curve
+        for each in tables.values()
+        if each.binned
+        for name, curve in each.curves.items()
+    }
+    begin = {
+        name: float(curve.score[curve.score >= threshold].min(initial=np.inf))
+        for name, curve in curves.items()
+    }
     said = ", ".join(f"{score:.6g} of {name}" for name, score in begin.items())
     return (f"A threshold counts from the next bin on: from a score of {said}.",)
 
@@ -186,7 +240,9 @@ def _named(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
     if len(tables) == 1:
         return tables
     return {
-        table: replace(each, curves={f"{name} in {table}": curve for name, curve in each.curves.items()})
+        table: replace(
+            each, curves={f"{name} in {table}": curve for name, curve in each.curves.items()}
+        )
         for table, each in tables.items()
     }
 
@@ -200,7 +256,9 @@ def _balances(curves: Mapping[str, Curve], asking: Asking) -> dict[str, Bounded]
     }
 
 
-def fields_asked(asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str, Scored]) -> tuple[Field, ...]:
+def fields_asked(
+    asking: Asking, balances: Mapping[str, Bounded], tables: Mapping[str, Scored]
+) -> tuple[Field, ...]:
     """Return the fields asked about: those named, that of the field's scores, or the data's own balance."""
     found = list(asking.fields)
     known = {name: each for name, each in balances.items() if each.value is not None}
@@ -208,12 +266,21 @@ def fields_asked(asking: Asking, balances: Mapping[str, Bounded], tables: Mappin
         # Whose interval is narrowest knows most.
         name = min(known, key=lambda each: known[each].high - known[each].low)
         best = known[name]
-        found += [one(float(best.value or 0), f"{IN_FIELD}: {percent(best.value or 0, digits=2)} positive by {name}")]
+        found += [
+            one(
+                float(best.value or 0),
+                f"{IN_FIELD}: {percent(best.value or 0, digits=2)} positive by {name}",
+            )
+        ]
         found += [between(best.low, best.high)] if best.low < best.high else []
     elif balances:
-        raise OptionError("the scores of the field do not tell its balance: no system tells positives from negatives")
+        raise OptionError(
+            "the scores of the field do not tell its balance: no system tells positives from negatives"
+        )
     if len(tables) > 1 and not found:
-        raise OptionError("tables are compared at a common class balance; say --to P, or --low P --high P")
+        raise OptionError(
+            "tables are compared at a common class balance; say --to P, or --low P --high P"
+        )
     sides = next(iter(tables.values())).sides
     own = sides[0] / sum(sides)
     return distinct(found) or (one(own, f"{percent(own)} positive, as in the data"),)
@@ -241,7 +308,9 @@ def _areas(
                     average_precision=_over(where, average_precision_at(curve, pi=pi)),
                     trapezoid=_over(where, trapezoid_area(curve, pi=pi)),
                     gain=_defined(_over(where, gain_area(curve, pi=pi))),
-                    roc_area=float((np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])).sum() / 2),
+                    roc_area=float(
+                        (np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])).sum() / 2
+                    ),
                     method=doubt.joint.method if doubt else "closed form",
                 )
             )
@@ -256,7 +325,9 @@ def _defined(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _gaps(rocs: Mapping[str, Roc], fields: Sequence[Field], doubt: Resampled, level: float) -> tuple[Gap, ...]:
+def _gaps(
+    rocs: Mapping[str, Roc], fields: Sequence[Field], doubt: Resampled, level: float
+) -> tuple[Gap, ...]:
     """Return every pair in every field, by how much and how surely the first is ahead."""
     found = []
     for k, where in enumerate(fields):
@@ -296,14 +367,23 @@ def _turns(orders: Rankings, doubt: Resampled | None, level: float) -> tuple[Tur
 
 def _stretches(orders: Rankings) -> tuple[Stretch, ...]:
     edges = [0.0, *(change.skew for change in orders.changes), 1.0]
-    return tuple(Stretch(low, high, order) for (low, high), order in zip(pairwise(edges), orders.orders, strict=False))
+    return tuple(
+        Stretch(low, high, order)
+        for (low, high), order in zip(pairwise(edges), orders.orders, strict=False)
+    )
 
 
-def _placed(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> tuple[Placed, ...]:
+def _placed(
+    curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
+) -> tuple[Placed, ...]:
     """Return what the threshold does: at a field's balance, at both ends of its range, or by the field's scores."""
     if asking.threshold is None:
         return ()
-    how: dict[str, Any] = {"threshold": asking.threshold, "level": asking.level, "seed": asking.seed}
+    how: dict[str, Any] = {
+        "threshold": asking.threshold,
+        "level": asking.level,
+        "seed": asking.seed,
+    }
     own = f"{IN_FIELD}, each by its own scores"
     found = [
         Placed(system, own, deployed_in_field(curves[system], scores, **how))
@@ -312,11 +392,16 @@ def _placed(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
     for where in fields[: len(fields) if asking.scores is None else len(asking.fields)]:
         for pi in dict.fromkeys((where.low, where.high)):
             name = where.name if where.low == where.high else f"{percent(pi)} positive"
-            found += [Placed(system, name, deployed(curve, pi=pi, **how)) for system, curve in curves.items()]
+            found += [
+                Placed(system, name, deployed(curve, pi=pi, **how))
+                for system, curve in curves.items()
+            ]
     return tuple(found)
 
 
-def _chosen(curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking) -> tuple[Chosen, ...]:
+def _chosen(
+    curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
+) -> tuple[Chosen, ...]:
     """Return each system's best threshold in each field."""
     if asking.choose is None:
         return ()

@@ -20,7 +20,10 @@ def published(counts: list[tuple[int, int]], error: float) -> tuple[dict[str, An
     if len(counts) != 2 or counts[0][1] != counts[1][1]:
         raise OptionError("two scores of the same items are needed, such as 85/100 95/100")
     (one, items), (other, _) = sorted(counts)
-    found, disputed = kept_from_scores(one, other, items, error), divergence_bounds(one, other, items)
+    found, disputed = (
+        kept_from_scores(one, other, items, error),
+        divergence_bounds(one, other, items),
+    )
     row = {
         "worse": f"{one}/{items}",
         "better": f"{other}/{items}",
@@ -33,7 +36,10 @@ def published(counts: list[tuple[int, int]], error: float) -> tuple[dict[str, An
     }
     said = f"the order is kept with a probability between {found.low.kept:.4f} and {found.high.kept:.4f}"
     overlap = f"just one of them is right on {disputed.low:,} to {disputed.high:,} items"
-    return row, f"If {100 * error:.3g} % of the labels are wrong, {said}: {overlap}, two classes taken for granted."
+    return (
+        row,
+        f"If {100 * error:.3g} % of the labels are wrong, {said}: {overlap}, two classes taken for granted.",
+    )
 
 
 def reach(where: str, found: Achievable) -> str:
@@ -62,9 +68,14 @@ class Moved(Result):
         hidden = {"low", "high", "precision", "from", "at_low", "at_high"}
         same = all(row["low"] == row["high"] for row in self.found)
         hidden |= {"recall", "f1"} if all(row["recall"] is None for row in self.found) else set()
-        rows = [{name: value for name, value in row.items() if name not in hidden} for row in self.found]
+        rows = [
+            {name: value for name, value in row.items() if name not in hidden} for row in self.found
+        ]
         if not same:
-            ends = [{"at rarest": f"{row['at_low']:.4f}", "at most": f"{row['at_high']:.4f}"} for row in self.found]
+            ends = [
+                {"at rarest": f"{row['at_low']:.4f}", "at most": f"{row['at_high']:.4f}"}
+                for row in self.found
+            ]
             rows = [row | end for row, end in zip(rows, ends, strict=True)]
         return {"precision": rows} if rows else {}
 
@@ -99,15 +110,25 @@ def published_precision(
     """
     check_rate("the precision", precision)
     if recall == 0 and precision > 0:
-        raise OptionError(f"at recall 0 no positive is found, so the precision is not {precision:g}; mend --recall")
+        raise OptionError(
+            f"at recall 0 no positive is found, so the precision is not {precision:g}; mend --recall"
+        )
     if not 0 < old < 1:
-        raise OptionError(f"--from is {old:g}; a precision is measured where there are both positives and negatives")
+        raise OptionError(
+            f"--from is {old:g}; a precision is measured where there are both positives and negatives"
+        )
     right, wrong = precision * (1 - old), (1 - precision) * old
     tpr, fpr = right / max(right, wrong), wrong / max(right, wrong)
     rows = []
     for where in fields:
         value, each = float(where.mean(tpr, fpr)), precision_at(tpr, fpr, pi=where.spread.pi)
-        row = {"field": where.name, "precision": precision, "from": old, "low": where.low, "high": where.high}
+        row = {
+            "field": where.name,
+            "precision": precision,
+            "from": old,
+            "low": where.low,
+            "high": where.high,
+        }
         row |= {"value": value, "at_low": float(precision_at(tpr, fpr, pi=where.low))}
         row |= {"at_high": float(precision_at(tpr, fpr, pi=where.high)), "recall": recall}
         row["f1"] = None if recall is None else _mean_f(each, recall, where)

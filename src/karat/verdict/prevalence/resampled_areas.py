@@ -11,7 +11,13 @@ from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_above
 from karat.doubt.prevalence.inversion_interval import InversionInterval, inversion_interval
 from karat.doubt.prevalence.inversions import HIGH, LOW, Rankings
-from karat.doubt.prevalence.joint_areas import FEWEST, JointAreas, affordable, joint_areas, joint_blocks
+from karat.doubt.prevalence.joint_areas import (
+    FEWEST,
+    JointAreas,
+    affordable,
+    joint_areas,
+    joint_blocks,
+)
 from karat.errors import OptionError
 from karat.measure.prevalence.priors import uniform
 from karat.numeric.arrays import FloatArray
@@ -68,7 +74,9 @@ class Resampled:
         """Return where the area of each system lies in one field."""
         below, above = tails(level, "both")
         low = np.quantile(self._mean(self.joint.low, field), below, axis=0)
-        return np.asarray(low), np.asarray(np.quantile(self._mean(self.joint.high, field), 1 - above, axis=0))
+        return np.asarray(low), np.asarray(
+            np.quantile(self._mean(self.joint.high, field), 1 - above, axis=0)
+        )
 
     def expected(self, field: int) -> FloatArray:
         """Return the mean area of each system over the resamples."""
@@ -85,10 +93,14 @@ class Resampled:
             found.append((names[i], names[j], low, high, float(share_above(gap[:, None])[0])))
         return found
 
-    def around(self, first: str, second: str, skews: Sequence[float], level: float) -> tuple[InversionInterval, ...]:
+    def around(
+        self, first: str, second: str, skews: Sequence[float], level: float
+    ) -> tuple[InversionInterval, ...]:
         """Return the intervals of a pair's inversions."""
         there = self.joint.drawn[:, :, -len(self.grid) :]
-        joint = JointAreas(self.grid, self.joint.rocs, there, there[..., :0], there[..., :0], self.joint.method)
+        joint = JointAreas(
+            self.grid, self.joint.rocs, there, there[..., :0], there[..., :0], self.joint.method
+        )
         pair = joint.pair(first, second)
         return tuple(inversion_interval(pair, skew, level=level) for skew in skews)
 
@@ -107,23 +119,34 @@ def resampled(
     grid = _grid(orders)
     nodes = [nodes_of(where)[0] for where in fields]
     skews, ends = np.concatenate([*nodes, grid]), sum(map(len, nodes))
-    items, systems = max(sum(each.sides) for each in tables.values()), sum(len(each.curves) for each in tables.values())
+    items, systems = (
+        max(sum(each.sides) for each in tables.values()),
+        sum(len(each.curves) for each in tables.values()),
+    )
     in_blocks = any(isinstance(each.paired, PairedBlocks) for each in tables.values())
     needed = needed_draws(level)
     if draws is not None and draws < needed:
-        raise OptionError(f"--draws is {draws}; an interval of level {level:g} needs {needed} or more, or 0 for none")
+        raise OptionError(
+            f"--draws is {draws}; an interval of level {level:g} needs {needed} or more, or 0 for none"
+        )
     quick = affordable(BLOCK_BINS if in_blocks else items, systems, len(skews) + 2 * ends)
     number = draws if draws is not None else max(quick, needed) if quick else 0
     if not number or any(each.paired is None for each in tables.values()):
         many = f"{items:,} items, {systems} systems"
         return f"No intervals: {many} take more than a moment; ask for them with --draws {max(FEWEST, needed)}."
-    parts = [_redrawn(each, skews, ends, number, seed + place, error) for place, each in enumerate(tables.values())]
+    parts = [
+        _redrawn(each, skews, ends, number, seed + place, error)
+        for place, each in enumerate(tables.values())
+    ]
     rows = min(len(part.drawn) for part in parts)
     drawn, low, high = (
-        np.concatenate([getattr(part, name)[:rows] for part in parts], axis=1) for name in ("drawn", "low", "high")
+        np.concatenate([getattr(part, name)[:rows] for part in parts], axis=1)
+        for name in ("drawn", "low", "high")
     )
     rocs = {name: curve for part in parts for name, curve in part.rocs.items()}
-    return Resampled(JointAreas(skews, rocs, drawn, low, high, parts[0].method), tuple(fields), grid)
+    return Resampled(
+        JointAreas(skews, rocs, drawn, low, high, parts[0].method), tuple(fields), grid
+    )
 
 
 def needed_draws(level: float) -> int:
@@ -138,7 +161,9 @@ def _redrawn(
     if isinstance(table.paired, PairedBlocks):
         if any(error):
             raise OptionError(f"labels are drawn for up to {MOST:,} items; leave --label-error out")
-        blocks = PairedBlocks(table.paired.number, dict(zip(table.curves, table.paired.systems.values(), strict=True)))
+        blocks = PairedBlocks(
+            table.paired.number, dict(zip(table.curves, table.paired.systems.values(), strict=True))
+        )
         return joint_blocks(blocks, skews, ends=ends, draws=draws, seed=seed)
     assert table.paired is not None  # noqa: S101 (the caller looked)
     truth, scores = table.paired.items()

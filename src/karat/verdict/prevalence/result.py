@@ -192,7 +192,10 @@ class Skewed(Result):
             ],
             "points": self._points(),
             "inversions": [self._turn(one) for one in self.turns],
-            "orders": [{"low": one.low, "high": one.high, "order": list(one.order)} for one in self.stretches],
+            "orders": [
+                {"low": one.low, "high": one.high, "order": list(one.order)}
+                for one in self.stretches
+            ],
             "pairs": [_gap(one, self.level) for one in self.gaps],
         }
         if self.placed:
@@ -259,7 +262,11 @@ def _deployed(one: Placed, level: float) -> dict[str, Any]:
     found = one.deployed
     parts = ("balance", "tpr", "fpr", "precision", "alarms", "misses")
     row: dict[str, Any] = {"system": one.system, "field": one.field, "threshold": found.threshold}
-    return row | {name: _bounded(getattr(found, name)) for name in parts} | {"level": level, "method": found.method}
+    return (
+        row
+        | {name: _bounded(getattr(found, name)) for name in parts}
+        | {"level": level, "method": found.method}
+    )
 
 
 def _band(system: str, where: str, one: Band) -> dict[str, Any]:

@@ -57,7 +57,9 @@ def _areas(found: Skewed, where: Field) -> Sequence[Row]:
         if one.found.low < one.found.high:
             row |= {"at rarest": _three(one.found.at_low), "at most": _three(one.found.at_high)}
         row |= {"steps": _three(one.average_precision)}
-        rows.append({**row, "level": found.level, "method": one.method} if one.low is not None else row)
+        rows.append(
+            {**row, "level": found.level, "method": one.method} if one.low is not None else row
+        )
     return rows
 
 
@@ -69,13 +71,23 @@ def _placed(one: Placed, level: float) -> Row:
     found = one.deployed
     row: dict[str, Any] = {"system": one.system, "value": found.precision.value}
     row |= {"low": found.precision.low, "high": found.precision.high}
-    row |= {"positive": percent(found.balance.value or 0.0, digits=2)} if IN_FIELD in one.field else {}
-    row |= {"recall": found.tpr.value, "alarms": _range(found.alarms), "misses": _range(found.misses)}
+    row |= (
+        {"positive": percent(found.balance.value or 0.0, digits=2)} if IN_FIELD in one.field else {}
+    )
+    row |= {
+        "recall": found.tpr.value,
+        "alarms": _range(found.alarms),
+        "misses": _range(found.misses),
+    }
     return {**row, "level": level, "method": found.method.partition(" (")[0]}
 
 
 def _range(one: Bounded) -> str:
-    return "undefined" if one.value is None else f"{_few(one.value)} [{_few(one.low)}, {_few(one.high)}]"
+    return (
+        "undefined"
+        if one.value is None
+        else f"{_few(one.value)} [{_few(one.low)}, {_few(one.high)}]"
+    )
 
 
 def _few(number: float) -> str:
@@ -86,7 +98,12 @@ def _chosen(one: Chosen) -> Row:
     threshold = (
         "none" if one.threshold is None else repr(one.threshold + 0.0)
     )  # all digits: rounded it may miss the aim
-    row: dict[str, Any] = {"rank": one.rank, "system": one.system, "threshold": threshold, "value": one.value}
+    row: dict[str, Any] = {
+        "rank": one.rank,
+        "system": one.system,
+        "threshold": threshold,
+        "value": one.value,
+    }
     return row | {"precision": one.precision, "recall": one.recall}
 
 
@@ -99,7 +116,13 @@ def _neighbours(found: Skewed, where: Field) -> Sequence[Row]:
         one = known.get((better, worse)) or known[worse, better]
         sign, chance = (1, one.better) if one.first == better else (-1, 1 - one.better)
         low, high = sorted((sign * one.low, sign * one.high))
-        row = {"better": better, "worse": worse, "value": sign * one.difference, "low": low, "high": high}
+        row = {
+            "better": better,
+            "worse": worse,
+            "value": sign * one.difference,
+            "low": low,
+            "high": high,
+        }
         rows.append({**row, "P(better)": f"{chance:.2f}" if chance < 0.99 else f"{chance:.3f}"})
     return rows
 
@@ -114,7 +137,9 @@ def _leaders(found: Skewed) -> Sequence[Row]:
         if rows and rows[-1][key] == order:
             rows[-1]["to"] = told.get(one.high, "100 %")
         else:
-            rows.append({"from": told.get(one.low, "0 %"), "to": told.get(one.high, "100 %"), key: order})
+            rows.append(
+                {"from": told.get(one.low, "0 %"), "to": told.get(one.high, "100 %"), key: order}
+            )
     return rows
 
 
@@ -125,7 +150,9 @@ def _all_changes(found: Skewed) -> list[Row]:
     for one in found.turns:
         pair = {one.first, one.second}
         for (_, known), row in zip(one.changes(), _changes(one), strict=True):
-            rows.append((not pair <= leaders, not pair & leaders, -(known.seen if known else 1.0), row))
+            rows.append(
+                (not pair <= leaders, not pair & leaders, -(known.seen if known else 1.0), row)
+            )
     return [row for *_, row in sorted(rows, key=lambda each: each[:3])]
 
 
@@ -135,7 +162,10 @@ def _changes(one: Turn) -> Sequence[Row]:
         below, above = (one.first, one.second) if one.leads[place] > 0 else (one.second, one.first)
         row = {"positives": _told(skew, known), "ahead below": below, "ahead above": above}
         if known is not None:
-            row |= {"between": f"{_end(known.low)} to {_end(known.high)} %", "seen in": f"{100 * known.seen:.0f} %"}
+            row |= {
+                "between": f"{_end(known.low)} to {_end(known.high)} %",
+                "seen in": f"{100 * known.seen:.0f} %",
+            }
         rows.append(row)
     return rows
 
@@ -159,14 +189,23 @@ def _end(share: float) -> str:
 def notes(found: Skewed) -> Sequence[str]:
     """Return what a reader must know."""
     checks = [reach(one.field, one.found) for one in found.checks]
-    return (*_own(found), *_columns(found), *_turned(found), *checks, *_estimated(found), *found.remarks)
+    return (
+        *_own(found),
+        *_columns(found),
+        *_turned(found),
+        *checks,
+        *_estimated(found),
+        *found.remarks,
+    )
 
 
 def _own(found: Skewed) -> list[str]:
     said = []
     for name, (yes, no) in found.sides.items():
         table = name if len(found.sides) > 1 else "the data"
-        said.append(f"In {table} {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items).")
+        said.append(
+            f"In {table} {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items)."
+        )
     return said
 
 
@@ -176,9 +215,13 @@ def _columns(found: Skewed) -> list[str]:
         given = "Values are by the labels as given; intervals, orders and true labels by labels of which some are wrong"
         said.append(f"{given}, whatever the scores: by them every system is worse.")
         if found.placed or found.chosen or found.bands:
-            said.append("What a threshold does, and where a curve lies, is told by the labels as given.")
+            said.append(
+                "What a threshold does, and where a curve lies, is told by the labels as given."
+            )
     if found.chosen:
-        said.append("A threshold is chosen and judged on the same items, so its value is somewhat too good.")
+        said.append(
+            "A threshold is chosen and judged on the same items, so its value is somewhat too good."
+        )
     if any(one.intervals for one in found.turns):
         said.append("seen in: how many resamples of the items have that change near there.")
     return said
@@ -190,11 +233,17 @@ def _turned(found: Skewed) -> list[str]:
     changing = [one for one in found.turns if one.skews]
     if not changing:
         pairs = counted(len(found.turns), "pair")
-        return [f"In these data the order of no two systems changes with the class balance ({pairs} looked at)."]
+        return [
+            f"In these data the order of no two systems changes with the class balance ({pairs} looked at)."
+        ]
     pairs = f"{counted(len(changing), 'pair')} of {len(found.turns):,}"
     seen = [known.seen for one in changing for known in one.intervals]
     sure = sum(each >= found.level for each in seen)
-    most = f"; {sure:,} of {counted(len(seen), 'change')} in {100 * found.level:g} % of the resamples" if seen else ""
+    most = (
+        f"; {sure:,} of {counted(len(seen), 'change')} in {100 * found.level:g} % of the resamples"
+        if seen
+        else ""
+    )
     return [f"In these data the order of {pairs} changes with the class balance{most}."]
 
 

@@ -14,7 +14,9 @@ def class_tables(rows: Sequence[Row]) -> dict[str, list[dict[str, Any]]]:
     """Return a table per system (and group): a line per class with every measure and its interval."""
     found: dict[tuple[str, str | None], dict[str | None, list[Row]]] = {}
     for row in rows:
-        found.setdefault((row["system"], row.get("group")), {}).setdefault(row["label"], []).append(row)
+        found.setdefault((row["system"], row.get("group")), {}).setdefault(row["label"], []).append(
+            row
+        )
     tables: dict[str, list[dict[str, Any]]] = {}
     for (system, group), own in found.items():
         head = system if group is None else f"{system}, {group}"
@@ -28,7 +30,14 @@ def _line(label: str | None, same: Sequence[Row]) -> dict[str, Any]:
     methods = ", ".join(dict.fromkeys(row["method"] for row in same))
     worst = min((row["value"] for row in same if row["value"] is not None), default=0.0)
     counted = {} if items is None else {"items": items}
-    return {"label": label, **counted, **cells, "level": same[0]["level"], "method": methods, "worst": worst}
+    return {
+        "label": label,
+        **counted,
+        **cells,
+        "level": same[0]["level"],
+        "method": methods,
+        "worst": worst,
+    }
 
 
 def _value(row: Row) -> str:
@@ -43,5 +52,11 @@ def _cut(head: str, lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any
         worst = sorted(lines, key=lambda line: line["worst"])[:MOST]
         largest = sorted(lines, key=lambda line: -line.get("items", 0))[:MOST]
         many = f"of {len(lines):,} classes"
-        shown = {f"{head}: the {MOST} worst {many}": worst, f"{head}: the {MOST} largest {many}": largest}
-    return {name: [{k: v for k, v in line.items() if k != "worst"} for line in part] for name, part in shown.items()}
+        shown = {
+            f"{head}: the {MOST} worst {many}": worst,
+            f"{head}: the {MOST} largest {many}": largest,
+        }
+    return {
+        name: [{k: v for k, v in line.items() if k != "worst"} for line in part]
+        for name, part in shown.items()
+    }

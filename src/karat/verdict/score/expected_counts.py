@@ -22,13 +22,22 @@ def expected(counter: Counter, wanted: Sequence[Quantity], how: How, per: str) -
     """Return every wanted quantity of every system from its expected counts."""
     facts = counter.facts
     if {"c", "w", "r"} & set(facts.keys) or per == "group":
-        raise OptionError("with --error items are drawn one by one; leave --cluster, --weight, --run and groups out")
+        raise OptionError(
+            "with --error items are drawn one by one; leave --cluster, --weight, --run and groups out"
+        )
     if facts.meaning.truth_sep is not None:
-        raise OptionError("a truth that is a set of labels has no single label that could be wrong; leave --error out")
+        raise OptionError(
+            "a truth that is a set of labels has no single label that could be wrong; leave --error out"
+        )
     if how.bound != "exact":
-        raise OptionError(f"--bound {how.bound} is of whole counts; with --error intervals are drawn, so leave it out")
+        raise OptionError(
+            f"--bound {how.bound} is of whole counts; with --error intervals are drawn, so leave it out"
+        )
     tallies = {system: counter.confusion(system, keys="e") for system in facts.systems}
-    classes = {*(facts.meaning.pair or ()), *(one.labels[k] for one in tallies.values() for k in set(one.truth))}
+    classes = {
+        *(facts.meaning.pair or ()),
+        *(one.labels[k] for one in tallies.values() for k in set(one.truth)),
+    }
     found = []
     for system, tally in tallies.items():
         estimator = UncertainTruth(tally, classes, how)

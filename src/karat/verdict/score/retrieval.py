@@ -49,13 +49,17 @@ class Retrieval(Result):
 
 def are_rankings(facts: Facts) -> bool:
     """Return whether scores rank the documents of queries: those of two queries are not to be compared."""
-    return facts.kind == score and any(use.role == "group" and use.column.lower() in QUERY for use in facts.uses)
+    return facts.kind == score and any(
+        use.role == "group" and use.column.lower() in QUERY for use in facts.uses
+    )
 
 
 def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
     """Return whether measures of rankings are wanted: those of a query, or none in particular."""
     texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
-    return are_rankings(facts) and all(text.strip().partition("@")[0].upper() in OF_RANKINGS for text in texts)
+    return are_rankings(facts) and all(
+        text.strip().partition("@")[0].upper() in OF_RANKINGS for text in texts
+    )
 
 
 def entries(rows: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
@@ -65,7 +69,9 @@ def entries(rows: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
 
 def _estimates(row: Mapping[str, Any]) -> Estimates:
     value = np.array([np.nan if row["value"] is None else row["value"]])
-    interval = Interval(np.array([row["low"]]), np.array([row["high"]]), row["level"], row["method"])
+    interval = Interval(
+        np.array([row["low"]]), np.array([row["high"]]), row["level"], row["method"]
+    )
     return Estimates(Quantity(row["measure"]), (None,), value, interval)
 
 
@@ -74,11 +80,17 @@ def rankings_of(
 ) -> tuple[list[RankedMeasure], dict[str, Rankings]]:
     """Return the measures that were asked for, and the rankings of every run."""
     if facts.kind != score:
-        raise OptionError(f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}")
+        raise OptionError(
+            f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}"
+        )
     if idle := _idle(facts):
-        raise OptionError(f"a ranking has every document once, and those without a score not at all; leave {idle} out")
+        raise OptionError(
+            f"a ranking has every document once, and those without a score not at all; leave {idle} out"
+        )
     texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
-    return [RankedMeasure.parse(text) for text in texts], {name: counter.rankings(name) for name in facts.systems}
+    return [RankedMeasure.parse(text) for text in texts], {
+        name: counter.rankings(name) for name in facts.systems
+    }
 
 
 def _idle(facts: Facts) -> str | None:
@@ -127,7 +139,9 @@ def retrieval(
     return tuple(found)
 
 
-def by_query(runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure]) -> tuple[Mapping[str, Any], ...]:
+def by_query(
+    runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure]
+) -> tuple[Mapping[str, Any], ...]:
     """Return each measure of each run for every query; None where it is undefined."""
     return tuple(
         {
@@ -140,7 +154,9 @@ def by_query(runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure]) ->
         }
         for measure in measures
         for name, rankings in runs.items()
-        for place, (query, value) in enumerate(zip(rankings.queries, ranked(measure, rankings), strict=True))
+        for place, (query, value) in enumerate(
+            zip(rankings.queries, ranked(measure, rankings), strict=True)
+        )
     )
 
 

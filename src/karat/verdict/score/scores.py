@@ -57,7 +57,9 @@ class Scores(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system, quantity and class."""
         grouped = any(entry.group is not None for entry in self.entries)
-        return [row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)]
+        return [
+            row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)
+        ]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table per measure; of classes, a table per system with a line per class."""
@@ -140,14 +142,25 @@ class Scored:
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
-def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool) -> Scored:
+def scored(
+    counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool
+) -> Scored:
     """Return every wanted quantity of one system: from its curve if it gave scores, else from its confusion."""
     if counter.facts.kind == score:
         curve = counter.curve(system)
-        return Scored(tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted), curve.digest())
+        return Scored(
+            tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted),
+            curve.digest(),
+        )
     confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
-    found = _groups(system, confusion, wanted, how) if per_group else _total(system, confusion, wanted, how)
-    foreign = not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
+    found = (
+        _groups(system, confusion, wanted, how)
+        if per_group
+        else _total(system, confusion, wanted, how)
+    )
+    foreign = (
+        not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
+    )
     clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
     one_class = len(set(confusion.truth.tolist())) == 1
     return Scored(
@@ -164,23 +177,35 @@ def scored(counter: Counter, system: str, wanted: Sequence[Quantity], how: How, 
 def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
     """Return what was found without precision, recall and F."""
     return [
-        replace(part, entries=tuple(one for one in part.entries if one.estimates.quantity.measure == "accuracy"))
+        replace(
+            part,
+            entries=tuple(
+                one for one in part.entries if one.estimates.quantity.measure == "accuracy"
+            ),
+        )
         for part in parts
     ]
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
     estimator = Estimator(confusion, how)
-    return [Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity)) for quantity in wanted]
+    return [
+        Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity))
+        for quantity in wanted
+    ]
 
 
 def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
     groups = {group: Estimator(part, how) for group, part in confusion.by("g").items()}
     if MEAN in groups:
-        raise OptionError(f"a group is called {MEAN!r}, as the mean over groups is; give it another name")
+        raise OptionError(
+            f"a group is called {MEAN!r}, as the mean over groups is; give it another name"
+        )
     found: list[Entry] = []
     for quantity in wanted:
-        found += [Entry(system, group.estimate(quantity), group=name) for name, group in groups.items()]
+        found += [
+            Entry(system, group.estimate(quantity), group=name) for name, group in groups.items()
+        ]
         both = [group.estimate(quantity, side="both") for group in groups.values()]
         found += [Entry(system, mean_of(both, how), group=MEAN)] if both else []
     return found
@@ -206,12 +231,16 @@ def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
     classes = max(len(part.labels) for part in parts)
     foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
     found = []
-    clusters = min((part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS)
+    clusters = min(
+        (part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS
+    )
     if clusters < FEW_CLUSTERS:
         many = f"{counted(clusters, 'cluster')} of items that hang together"
         found.append(f"warning: {many}; an interval from so few says little.")
     if classes > MANY_CLASSES:
-        found.append(f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind")
+        found.append(
+            f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind"
+        )
     if foreign:
         found.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
     return (*found, *odd_warnings(facts, (part.odd for part in parts)))
@@ -226,7 +255,11 @@ def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
         margins = totals(part, np.asarray(part.keys["w"], float) if "w" in part.keys else None)
         place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
         value = np.atleast_1d(values(quantity, margins))
-        found.append(_number(float(value[place or 0])) if quantity.label is None or place is not None else None)
+        found.append(
+            _number(float(value[place or 0]))
+            if quantity.label is None or place is not None
+            else None
+        )
     return tuple(found)
 
 
@@ -236,7 +269,10 @@ def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
     for entry in found:
         parts.setdefault(entry.estimates.quantity, {}).setdefault(entry.group, []).append(entry)
     return tuple(
-        entry for quantity, groups in parts.items() for same in groups.values() for entry in _ordered(same, quantity)
+        entry
+        for quantity, groups in parts.items()
+        for same in groups.values()
+        for entry in _ordered(same, quantity)
     )
 
 

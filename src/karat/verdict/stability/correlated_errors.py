@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.doubt.label_noise.correlated_errors import Lots, disputed, drawn_lots, kept_lots, ranking_of_lots, safe_lots
+from karat.doubt.label_noise.correlated_errors import (
+    Lots,
+    disputed,
+    drawn_lots,
+    kept_lots,
+    ranking_of_lots,
+    safe_lots,
+)
 from karat.doubt.label_noise.critical_error import critical
 from karat.doubt.label_noise.error_model import ErrorModel, check_model
 from karat.doubt.label_noise.error_rate import kept_believed
@@ -42,7 +49,9 @@ class Together:
         labels = self.lots.labels
         found = model.matrix(labels)[:, : len(labels)]
         foreign = np.array([text not in self.possible for text in labels], bool)
-        found[:, foreign] = np.where(np.eye(len(labels), dtype=bool)[:, foreign], found[:, foreign], 0.0)
+        found[:, foreign] = np.where(
+            np.eye(len(labels), dtype=bool)[:, foreign], found[:, foreign], 0.0
+        )
         return found
 
     def comparable(self, better: str, worse: str) -> bool:
@@ -58,7 +67,9 @@ class Together:
         drawn = drawn_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
         gap = drawn[:, one] - drawn[:, other]
         method = f"simulation (draws={self.draws}, seed={self.seed})"
-        return Kept(float((gap > 0).mean()), float((gap == 0).mean()), float((gap < 0).mean()), method)
+        return Kept(
+            float((gap > 0).mean()), float((gap == 0).mean()), float((gap < 0).mean()), method
+        )
 
     def critical(self, better: str, worse: str, level: float) -> float | None:
         """Return up to which share of wrong labels the order is kept; None where only a simulation would tell."""
@@ -88,13 +99,19 @@ class Together:
         return survival(given, [(cases, chances)], method=law.method)
 
 
-def together(patterns: Patterns, law: Together, faults: Faults) -> tuple[list[PairStability], list[WholeStability]]:
+def together(
+    patterns: Patterns, law: Together, faults: Faults
+) -> tuple[list[PairStability], list[WholeStability]]:
     """Return what each pair and the whole ranking by accuracy survive; `patterns` are the items that are ranked by."""
     if faults.few or faults.wrong is not None:
-        raise OptionError(f"{law.things} err each by itself, by a share: say --label-error, without --few and --wrong")
+        raise OptionError(
+            f"{law.things} err each by itself, by a share: say --label-error, without --few and --wrong"
+        )
     said = faults.said
     models = [ErrorModel(rate, law.classes) for rate in said.rates]
-    models += [ErrorModel(said.by_label, law.classes, said.moves, said.rest)] if said.by_label else []
+    models += (
+        [ErrorModel(said.by_label, law.classes, said.moves, said.rest)] if said.by_label else []
+    )
     for model in models or [ErrorModel(0.0, law.classes)]:
         check_model(model, law.lots.labels, len(law.possible))
     values = {system: value_of(patterns, system, ACCURACY) for system in patterns.systems}
@@ -116,13 +133,17 @@ def curves_together(law: Together, asked: Sequence[PairStability]) -> tuple[Kept
     """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
     rates = tuple(np.linspace(0, 1 - 1 / law.classes, POINTS).tolist())
     curves = []
-    for better, worse in dict.fromkeys((one.better, one.worse) for one in asked if one.only_better != one.only_worse):
+    for better, worse in dict.fromkeys(
+        (one.better, one.worse) for one in asked if one.only_better != one.only_worse
+    ):
         kept = tuple(law.kept(better, worse, ErrorModel(rate, law.classes)).kept for rate in rates)
         curves.append(KeptCurve(better, worse, rates, kept))
     return tuple(curves)
 
 
-def _found(patterns: Patterns, law: Together, better: str, worse: str, faults: Faults) -> PairStability:
+def _found(
+    patterns: Patterns, law: Together, better: str, worse: str, faults: Faults
+) -> PairStability:
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
     return PairStability(
         worse=worse,
@@ -140,7 +161,9 @@ def _found(patterns: Patterns, law: Together, better: str, worse: str, faults: F
     )
 
 
-def _modelled(found: PairStability, law: Together, model: ErrorModel, faults: Faults, *, tied: bool) -> PairStability:
+def _modelled(
+    found: PairStability, law: Together, model: ErrorModel, faults: Faults, *, tied: bool
+) -> PairStability:
     """Return a pair with its law under one model of the errors, or averaged over what is believed of it."""
 
     def kept(rate: float | Mapping[str, float]) -> Kept:

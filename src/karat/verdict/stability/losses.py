@@ -45,7 +45,9 @@ def numbers_of(patterns: Patterns) -> tuple[npt.NDArray[np.float64], npt.NDArray
     """Return the truth and the answers of each item as numbers, a row an item."""
     told = patterns.truth != MISSING
     if (patterns.answers[told] == UNASKED).any():
-        raise OptionError("systems that were asked different items have no common mean error; ask about one run")
+        raise OptionError(
+            "systems that were asked different items have no common mean error; ask about one run"
+        )
     missing = (patterns.answers[told] == MISSING).any(axis=1)
     absent = int(patterns.number[told][missing].sum())
     if absent and patterns.meaning.missing != "skip":
@@ -55,7 +57,9 @@ def numbers_of(patterns: Patterns) -> tuple[npt.NDArray[np.float64], npt.NDArray
         values = np.array([*(float(text) for text in patterns.labels), np.nan])
     except ValueError:
         odd = next(text for text in patterns.labels if not _is_number(text))
-        raise OptionError(f"{odd!r} is no number; mean errors are of truths and answers that are numbers") from None
+        raise OptionError(
+            f"{odd!r} is no number; mean errors are of truths and answers that are numbers"
+        ) from None
     rows = np.repeat(np.flatnonzero(told)[~missing], patterns.number[told][~missing])
     if not len(rows):
         raise OptionError("no item has a truth and every system's answer; nothing can be said")
@@ -68,19 +72,32 @@ def left_out(tally: Patterns | Confidences) -> tuple[str, ...]:
         return ()
     incomplete = (tally.truth != MISSING) & (tally.answers == MISSING).any(axis=1)
     absent = int(tally.number[incomplete].sum())
-    return (f"{counted(absent, 'item')} that some system did not answer left out for all.",) if absent else ()
+    return (
+        (f"{counted(absent, 'item')} that some system did not answer left out for all.",)
+        if absent
+        else ()
+    )
 
 
-def doubts_of_numbers(patterns: Patterns, loss: Loss, faults: Faults, noise: float | None) -> list[Doubted]:
+def doubts_of_numbers(
+    patterns: Patterns, loss: Loss, faults: Faults, noise: float | None
+) -> list[Doubted]:
     """Return the laws of what is said of numbers: noise, or grades that may be one too high or too low."""
     truth, answers = numbers_of(patterns)
     values = mean_errors(loss, truth, answers)
     if (noise is None) == (not faults.said.rates):
-        raise OptionError(f"{loss.name} needs --noise SD for numbers, or --label-error E for grades one up or down")
+        raise OptionError(
+            f"{loss.name} needs --noise SD for numbers, or --label-error E for grades one up or down"
+        )
 
     def noisy(deviation: float) -> Law:
         return lambda chosen: faulty_numbers(
-            truth, answers[:, chosen], deviation, loss=loss.distance, draws=faults.draws, seed=faults.seed
+            truth,
+            answers[:, chosen],
+            deviation,
+            loss=loss.distance,
+            draws=faults.draws,
+            seed=faults.seed,
         )
 
     def graded(rate: float) -> Law:
@@ -101,12 +118,16 @@ def doubts_of_numbers(patterns: Patterns, loss: Loss, faults: Faults, noise: flo
     return [Doubted(rate, None, graded(rate), False, values) for rate in faults.said.rates]
 
 
-def doubts_of_confidences(tally: Confidences, loss: Loss, faults: Faults, noise: float | None = None) -> list[Doubted]:
+def doubts_of_confidences(
+    tally: Confidences, loss: Loss, faults: Faults, noise: float | None = None
+) -> list[Doubted]:
     """Return the laws of what is said of wrong labels, where systems give every label a confidence."""
     if noise is not None:
         raise OptionError(f"--noise is for numbers; {loss.name} takes --label-error")
     if not faults.said.rates:
-        raise OptionError(f"{loss.name} has no share of wrong labels that it survives; say one with --label-error")
+        raise OptionError(
+            f"{loss.name} has no share of wrong labels that it survives; say one with --label-error"
+        )
     values = _mean_divergences(tally, loss)
     rows = np.repeat(np.arange(len(tally.number)), tally.number)
 
@@ -137,7 +158,9 @@ def loss_stability(
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return what each pair and the whole ranking survive; a small loss is a good one."""
     if faults.said.by_label or faults.said.about or faults.few or faults.wrong is not None:
-        raise OptionError("losses take --label-error E or LOW:HIGH; other words about errors are for accuracy")
+        raise OptionError(
+            "losses take --label-error E or LOW:HIGH; other words about errors are for accuracy"
+        )
     laws = [one.law(range(len(systems))) for one in doubts]
     places = ranking(dict(zip(systems, laws[0].given.tolist(), strict=True)))
     pairs = [
@@ -146,17 +169,28 @@ def loss_stability(
         for one, law in zip(doubts, laws, strict=True)
     ]
     wholes = [
-        WholeStability(systems, places, one.label_error, law, one.noise, dict(zip(systems, one.values, strict=True)))
+        WholeStability(
+            systems,
+            places,
+            one.label_error,
+            law,
+            one.noise,
+            dict(zip(systems, one.values, strict=True)),
+        )
         for one, law in zip(doubts, laws, strict=True)
         if faults.pair is None
     ]
     return pairs, wholes
 
 
-def _pair(systems: tuple[str, ...], better: str, worse: str, one: Doubted, whole: FaultyRanking) -> PairStability:
+def _pair(
+    systems: tuple[str, ...], better: str, worse: str, one: Doubted, whole: FaultyRanking
+) -> PairStability:
     places = [systems.index(better), systems.index(worse)]
     alone = one.law(places) if one.exact_pairs else None
-    found, (first, second) = (alone, (0, 1)) if alone and alone.method.startswith("exact") else (whole, places)
+    found, (first, second) = (
+        (alone, (0, 1)) if alone and alone.method.startswith("exact") else (whole, places)
+    )
     return PairStability(
         worse=worse,
         better=better,
@@ -164,7 +198,9 @@ def _pair(systems: tuple[str, ...], better: str, worse: str, one: Doubted, whole
         only_better=None,
         label_error=one.label_error,
         model=one.model,
-        kept=None if found.given[first] == found.given[second] else float(found.before[first, second]),
+        kept=None
+        if found.given[first] == found.given[second]
+        else float(found.before[first, second]),
         tie=found.tied(first, second),
         reversed=float(found.before[second, first]),
         critical_label_error=None,

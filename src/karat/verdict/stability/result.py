@@ -36,7 +36,9 @@ class PairStability:
 
     def row(self) -> dict[str, Any]:
         """Return all of it as plain values."""
-        error = dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        error = (
+            dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        )
         return {
             "worse": self.worse,
             "better": self.better,
@@ -83,8 +85,12 @@ class WholeStability:
 
     def about(self) -> dict[str, Any]:
         """Return it as plain values."""
-        ranks = {name: row.tolist() for name, row in zip(self.systems, self.found.ranks, strict=True)}
-        error = dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        ranks = {
+            name: row.tolist() for name, row in zip(self.systems, self.found.ranks, strict=True)
+        }
+        error = (
+            dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
+        )
         return {
             "label_error": error,
             **({} if self.noise is None else {"noise": self.noise}),
@@ -145,7 +151,9 @@ class Stability(Result):
         tables: dict[str, Sequence[Row]] = {}
         for whole in self.wholes:
             tables[f"{self.quantity}: how firm is each place, {whole.words}?"] = whole.rows()
-        tables[f"{self.quantity}: which errors does each order survive?"] = [_line(pair) for pair in self.pairs]
+        tables[f"{self.quantity}: which errors does each order survive?"] = [
+            _line(pair) for pair in self.pairs
+        ]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -160,7 +168,9 @@ class Stability(Result):
             share = f"up to this share of wrong {self.things}"
             said.append(f"survives: {share} an order is kept with probability {self.level:g}.")
         if any(pair.safe_errors is not None for pair in self.pairs):
-            said.append(f"safe: so many wrong {self.things} cannot change the order, wherever they are.")
+            said.append(
+                f"safe: so many wrong {self.things} cannot change the order, wherever they are."
+            )
         return (*said, *self.remarks)
 
 
@@ -168,7 +178,11 @@ def _said(error: float | Mapping[str, float], things: str) -> str:
     if isinstance(error, Mapping) and len(error) > FEW:
         return f"if {things} are wrong, {100 * min(error.values()):.3g} to {100 * max(error.values()):.3g} % by label"
     if isinstance(error, Mapping):
-        return "if " + ", ".join(f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items()) + " are wrong"
+        return (
+            "if "
+            + ", ".join(f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items())
+            + " are wrong"
+        )
     return f"if {100 * error:.3g} % of the {things} are wrong"
 
 
@@ -176,7 +190,9 @@ def _whole_words(whole: WholeStability) -> str:
     best, method = whole.found.best_kept, whole.found.method
     said = f"I{whole.words[1:]}, the whole order is kept with probability {_likely(whole.found.kept, method)}"
     if best is not None:
-        said += f", and {whole.order[0]!r} stays the sole best with probability {_likely(best, method)}"
+        said += (
+            f", and {whole.order[0]!r} stays the sole best with probability {_likely(best, method)}"
+        )
     return f"{said} ({method})."
 
 
@@ -187,7 +203,12 @@ def _likely(value: float, method: str) -> str:
 
 def _line(pair: PairStability) -> dict[str, Any]:
     critical = pair.critical_label_error
-    row: dict[str, Any] = {"better": pair.better, "worse": pair.worse, "alone": None, "survives": None}
+    row: dict[str, Any] = {
+        "better": pair.better,
+        "worse": pair.worse,
+        "alone": None,
+        "survives": None,
+    }
     if pair.only_better is not None and pair.only_worse is not None:
         alone = f"{pair.only_better:,}:{pair.only_worse:,}"
         row |= {"alone": alone, "survives": _percent(critical, pair)}

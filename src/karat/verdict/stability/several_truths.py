@@ -66,7 +66,8 @@ class TwoTruths:
         """Return a row per system: its rank and value by the first truth, what the second adds, and its rank then."""
         lower = quantity.lower_is_better
         orders = [
-            ranking({name: own[side] for name, own in self.values.items()}, lower_is_better=lower) for side in (0, 1)
+            ranking({name: own[side] for name, own in self.values.items()}, lower_is_better=lower)
+            for side in (0, 1)
         ]
         return [
             {
@@ -97,14 +98,24 @@ class Truths(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return two rankings beside each other for every pair of truths, and how far they agree."""
         tables: dict[str, Sequence[Row]] = {
-            f"{self.quantity}: the ranking by {one.first}, and then by {one.second}": one.ranks(self.quantity)
+            f"{self.quantity}: the ranking by {one.first}, and then by {one.second}": one.ranks(
+                self.quantity
+            )
             for one in self.found
         }
-        return {**tables, "how often do two truths differ, and does the order?": [_line(one) for one in self.found]}
+        return {
+            **tables,
+            "how often do two truths differ, and does the order?": [
+                _line(one) for one in self.found
+            ],
+        }
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the rankings."""
-        ranking = [{"first": one.first, "second": one.second, "ranks": one.ranks(self.quantity)} for one in self.found]
+        ranking = [
+            {"first": one.first, "second": one.second, "ranks": one.ranks(self.quantity)}
+            for one in self.found
+        ]
         return {**self.about, "ranking": ranking}
 
     def notes(self) -> Sequence[str]:
@@ -114,7 +125,12 @@ class Truths(Result):
 
 
 def compare_truths(
-    patterns: Patterns, names: tuple[str, str], quantity: Quantity, *, level: float = 0.95, seed: int = 0
+    patterns: Patterns,
+    names: tuple[str, str],
+    quantity: Quantity,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
 ) -> TwoTruths:
     """Do two truths give the same ranking, on the items that both speak of?
 
@@ -123,9 +139,13 @@ def compare_truths(
     one, two = _both(patterns)
     items, differ = int(one.number.sum()), int(one.number[_labels(one) != _labels(two)].sum())
     if not items:
-        raise OptionError(f"{names[0]!r} and {names[1]!r} have no item in common; compare truths of the same items")
+        raise OptionError(
+            f"{names[0]!r} and {names[1]!r} have no item in common; compare truths of the same items"
+        )
     share = from_check(differ, items, level=level)
-    values = [{system: value_of(own, system, quantity) for system in own.systems} for own in (one, two)]
+    values = [
+        {system: value_of(own, system, quantity) for system in own.systems} for own in (one, two)
+    ]
     scores = [[_ranked(own[system], quantity) for system in patterns.systems] for own in values]
     _, (whole,) = stability(one, quantity, Faults(said=said_errors(differ / items), seed=seed))
     return TwoTruths(
@@ -152,10 +172,19 @@ def _both(patterns: Patterns) -> tuple[Patterns, Patterns]:
     """Return the items that have both truths, by each of them."""
     words = [patterns.meaning.label(text) if text else None for text in patterns.keys["u"].tolist()]
     labels = tuple(dict.fromkeys([*patterns.labels, *(word for word in words if word is not None)]))
-    place: dict[str | None, int] = {None: MISSING, **{text: code for code, text in enumerate(labels)}}
+    place: dict[str | None, int] = {
+        None: MISSING,
+        **{text: code for code, text in enumerate(labels)},
+    }
     other = np.array([place[word] for word in words], np.int64)
     both = (patterns.truth != MISSING) & (other != MISSING)
-    rows = replace(patterns, labels=labels, answers=patterns.answers[both], number=patterns.number[both], keys={})
+    rows = replace(
+        patterns,
+        labels=labels,
+        answers=patterns.answers[both],
+        number=patterns.number[both],
+        keys={},
+    )
     return _tidy(replace(rows, truth=patterns.truth[both])), _tidy(replace(rows, truth=other[both]))
 
 
@@ -165,11 +194,17 @@ def _labels(patterns: Patterns) -> npt.NDArray[np.object_]:
 
 def _tidy(patterns: Patterns) -> Patterns:
     """Return the patterns with only those labels that occur."""
-    (truth, *answers), labels = used([patterns.truth, *patterns.answers.T.astype(np.int64)], patterns.labels)
-    return replace(patterns, labels=labels, truth=truth, answers=np.stack(answers, axis=1).astype(np.int32))
+    (truth, *answers), labels = used(
+        [patterns.truth, *patterns.answers.T.astype(np.int64)], patterns.labels
+    )
+    return replace(
+        patterns, labels=labels, truth=truth, answers=np.stack(answers, axis=1).astype(np.int32)
+    )
 
 
-def _swapped(systems: Sequence[str], scores: Sequence[Sequence[float]], *, lower_is_better: bool) -> tuple[Swap, ...]:
+def _swapped(
+    systems: Sequence[str], scores: Sequence[Sequence[float]], *, lower_is_better: bool
+) -> tuple[Swap, ...]:
     one, other = (np.array(own) * (-1 if lower_is_better else 1) for own in scores)
     before = (one[:, None] > one[None, :]) & (other[:, None] < other[None, :])
     return tuple((systems[i], systems[j]) for i, j in zip(*np.nonzero(before), strict=True))
@@ -183,7 +218,13 @@ def _line(one: TwoTruths) -> dict[str, Any]:
         "trials": one.items,
         "value": one.differ / one.items,
     }
-    row |= {"value": one.differ / one.items, "low": one.low, "high": one.high, "level": one.level, "tau": one.tau}
+    row |= {
+        "value": one.differ / one.items,
+        "low": one.low,
+        "high": one.high,
+        "level": one.level,
+        "tau": one.tau,
+    }
     return {**row, "swapped": len(one.swapped), "kept": one.kept, "method": one.method}
 
 

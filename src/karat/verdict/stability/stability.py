@@ -10,7 +10,13 @@ import numpy as np
 
 from karat.ask.label_errors import SaidErrors
 from karat.doubt.interval import check_chance, check_level
-from karat.doubt.label_noise.error_model import ErrorModel, check_model, critical_rate, kept_by_item, kept_pair
+from karat.doubt.label_noise.error_model import (
+    ErrorModel,
+    check_model,
+    critical_rate,
+    kept_by_item,
+    kept_pair,
+)
 from karat.doubt.label_noise.error_rate import kept_believed
 from karat.doubt.label_noise.pair_order import Kept, kept_at_most, kept_exactly, safe_errors
 from karat.doubt.label_noise.precision_recall_order import faulty_prf
@@ -54,17 +60,23 @@ class Faults:
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
         if self.wrong is not None and (self.said.rates or self.said.by_label or self.few):
-            raise OptionError("--wrong is a number of labels, --label-error and --few speak of shares; say one")
+            raise OptionError(
+                "--wrong is a number of labels, --label-error and --few speak of shares; say one"
+            )
         if self.at_most and self.wrong is None:
             raise OptionError("--at-most goes with --wrong M")
 
 
-def kept_curves(patterns: Patterns, asked: Sequence[PairStability], classes: int) -> tuple[KeptCurve, ...]:
+def kept_curves(
+    patterns: Patterns, asked: Sequence[PairStability], classes: int
+) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
     patterns = patterns.filled()
     rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
     curves = []
-    for pair in {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}.values():
+    for pair in {
+        (one.better, one.worse): one for one in asked if one.only_better != one.only_worse
+    }.values():
         tally = pairs_of(patterns, pair.better, pair.worse)
         kept = tuple(kept_pair(tally, ErrorModel(rate, classes)).kept for rate in rates)
         curves.append(KeptCurve(pair.better, pair.worse, rates, kept))
@@ -76,9 +88,13 @@ def stability(
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return what each pair and the whole ranking survive."""
     if patterns.meaning.truth_sep is not None:
-        raise OptionError("a truth that is a set of labels has no single label that could be wrong; name one truth")
+        raise OptionError(
+            "a truth that is a set of labels has no single label that could be wrong; name one truth"
+        )
     if patterns.meaning.missing == "skip":
-        raise OptionError("systems that are judged on different items have no common law; leave --missing skip out")
+        raise OptionError(
+            "systems that are judged on different items have no common law; leave --missing skip out"
+        )
     patterns = patterns.filled()
     values = {system: value_of(patterns, system, quantity) for system in patterns.systems}
     places = ranking(values, lower_is_better=quantity.lower_is_better)
@@ -92,7 +108,9 @@ def stability(
     asked = asked_pairs(order, faults)
     quantity = Quantity("accuracy") if quantity.measure == "error-rate" else quantity
     if quantity.measure == "accuracy" and sides(patterns, quantity) is None:
-        raise OptionError("rows whose truth and answer are both nothing count for some systems alone; name --measure")
+        raise OptionError(
+            "rows whose truth and answer are both nothing count for some systems alone; name --measure"
+        )
     exact = quantity.measure == "accuracy" and not faults.few
     _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
     joints = [None if exact else _drawn(patterns, quantity, model, faults) for model in models]
@@ -105,7 +123,9 @@ def stability(
         )
     ]  # fmt: skip
     wholes = [
-        WholeStability(patterns.systems, places, model.rate, _whole(patterns, quantity, model, joint, faults))
+        WholeStability(
+            patterns.systems, places, model.rate, _whole(patterns, quantity, model, joint, faults)
+        )
         for model, joint in zip(models, joints, strict=True)
         if faults.pair is None
     ]
@@ -115,11 +135,17 @@ def stability(
 def _check(models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: Faults) -> None:
     """Refuse what has no answer."""
     if by_item and (models or faults.wrong is not None or not exact):
-        raise OptionError("--error gives each item its own probability, for accuracy; leave other errors and --few out")
+        raise OptionError(
+            "--error gives each item its own probability, for accuracy; leave other errors and --few out"
+        )
     if not models and not exact:
-        raise OptionError("only accuracy has a share of wrong labels that it survives; say one with --label-error")
+        raise OptionError(
+            "only accuracy has a share of wrong labels that it survives; say one with --label-error"
+        )
     if faults.said.about and not exact:
-        raise OptionError("a check such as 3/100 is averaged over for accuracy alone; say a share with --label-error")
+        raise OptionError(
+            "a check such as 3/100 is averaged over for accuracy alone; say a share with --label-error"
+        )
     if faults.said.by_label and faults.classes:
         raise OptionError("shares by label move within the labels that occur; leave --classes out")
 
@@ -152,7 +178,12 @@ def asked_pairs(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
 def _drawn(patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: Faults) -> Joint:
     simulate = few_and_faulty if faults.few else faulty_classes
     return simulate(
-        patterns, quantity, _errors(patterns, model), classes=model.classes, draws=faults.draws, seed=faults.seed
+        patterns,
+        quantity,
+        _errors(patterns, model),
+        classes=model.classes,
+        draws=faults.draws,
+        seed=faults.seed,
     )
 
 
@@ -166,7 +197,12 @@ def _whole(
 ) -> FaultyRanking:
     found = sides(patterns, quantity)
     answered = bool((patterns.answers[patterns.truth != MISSING] >= 0).all())
-    plain = model.classes == 2 and not isinstance(model.rate, Mapping) and found is not None and answered
+    plain = (
+        model.classes == 2
+        and not isinstance(model.rate, Mapping)
+        and found is not None
+        and answered
+    )
     if joint is None and plain and found is not None:
         number = patterns.number[patterns.truth != MISSING]
         return faulty_ranking(found[0], number, model.rate, draws=faults.draws, seed=faults.seed)  # type: ignore[arg-type]
@@ -212,16 +248,23 @@ def _pairs(
         kept=None,
         tie=None,
         reversed=None,
-        critical_label_error=critical_rate(tally, classes, level=faults.level) if accuracy else None,
+        critical_label_error=critical_rate(tally, classes, level=faults.level)
+        if accuracy
+        else None,
         safe_errors=safe_errors(only_worse, only_better) if accuracy else None,
         method="exact",
     )
     if "e" in patterns.keys:
         return [_with(found, kept_by_item(patterns, better, worse, classes), "per-item")]
     if not models:
-        return [found if faults.wrong is None else _counted(found, tally, classes, quantity, faults)]
+        return [
+            found if faults.wrong is None else _counted(found, tally, classes, quantity, faults)
+        ]
     two = len(patterns.systems) == 2
-    return [_modelled(found, tally, quantity, model, joint, faults, two=two, tied=tied) for model, joint in models]
+    return [
+        _modelled(found, tally, quantity, model, joint, faults, two=two, tied=tied)
+        for model, joint in models
+    ]
 
 
 def _modelled(
@@ -254,10 +297,14 @@ def _modelled(
     )
 
 
-def _counted(found: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: Faults) -> PairStability:
+def _counted(
+    found: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: Faults
+) -> PairStability:
     """Return a pair with its law for a number of wrong labels among all the items."""
     if classes != 2 or quantity.measure != "accuracy":
-        raise OptionError("a number of wrong labels has a law for two classes and accuracy; use --label-error")
+        raise OptionError(
+            "a number of wrong labels has a law for two classes and accuracy; use --label-error"
+        )
     _, only_better, only_worse, _ = tally.counts()
     law = (kept_at_most if faults.at_most else kept_exactly)(
         only_worse, only_better, int(tally.number.sum()), faults.wrong or 0
@@ -267,7 +314,9 @@ def _counted(found: PairStability, tally: Pairs, classes: int, quantity: Quantit
 
 def _with(found: PairStability, law: Kept, model: str) -> PairStability:
     kept = None if math.isnan(law.kept) else law.kept
-    return replace(found, model=model, kept=kept, tie=law.tie, reversed=law.reversed, method=law.method)
+    return replace(
+        found, model=model, kept=kept, tie=law.tie, reversed=law.reversed, method=law.method
+    )
 
 
 def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
@@ -281,17 +330,24 @@ def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
     )
 
 
-def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults) -> tuple[float, float, float, str]:
+def _by_cells(
+    tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults
+) -> tuple[float, float, float, str]:
     """Return the law of a pair from its counts of answer x answer x truth."""
     label = tally.labels.index(quantity.label) if quantity.label in tally.labels else MISSING - 2
     cells = np.zeros((2, 2, 2), np.int64)
-    yes = [(side == label).astype(np.int64) for side in (tally.answers[:, 0], tally.answers[:, 1], tally.truth)]
+    yes = [
+        (side == label).astype(np.int64)
+        for side in (tally.answers[:, 0], tally.answers[:, 1], tally.truth)
+    ]
     np.add.at(cells, tuple(yes), tally.number)
     rates = dict(zip(tally.labels, model.rates(tally.labels), strict=True))
     other = [rate for text, rate in rates.items() if text != quantity.label]
     errors = (float(other[0]) if other else 0.0, float(rates.get(quantity.label or "", 0.0)))
     measure: Any = quantity.measure
-    law = faulty_prf(cells, errors, measure=measure, beta=quantity.beta, draws=faults.draws, seed=faults.seed)
+    law = faulty_prf(
+        cells, errors, measure=measure, beta=quantity.beta, draws=faults.draws, seed=faults.seed
+    )
     return float(law.before[0, 1]), law.tied(0, 1), float(law.before[1, 0]), law.method
 
 
@@ -299,11 +355,20 @@ def _law(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
     """Return the law at one share of wrong labels, or averaged over what is believed of it."""
     if faults.said.about is None:
         return kept_pair(tally, model)
-    return kept_believed(lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.said.about)
+    return kept_believed(
+        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.said.about
+    )
 
 
-def _shares(joint: Joint, better: str, worse: str, quantity: Quantity) -> tuple[float, float, float, str]:
+def _shares(
+    joint: Joint, better: str, worse: str, quantity: Quantity
+) -> tuple[float, float, float, str]:
     first, second = (joint.drawn[:, joint.systems.index(name)] for name in (better, worse))
     if quantity.lower_is_better:
         first, second = second, first
-    return float((first > second).mean()), float((first == second).mean()), float((first < second).mean()), joint.method
+    return (
+        float((first > second).mean()),
+        float((first == second).mean()),
+        float((first < second).mean()),
+        joint.method,
+    )
