@@ -30,7 +30,7 @@ from karat.measure.consensus.majority import majority
 from karat.measure.consensus.spectral import spectral
 from karat.measure.consensus.votes import consensus, label_consensus
 from karat.measure.rank_agreement import kendall
-from karat.tally.votes.patterns import Patterns
+from karat.tally.votes.patterns import Patterns, patterns
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 CROWDS = "bluebird", "rte", "dog", "adult_content2", "web", "product", "trec"
@@ -79,10 +79,10 @@ def tally(name: str) -> Patterns:
         )
         return karat.read(
             next(folder.glob("answers*")), truth=f"{folder / 'truth.csv'}:truth", **more
-        ).counter.patterns()
+        ).counter.count(patterns)
     path, truth = (DATA / part for part in BENCHMARKS[name])
     data: Any = judges(path, name.partition(" ")[2]) if name.startswith("llmbar") else path
-    every = karat.read(data, truth=str(truth)).counter.patterns()
+    every = karat.read(data, truth=str(truth)).counter.count(patterns)
     kept = [place for place, system in enumerate(every.systems) if system not in LEFT_OUT]
     return replace(
         every, systems=tuple(every.systems[k] for k in kept), answers=every.answers[:, kept]

@@ -24,7 +24,7 @@ from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import Roc, normalised_area, pr_area, roc
 from karat.measure.prevalence.priors import uniform
 from karat.tally.scores.annotator_marks import marks_of
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Curve, curve
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SETS = "annthyroid", "mammography", "pendigits", "satimage-2", "smtp", "Wilt"
@@ -92,7 +92,7 @@ def inversions() -> None:
         counter = karat.read(
             DATA / "adbench_scores" / f"{name}.csv.gz", item="item", truth="truth", positive="1"
         ).counter
-        tallies = {system: counter.curve(system) for system in counter.facts.systems}
+        tallies = {system: counter.count(curve, system) for system in counter.facts.systems}
         curves = {system: roc(curve) for system, curve in tallies.items()}
         found = rankings(curves)
         pairs = list(combinations(curves, 2))

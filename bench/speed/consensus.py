@@ -12,6 +12,7 @@ from common import clock, header, line, made
 import karat
 from karat.measure.consensus.summed_votes import summed_consensus
 from karat.measure.consensus.votes import Consensus
+from karat.tally.votes.covotes import covotes
 
 ROWS, LIMIT = 10_000_000, 3
 SYSTEMS = tuple(f"system{k}" for k in range(6))
@@ -35,7 +36,7 @@ def write_confidences(path: Path) -> None:
 
 def voted(path: Path) -> Consensus:
     """Return the paper's vote, from the sums of votes and of their products."""
-    return summed_consensus(karat.read(path).counter.covotes())
+    return summed_consensus(karat.read(path).counter.count(covotes))
 
 
 def plainly(path: Path, connection: duckdb.DuckDBPyConnection) -> np.ndarray:

@@ -28,6 +28,7 @@ def main() -> None:
         few_and_faulty,
     )
     from karat.measure.quantity import Quantity
+    from karat.tally.votes.patterns import patterns
     from karat.tally.votes.right_answers import right
 
     header(
@@ -39,7 +40,7 @@ def main() -> None:
     bench = karat.read(
         str(SET / "systems_label.csv.gz"), truth=f"{SET / 'items.csv.gz'}:truth_original"
     )
-    every = bench.counter.patterns()
+    every = bench.counter.count(patterns)
     kept = [place for place, name in enumerate(every.systems) if name != LEFT_OUT]
     names = tuple(every.systems[place] for place in kept)
     patterns = replace(every, systems=names, answers=every.answers[:, kept])

@@ -1,107 +1,37 @@
-"""The questions in order, a few lines each: read this first.
+"""A table of answers and the questions one can ask of it: read this first.
 
-source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes as far as the table; each question of a
-`Bench` goes from there to a result.
+source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes as far as the table. Each method of a
+`Bench` is one question: it checks what was given, and hands over to the file of that question in `karat.questions`,
+which counts what it needs and goes from there to a result. A method imports its question only when it is called.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from numbers import Real
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from karat.ask.checked_labels import of_checked, of_shares
-from karat.ask.label_errors import SaidErrors, of_annotators, said_errors
-from karat.ask.opening import opened
-from karat.ask.preconditions import (
-    Per,
-    check_missing,
-    cutting,
-    judged,
-    no_part,
-    of_scores,
-    option,
-    voting,
-    yes_or_label,
-)
-from karat.ask.prevalence import Columns
-from karat.ask.prevalence_options import fields_of, read_series
-from karat.ask.voting import AT_HALF, HALF, Polling, without_intervals
-from karat.doubt.estimate import How
-from karat.doubt.interval import Side
 from karat.engine import Watch, unwatched
-from karat.errors import OptionError
-from karat.measure import LOSSES
-from karat.measure.losses import Loss
-from karat.measure.quantity import Quantity, choose
-from karat.questions.page import Say, Wish, inquire, unheard
-from karat.questions.plot import Picture, drawn
-from karat.report import DOCUMENTS
-from karat.report.findings import Findings
-from karat.report.signature import about
-from karat.report.writing import write
-from karat.source import SOURCES
-from karat.table.kinds import label as label_kind
-from karat.table.kinds import score as scores_kind
-from karat.tally.counter import Counter, Facts, to_saved
-from karat.tally.saved import to_bytes
-from karat.tally.scores.binned_curve import BINS
-from karat.tally.scores.paired_scores import MOST
-from karat.tally.votes.agreement import agreement, met
-from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compare import Contest, compare, few_clusters, too_few
-from karat.verdict.compare.result import Comparisons
-from karat.verdict.consensus.confidence_sums import summed
-from karat.verdict.consensus.consensus import consensus
-from karat.verdict.consensus.cutoffs import CUTOFFS, DEPTHS, Cutoffs, Depths, by_cutoff, by_depth
-from karat.verdict.consensus.item_labels import ItemTruth, item_truth
-from karat.verdict.consensus.parts import Parted, by_part
-from karat.verdict.consensus.result import Standing
-from karat.verdict.oddities import odd_warnings, of_patterns
-from karat.verdict.prevalence.groups import skew_groups
-from karat.verdict.prevalence.groups_result import GroupedSkew
-from karat.verdict.prevalence.prevalence import Asking, skew
-from karat.verdict.prevalence.resampled_areas import Scored
-from karat.verdict.prevalence.result import Skewed
-from karat.verdict.read.understanding import Understanding
-from karat.verdict.score.expected_counts import EXPECTED, expected
-from karat.verdict.score.retrieval import (
-    Retrieval,
-    are_rankings,
-    asks_of_rankings,
-    by_query,
-    digests,
-    entries,
-    rankings_of,
-    retrieval,
-    without_relevant,
-)
-from karat.verdict.score.scores import (
-    ALONE,
-    Scores,
-    accuracy_alone,
-    check_labels,
-    labels_of,
-    ranked,
-    scored,
-    warnings,
-)
-from karat.verdict.stability.losses import (
-    doubts_of_confidences,
-    doubts_of_numbers,
-    left_out,
-    loss_stability,
-)
-from karat.verdict.stability.result import Stability
-from karat.verdict.stability.stability import Faults, classes_of, kept_curves, stability
-from karat.version import VERSION
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
 from karat.words import counted
 
-ALL_SCORES = 20_000_000
-"""Items whose scores are counted one by one; of more, in bins."""
-
-ALL_LABELS = 1_000_000
-"""Items whose labels `read` looks at; of more, the questions do."""
+if TYPE_CHECKING:
+    from karat.ask.label_errors import SaidErrors
+    from karat.ask.preconditions import Per
+    from karat.ask.prevalence import Columns
+    from karat.doubt.interval import Side
+    from karat.questions.plot import Picture
+    from karat.report.findings import Findings
+    from karat.verdict.compare.result import Comparisons
+    from karat.verdict.consensus.cutoffs import Cutoffs, Depths
+    from karat.verdict.consensus.item_labels import ItemTruth
+    from karat.verdict.consensus.parts import Parted
+    from karat.verdict.consensus.result import Standing
+    from karat.verdict.prevalence.groups_result import GroupedSkew
+    from karat.verdict.prevalence.result import Skewed
+    from karat.verdict.read.understanding import Understanding
+    from karat.verdict.score.retrieval import Retrieval
+    from karat.verdict.score.scores import Scores
+    from karat.verdict.stability.result import Stability
 
 
 def read(
@@ -127,20 +57,21 @@ def read(
     >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
     """
-    return Bench(
-        opened(
-            data,
-            truth=truth,
-            scores=scores,
-            format=format,
-            using=using,
-            engine=engine,
-            master=master,
-            lenient=lenient,
-            watch=watch,
-            options=options,
-        )
+    from karat.ask.opening import opened  # noqa: PLC0415 (as below: each question loads what it needs)
+
+    counter = opened(
+        data,
+        truth=truth,
+        scores=scores,
+        format=format,
+        using=using,
+        engine=engine,
+        master=master,
+        lenient=lenient,
+        watch=watch,
+        options=options,
     )
+    return Bench(counter)
 
 
 def from_predictions(
@@ -158,6 +89,8 @@ def from_predictions(
     >>> from_predictions([1, 0, 1], {"a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
     """
+    from karat.source import SOURCES  # noqa: PLC0415
+
     return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
 
 
@@ -169,23 +102,46 @@ class Bench:
 
     def __repr__(self) -> str:
         """Say what was read."""
-        number = counted(len(self.facts.systems), "system")
-        return f"Bench of {self.facts.origin}: {counted(self.facts.counts.items, 'item')}, {number}"
+        items = counted(self.facts.counts.items, "item")
+        systems = counted(len(self.facts.systems), "system")
+        return f"Bench of {self.facts.origin}: {items}, {systems}"
 
     @property
     def facts(self) -> Facts:
         """What is known of the table: systems, kind, counts, options."""
         return self.counter.facts
 
-    def describe(self) -> Understanding:
+    def at(self, threshold: float | None) -> Counter:
+        """Return the counter of the answers: scores become yes and no from a threshold on, if one is given."""
+        if threshold is None:
+            return self.counter
+        return self.counter.at(threshold)
+
+    def describe(self) -> "Understanding":
         """How is the file understood?"""
-        facts = self.facts
-        about = {"karat": VERSION, "command": "read", "input": facts.about()}
-        few = facts.kind == label_kind and facts.counts.items <= ALL_LABELS
-        odd = _odd(facts, self.counter.patterns()) if few else ()
-        untold = () if facts.has_truth else (f"No truth was found; {facts.untold()}.",)
-        remarks = (*facts.notes, *facts.remarks(), *untold, *odd)
-        return Understanding(self.counter.uses(), self.counter.first(5), about, remarks)
+        from karat.questions.describe import describe  # noqa: PLC0415
+
+        return describe(self.counter)
+
+    def score(
+        self,
+        *,
+        measure: str | Sequence[str] | None = None,
+        per: "Per" = "total",
+        level: float = 0.95,
+        side: "Side" = "both",
+        bound: str = "exact",
+        beta: float = 1.0,
+        threshold: float | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+    ) -> "Scores":
+        """How good is each system, and how sure is that?"""
+        from karat.doubt.estimate import How  # noqa: PLC0415
+        from karat.questions.score import score  # noqa: PLC0415
+
+        how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
+        return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
 
     def compare(
         self,
@@ -199,16 +155,11 @@ class Bench:
         ranks: bool | None = None,
         draws: int = 2000,
         seed: int = 0,
-    ) -> Comparisons:
+    ) -> "Comparisons":
         """Is one system really better than another?"""
-        counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = judged(counter.facts, "total")
-        if len(facts.systems) < 2:
-            raise OptionError(
-                f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
-            )
-        yes_or_label(facts, measure)
-        wanted = choose(measure, positive=facts.meaning.positive)
+        from karat.questions.compare import compare  # noqa: PLC0415
+        from karat.verdict.compare.compare import Contest  # noqa: PLC0415
+
         contest = Contest(
             test=test,
             baseline=baseline,
@@ -218,30 +169,12 @@ class Bench:
             seed=seed,
             ranks=ranks,
         )
-        patterns = counter.patterns(keys="cw")
-        check_labels(wanted, labels_of(patterns))
-        parts = [compare(patterns, quantity, contest) for quantity in wanted]
-        said = about(
-            "compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts
-        )
-        found = tuple(one for comparisons, _ in parts for one in comparisons)
-        return Comparisons(
-            found,
-            tuple(field for _, field in parts),
-            said,
-            (
-                *facts.remarks(),
-                *_as_it_is(facts),
-                *too_few(found, contest),
-                *few_clusters(patterns, contest),
-                *_odd(facts, patterns),
-            ),
-        )
+        return compare(self.at(threshold), measure, contest)
 
     def stability(
         self,
         *,
-        label_error: float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None = None,
+        label_error: "float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None" = None,
         measure: str = "accuracy",
         classes: int | None = None,
         pair: tuple[str, str] | None = None,
@@ -254,20 +187,14 @@ class Bench:
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
-    ) -> Stability:
-        """Would the ranking survive the errors in the truth? For answers that are numbers see `loss_stability`."""
-        counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = judged(counter.facts, "total")
-        if measure in LOSSES:
-            raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
-        yes_or_label(facts, measure)
-        if {"c", "w"} & set(facts.keys):
-            raise OptionError(
-                "clusters and weights have no law of wrong labels here; leave --cluster and --weight out"
-            )
-        (quantity,) = choose([measure], positive=facts.meaning.positive)
+    ) -> "Stability":
+        """Would the ranking be the same by the right labels? For answers that are numbers see `loss_stability`."""
+        from karat.ask.label_errors import said_errors  # noqa: PLC0415
+        from karat.questions.stability import stability  # noqa: PLC0415
+        from karat.verdict.stability.stability import Faults  # noqa: PLC0415
+
         faults = Faults(
-            said=said_errors(label_error, level=level).among(facts.meaning.label),
+            said=said_errors(label_error, level=level),
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
@@ -278,26 +205,7 @@ class Bench:
             draws=draws,
             seed=seed,
         )
-        patterns = counter.patterns(keys="e")
-        check_labels([quantity], labels_of(patterns))
-        pairs, wholes = stability(patterns, quantity, faults)
-        told = label_error.signed() if isinstance(label_error, SaidErrors) else label_error
-        options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
-        said = about("stability", [str(quantity)], faults, options, [patterns.digest()], facts)
-        if curves and quantity.measure != "accuracy":
-            raise OptionError(
-                "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
-            )
-        drawn = kept_curves(patterns, pairs, classes or classes_of(patterns)) if curves else ()
-        return Stability(
-            quantity,
-            tuple(pairs),
-            tuple(wholes),
-            said,
-            (*faults.said.words, *facts.remarks(), *_odd(facts, patterns)),
-            level,
-            drawn,
-        )
+        return stability(self.at(threshold), measure, faults, given=label_error, curves=curves)
 
     def loss_stability(
         self,
@@ -311,124 +219,77 @@ class Bench:
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
-    ) -> Stability:
-        """Would a ranking by mean error or divergence survive the errors in the truth?
+    ) -> "Stability":
+        """Would a ranking by mean error or divergence be the same by the right truth?
 
         Numbers and grades by mean-absolute-error or mean-squared-error: `noise` is the truths' standard deviation,
         `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
         `floor` is the confidence that stands for none.
         """
-        facts = judged(self.counter.facts, None)
-        if unfit := {"c", "w", "e"} & set(facts.keys):
-            raise OptionError(
-                f"clusters, weights and errors by item have no law here; leave {option(unfit)} out"
-            )
-        if facts.meaning.truth_sep is not None:
-            raise OptionError(
-                "a truth that is a set of labels has no single label that could be wrong; name one truth"
-            )
-        loss = Loss(name=measure, floor=floor)
-        said = said_errors(label_error, level=level)
-        faults = Faults(
-            said=said, pair=pair, all_pairs=all_pairs, level=level, draws=draws, seed=seed
-        )
-        tally = self.counter.patterns() if loss.of_numbers else self.counter.confidences()
-        if isinstance(tally, Patterns):
-            doubts = doubts_of_numbers(tally, loss, faults, noise)
-        else:
-            if facts.meaning.missing != "wrong":
-                raise OptionError(
-                    "who gives no distribution is held to have confidence 0; leave --missing out"
-                )
-            doubts = doubts_of_confidences(tally, loss, faults, noise)
-        pairs, wholes = loss_stability(facts.systems, doubts, faults)
-        told = {"label_error": label_error, "noise": noise, "floor": floor or None}
-        options = dict(facts.options) | {
-            name: str(value) for name, value in told.items() if value is not None
-        }
-        beside = about("stability", [measure], faults, options, [tally.digest()], facts)
-        return Stability(
-            Quantity(measure),
-            tuple(pairs),
-            tuple(wholes),
-            beside,
-            (*left_out(tally), *facts.remarks()),
-            level,
-        )
+        from karat.ask.label_errors import said_errors  # noqa: PLC0415
+        from karat.measure.losses import Loss  # noqa: PLC0415
+        from karat.questions.stability import LossOptions, loss_stability  # noqa: PLC0415
+        from karat.verdict.stability.stability import Faults  # noqa: PLC0415
 
-    def consensus(self, *, threshold: float | None = None, **options: Any) -> Standing:
+        faults = Faults(
+            said=said_errors(label_error, level=level),
+            pair=pair,
+            all_pairs=all_pairs,
+            level=level,
+            draws=draws,
+            seed=seed,
+        )
+        loss = Loss(name=measure, floor=floor)
+        options = LossOptions(loss=loss, noise=noise, given=label_error)
+        return loss_stability(self.counter, options, faults)
+
+    def consensus(self, *, threshold: float | None = None, **options: Any) -> "Standing":
         """Who is best when there is no truth? Options are those of `karat.ask.voting.Polling`.
 
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
-        counter, polling = voting(self.counter, threshold), Polling(**options)
-        sums = (
-            summed(counter, polling)
-            if polling.by_sums(counter.facts.kind, counter.facts.counts.items)
-            else None
-        )
-        counter = counter if sums is None else counter.at(HALF)
-        facts, patterns = counter.facts, counter.patterns()
-        found = consensus(patterns, facts.kind, polling, sums)
-        options = dict(facts.options) | polling.options()
-        digests = [patterns.digest(), *([] if sums is None else [sums.covotes.digest()])]
-        said = about("consensus", [polling.estimator], None, options, digests, facts)
-        at_half = (AT_HALF,) if facts.kind == scores_kind else ()
-        remarks = (
-            *facts.voted(),
-            *at_half,
-            *found.remarks,
-            *no_part(facts),
-            *_odd(facts, patterns),
-        )
-        return replace(found, about=said, remarks=remarks)
+        from karat.ask.voting import Polling  # noqa: PLC0415
+        from karat.questions.consensus import consensus  # noqa: PLC0415
+
+        return consensus(self.counter, Polling(**options), threshold=threshold)
 
     def consensus_parts(
         self, *, per: str, threshold: float | None = None, **options: Any
-    ) -> Parted:
-        """What does the vote say of each class, group or family alone?"""
-        counter, polling = voting(self.counter, threshold), without_intervals(options)
-        facts, patterns = counter.facts, counter.patterns(keys="g" if per == "group" else "")
-        found = by_part(patterns, facts.kind, polling, per)
-        options = dict(facts.options) | polling.options()
-        said = about(
-            "consensus",
-            [polling.estimator, f"per {per}"],
-            None,
-            options,
-            [patterns.digest()],
-            facts,
-        )
-        return replace(found, about=said, remarks=facts.voted())
+    ) -> "Parted":
+        """What does the vote say of each class, group or family of systems separately?"""
+        from karat.ask.voting import without_intervals  # noqa: PLC0415
+        from karat.questions.consensus import consensus_parts  # noqa: PLC0415
 
-    def consensus_cutoffs(self, *, cutoffs: Sequence[float] = CUTOFFS, **options: Any) -> Cutoffs:
+        return consensus_parts(
+            self.counter, without_intervals(options), per=per, threshold=threshold
+        )
+
+    def consensus_cutoffs(
+        self, *, cutoffs: Sequence[float] | None = None, **options: Any
+    ) -> "Cutoffs":
         """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
-        counter, polling = cutting(self.counter), without_intervals(options)
-        patterns = {cutoff: counter.at(cutoff).patterns() for cutoff in sorted(cutoffs)}
-        return replace(
-            by_cutoff(patterns, polling), **_cut(counter.facts, polling, "cutoff", patterns)
-        )
+        from karat.ask.voting import without_intervals  # noqa: PLC0415
+        from karat.questions.consensus import consensus_cutoffs  # noqa: PLC0415
+        from karat.verdict.consensus.cutoffs import CUTOFFS  # noqa: PLC0415
 
-    def consensus_depths(self, *, depths: Sequence[int] = DEPTHS, **options: Any) -> Depths:
+        chosen = CUTOFFS if cutoffs is None else cutoffs
+        return consensus_cutoffs(self.counter, without_intervals(options), chosen)
+
+    def consensus_depths(self, *, depths: Sequence[int] | None = None, **options: Any) -> "Depths":
         """What are precision and recall if the first 5, 10, ... documents of each query are retrieved?"""
-        counter, polling = cutting(self.counter), without_intervals(options)
-        patterns = counter.depths(depths)
-        found = replace(
-            by_depth(patterns, polling), **_cut(counter.facts, polling, "depth", patterns)
-        )
-        return replace(found, remarks=counter.facts.listed())
+        from karat.ask.voting import without_intervals  # noqa: PLC0415
+        from karat.questions.consensus import consensus_depths  # noqa: PLC0415
+        from karat.verdict.consensus.cutoffs import DEPTHS  # noqa: PLC0415
 
-    def consensus_items(self, *, threshold: float | None = None, **options: Any) -> ItemTruth:
-        """What do all say of each item, and how surely? A table that can serve as a truth with doubt."""
-        counter, polling = voting(self.counter, threshold), without_intervals(options)
-        facts, patterns = counter.facts, counter.patterns()
-        names, places = counter.items(patterns)
-        found = item_truth(patterns, facts.kind, polling, names, places)
-        options = dict(facts.options) | polling.options()
-        said = about(
-            "consensus", [polling.estimator, "per-item"], None, options, [patterns.digest()], facts
-        )
-        return replace(found, about=said, remarks=facts.voted())
+        chosen = DEPTHS if depths is None else depths
+        return consensus_depths(self.counter, without_intervals(options), chosen)
+
+    def consensus_items(self, *, threshold: float | None = None, **options: Any) -> "ItemTruth":
+        """What is the likeliest label of each item, and how sure? A table that can serve as an uncertain truth."""
+        from karat.ask.voting import without_intervals  # noqa: PLC0415
+        from karat.questions.consensus import consensus_items  # noqa: PLC0415
+
+        return consensus_items(self.counter, without_intervals(options), threshold=threshold)
 
     def skew(
         self,
@@ -436,52 +297,35 @@ class Bench:
         to: float | str | Path | Sequence[float | str | Path] = (),
         low: float | str | None = None,
         high: float | str | None = None,
-        prior: str | Columns = "uniform",
+        prior: "str | Columns" = "uniform",
         trajectory: Any = None,
         time: float | Sequence[float | None] | None = None,
         label_error: float | tuple[float, float] = 0.0,
         beside: "Mapping[str, Bench] | None" = None,
         bins: int | None = None,
         **options: Any,
-    ) -> Skewed:
+    ) -> "Skewed":
         """What happens where positives are rarer or more frequent than here?
 
-        `to` are class balances (0.01, "1%", "1:99") or a file of scores from the field; `low` and `high` a range with a
-        `prior`; `trajectory` and `time` a balance that changes; `beside` other tables, by name; `bins`
-        counts scores in bins. Other options are those of `karat.verdict.prevalence.prevalence.Asking`.
+        `to` are prevalences (0.01, "1%", "1:99") or a file of unlabelled scores from where the systems are used; `low`
+        and `high` a range with a `prior`; `trajectory` and `time` a prevalence that changes; `beside` other tables,
+        by name; `bins` counts scores in bins. Other options are those of `karat.verdict.prevalence.prevalence.Asking`.
         """
+        from karat.ask.preconditions import of_scores  # noqa: PLC0415
+        from karat.ask.prevalence_options import fields_of, read_series  # noqa: PLC0415
+        from karat.questions.prevalence import both_ways, skew, tables_by_name  # noqa: PLC0415
+        from karat.verdict.prevalence.prevalence import Asking  # noqa: PLC0415
+
         facts = of_scores(self.facts)
         fields, files = fields_of(
             to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
         )
-        scores = read_series(files[0], *facts.systems) if files else None
-        up, down = (
-            (label_error, label_error)
-            if isinstance(label_error, float | int | Real)
-            else label_error
-        )
+        unlabelled = read_series(files[0], *facts.systems) if files else None
         asking = Asking(
-            fields=fields, scores=scores, label_error=(float(up), float(down)), **options
+            fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
         )
-        benches = {Path(facts.origin).stem: self, **(beside or {})}
-        if len(benches) <= len(beside or {}):
-            raise OptionError("a table beside has the name of the first; give it another")
-        tables = {name: bench.scored(bins=bins) for name, bench in benches.items()}
-        found = skew(tables, asking)
-        counted_by = [
-            curve.digest() for table in tables.values() for curve in table.curves.values()
-        ]
-        told = dict(facts.options) | asking.told() | {"draws": str(found.draws)}
-        told |= ({"bins": str(bins)} if bins else {}) | (
-            {"beside": ",".join(beside)} if beside else {}
-        )
-        said = about("skew", [each.name for each in found.fields], None, told, counted_by, facts)
-        together = (
-            ("Groups are taken together; --per group tells them apart.",)
-            if "g" in facts.keys
-            else ()
-        )
-        return replace(found, about=said, remarks=(*found.remarks, *together, *facts.remarks()))
+        others = {name: bench.counter for name, bench in (beside or {}).items()}
+        return skew(tables_by_name(self.counter, others), asking, bins=bins)
 
     def skew_groups(
         self,
@@ -491,104 +335,51 @@ class Bench:
         draws: int | None = None,
         seed: int = 0,
         **where: Any,
-    ) -> GroupedSkew:
-        """What happens at other class balances in each group, and on average over the groups? `where` as for `skew`."""
-        facts = of_scores(self.facts)
-        fields, files = fields_of(**where)
-        if files:
-            raise OptionError(f"groups are compared at class balances; {files[0]} is a file")
-        asking = Asking(fields=fields, level=level, draws=draws, seed=seed)
-        whole, groups = self.scored(bins=bins), self.scored_groups(bins=bins)
-        found = skew_groups(groups, whole, asking)
-        counted_by = [
-            curve.digest() for each in (whole, *groups.values()) for curve in each.curves.values()
-        ]
-        told = (
-            dict(facts.options)
-            | asking.told()
-            | {"draws": str(found.draws)}
-            | ({"bins": str(bins)} if bins else {})
-        )
-        said = about(
-            "skew",
-            [*(each.name for each in found.fields), "per group"],
-            None,
-            told,
-            counted_by,
-            facts,
-        )
-        return replace(found, about=said, remarks=(*found.remarks, *facts.remarks()))
+    ) -> "GroupedSkew":
+        """What happens at other prevalences in each group, and on average over the groups? `where` as for `skew`."""
+        from karat.questions.prevalence import prevalences, skew_groups  # noqa: PLC0415
 
-    def scored_groups(self, *, bins: int | None = None) -> dict[str, Scored]:
-        """Return the curves of a table of scores group by group, and the scores of each item if not too many."""
-        facts, counter = of_scores(self.facts), self.counter
-        if "g" not in facts.keys:
-            raise OptionError("--per group needs groups; name their column with --group COL")
-        cut = bins if bins is not None or facts.counts.items <= ALL_SCORES else BINS
-        curves = {name: counter.curves(name, bins=cut) for name in facts.systems}
-        paired = counter.paired_groups(facts.systems) if facts.counts.items <= MOST else {}
-        return {
-            group: Scored(
-                {name: found[group] for name, found in curves.items()},
-                paired.get(group),
-                cut is not None,
-            )
-            for group in next(iter(curves.values()))
-        }
-
-    def scored(self, *, bins: int | None = None) -> Scored:
-        """Return the curves of a table of scores, and the scores of each item; in bins where there are very many."""
-        facts, counter = of_scores(self.facts), self.counter
-        if bins is not None and bins < 2:
-            raise OptionError(f"--bins is {bins}; scores need two bins or more")
-        many = facts.counts.items > MOST
-        paired = (
-            counter.paired_blocks(facts.systems) if many else counter.paired_scores(facts.systems)
-        )
-        if bins is None and facts.counts.items <= ALL_SCORES:
-            return Scored({name: counter.curve(name) for name in facts.systems}, paired)
-        return Scored(
-            {
-                name: counter.binned(name, bins=BINS if bins is None else bins)
-                for name in facts.systems
-            },
-            paired,
-            binned=True,
-        )
+        fields = prevalences("groups are compared", **where)
+        return skew_groups(self.counter, fields, bins=bins, level=level, draws=draws, seed=seed)
 
     def retrieval(
         self, *, measure: str | Sequence[str] | None = None, level: float = 0.95
-    ) -> Retrieval:
+    ) -> "Retrieval":
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
-        wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        options = dict(self.facts.options) | {"level": str(level)}
-        said = about("retrieval", map(str, wanted), None, options, digests(runs), self.facts)
-        found = retrieval(runs, wanted, level=level)
-        return Retrieval(found, said, (*without_relevant(runs), *self.facts.remarks()))
+        from karat.questions.retrieval import retrieval  # noqa: PLC0415
 
-    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> Retrieval:
+        return retrieval(self.counter, measure=measure, level=level)
+
+    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> "Retrieval":
         """How good is the ranking of each query?"""
-        wanted, runs = rankings_of(self.counter, judged(self.facts, None), measure)
-        said = about(
-            "retrieval", map(str, wanted), None, self.facts.options, digests(runs), self.facts
-        )
-        return Retrieval(by_query(runs, wanted), said, self.facts.remarks())
+        from karat.questions.retrieval import retrieval_queries  # noqa: PLC0415
+
+        return retrieval_queries(self.counter, measure=measure)
 
     def findings(
-        self, *, threshold: float | None = None, say: Say = unheard, **wish: Any
-    ) -> Findings:
-        """What can be said of this table? Every question that it allows, with the options of `karat.questions.page`."""
-        asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
-        if asked.facts.has_truth:
-            judged(asked.facts, "total")
-        areas = (
-            self.facts.kind == scores_kind and self.facts.has_truth and not are_rankings(self.facts)
+        self,
+        *,
+        measure: str | None = None,
+        label_error: float = 0.03,
+        level: float = 0.95,
+        threshold: float | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+        say: Callable[[str], None] | None = None,
+    ) -> "Findings":
+        """What can be said of this table? Every question that it allows; `say` hears which is being asked."""
+        from karat.questions.page import ReportOptions, findings, scores_beside  # noqa: PLC0415
+
+        options = ReportOptions(
+            measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
         )
-        scored = self if areas else None
-        return inquire(asked, Wish(**wish), scored=scored, say=say)
+        return findings(self.at(threshold), options, scores=scores_beside(self.counter), say=say)
 
     def report(self, path: str | Path, **options: Any) -> None:
         """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
+        from karat.report import DOCUMENTS  # noqa: PLC0415
+        from karat.report.writing import write  # noqa: PLC0415
+
         form = DOCUMENTS[str(path).rpartition(".")[2].lower()]
         write(path, form(self.findings(**options)))
 
@@ -601,128 +392,40 @@ class Bench:
         level: float | None = None,
         threshold: float | None = None,
         seed: int | None = None,
-    ) -> Picture:
+    ) -> "Picture":
         """Draw one picture: scores, comparisons, stability, consensus or skew. Notebooks show it; `save` writes it.
 
-        It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is said.
+        It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is given.
         """
-        asked = Bench(self.counter if threshold is None else self.counter.at(threshold))
-        return drawn(name, asked, measure=measure, label_error=label_error, level=level, seed=seed)
+        from karat.questions.plot import drawn  # noqa: PLC0415
 
-    def mistakes(self, *, model: str | None = None, level: float = 0.95) -> SaidErrors:
-        """How many labels are wrong, if the one system of this table says what is true where it was checked?
+        bench = Bench(self.at(threshold))
+        return drawn(name, bench, measure=measure, label_error=label_error, level=level, seed=seed)
 
-        `model` is uniform (if nothing is said), per-class or matrix; shares P(true | given) are a matrix anyway.
+    def mistakes(
+        self,
+        *,
+        model: str | None = None,
+        level: float = 0.95,
+    ) -> "SaidErrors":
+        """How many labels are wrong, if the one system of this table says what is right where it was checked?
+
+        `model` is uniform (the default), per-class or matrix; shares P(true | given) are a matrix anyway.
         """
-        facts = judged(self.facts, "total")
-        if len(facts.systems) != 1:
-            raise OptionError(
-                f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL"
-            )
-        found = self.counter.confusion(facts.systems[0], keys="w")
-        table = met(found)
-        if "w" in facts.keys:
-            if model not in {None, "matrix"}:
-                raise OptionError(
-                    f"shares of true labels are a matrix; --model {model} is for counts of checked labels"
-                )
-            return of_shares(found.labels, table)
-        return of_checked(found.labels, table, model=model or "uniform", level=level)
+        from karat.questions.label_checks import mistakes  # noqa: PLC0415
 
-    def disagreement(self, *, level: float = 0.95) -> SaidErrors:
+        return mistakes(self.counter, model=model, level=level)
+
+    def disagreement(self, *, level: float = 0.95) -> "SaidErrors":
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
-        if len(self.facts.systems) != 2:
-            raise OptionError(
-                f"{len(self.facts.systems)} annotators are no pair; name two with --annotators A,B"
-            )
-        first, second = self.facts.systems
-        return of_annotators(agreement(self.counter.patterns()), (first, second), level=level)
+        from karat.questions.label_checks import disagreement  # noqa: PLC0415
+
+        return disagreement(self.counter, level=level)
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
-        counter = self.counter if threshold is None else self.counter.at(threshold)
-        write(path, to_bytes(to_saved(counter)))
+        from karat.report.writing import write  # noqa: PLC0415
+        from karat.tally.counter import to_saved  # noqa: PLC0415
+        from karat.tally.saved import to_bytes  # noqa: PLC0415
 
-    def score(
-        self,
-        *,
-        measure: str | Sequence[str] | None = None,
-        per: Per = "total",
-        level: float = 0.95,
-        side: Side = "both",
-        bound: str = "exact",
-        beta: float = 1.0,
-        threshold: float | None = None,
-        draws: int = 2000,
-        seed: int = 0,
-    ) -> Scores:
-        """How good is each system, and how sure is that?"""
-        counter = self.counter if threshold is None else self.counter.at(threshold)
-        facts = judged(counter.facts, per)
-        if asks_of_rankings(facts, measure):
-            return self._ranked(measure, level=level, side=side)
-        scores = facts.kind == scores_kind
-        if scores:
-            check_missing(facts)
-        positive = facts.meaning.positive
-        wanted = choose(
-            measure, beta=beta, positive=positive, classes=per == "class", scores=scores
-        )
-        how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        doubted = "e" in facts.keys and not scores
-        parts = (
-            expected(counter, wanted, how, per)
-            if doubted
-            else [
-                scored(counter, system, wanted, how, per_group=per == "group")
-                for system in facts.systems
-            ]
-        )
-        alone = measure is None and per != "class" and parts[0].of_one_class
-        if alone:
-            parts, wanted = accuracy_alone(parts), wanted[:1]
-        check_labels(
-            wanted, {*(facts.meaning.pair or ()), *(text for part in parts for text in part.labels)}
-        )
-        said = about(
-            "score", map(str, wanted), how, facts.options, [part.digest for part in parts], facts
-        )
-        doubts = (EXPECTED,) if doubted else _as_it_is(facts)
-        remarks = (*facts.remarks(), *[ALONE] * alone, *doubts, *warnings(facts, parts))
-        return Scores(
-            ranked([entry for part in parts for entry in part.entries]), said, remarks, side
-        )
-
-    def _ranked(self, measure: str | Sequence[str] | None, *, level: float, side: Side) -> Scores:
-        """How good are rankings of documents, query by query? Scores of two queries are not compared."""
-        if side != "both":
-            raise OptionError("intervals over queries have two sides; leave --side out")
-        found = self.retrieval(measure=measure, level=level)
-        over = "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
-        return Scores(
-            entries(found.found), {**found.about, "command": "score"}, (*found.remarks, over)
-        )
-
-
-def _as_it_is(facts: Facts) -> tuple[str, ...]:
-    """Return a remark where the errors of the items' labels are not looked at."""
-    return (
-        ("The truth is taken as it stands: areas and comparisons do not take --error.",)
-        if "e" in facts.keys
-        else ()
-    )
-
-
-def _cut(
-    facts: Facts, polling: Polling, per: str, patterns: Mapping[Any, Patterns]
-) -> dict[str, Any]:
-    """Return the signature and the remarks of a vote on lists that are cut."""
-    options = dict(facts.options) | polling.options() | {f"{per}s": ",".join(map(str, patterns))}
-    digests = [one.digest() for one in patterns.values()]
-    said = about("consensus", [polling.estimator, f"per {per}"], None, options, digests, facts)
-    return {"about": said, "remarks": facts.voted()}
-
-
-def _odd(facts: Facts, patterns: Patterns) -> tuple[str, ...]:
-    """Return what is odd among the labels."""
-    return odd_warnings(facts, [of_patterns(patterns)])
+        write(path, to_bytes(to_saved(self.at(threshold))))

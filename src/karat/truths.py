@@ -14,6 +14,7 @@ from karat.measure.quantity import choose
 from karat.report.signature import about
 from karat.source.recognise import recognise
 from karat.tally.scores.annotator_marks import marks
+from karat.tally.votes.patterns import patterns
 from karat.verdict.prevalence.agreement_levels import Levels, levels
 from karat.verdict.stability.several_truths import Truths
 from karat.verdict.stability.several_truths import compare_truths as relate
@@ -76,7 +77,7 @@ def compare_truths(
             f"truths are compared item by item, each counting once; leave {option(unfit)} out"
         )
     (quantity,) = choose([measure], positive=facts[0].meaning.positive)
-    tallies = {names: bench.counter.patterns(keys="u") for names, bench in benches.items()}
+    tallies = {names: bench.counter.count(patterns, keys="u") for names, bench in benches.items()}
     found = [
         relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()
     ]

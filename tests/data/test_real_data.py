@@ -9,6 +9,8 @@ import pytest
 
 import karat
 from karat.errors import InputError
+from karat.tally.votes.pairs import pairs
+from karat.tally.votes.patterns import patterns
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 if not DATA.is_dir():
@@ -142,9 +144,9 @@ def majority(patterns):
 @pytest.mark.parametrize("name", ["bluebird", "rte", "web", "dog", "product"])
 def test_the_majority_of_a_crowd_is_as_often_right_as_printed(name):
     _, _, _, classes, expected = readme(name)
-    patterns = crowd(name).counter.patterns()
-    assert len(patterns.labels) == classes
-    assert majority(patterns) == pytest.approx(expected, abs=5.1e-5)
+    rows = crowd(name).counter.count(patterns)
+    assert len(rows.labels) == classes
+    assert majority(rows) == pytest.approx(expected, abs=5.1e-5)
 
 
 def test_every_pair_of_34_classifiers_is_compared_on_who_is_right_alone():
@@ -158,7 +160,7 @@ def test_every_pair_of_34_classifiers_is_compared_on_who_is_right_alone():
     rows = bench.compare(ranks=False).rows()
     assert len(rows) == 34 * 33 // 2
     for row in rows[::70]:
-        _, first, second, _ = bench.counter.pairs(row["first"], row["second"]).counts()
+        _, first, second, _ = bench.counter.count(pairs, row["first"], row["second"]).counts()
         assert (row["only_first"], row["only_second"]) == (first, second)
 
 

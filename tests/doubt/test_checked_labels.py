@@ -13,6 +13,7 @@ from karat.ask.checked_labels import of_checked, of_shares
 from karat.doubt.label_noise.simulated_scores import faulty_classes
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
+from karat.tally.votes.patterns import patterns
 from karat.truths import read_checked
 
 LABELS = ("x", "y", "z")
@@ -376,8 +377,8 @@ def test_shares_are_a_matrix_and_nothing_else(tmp_path, model):
 
 @pytest.mark.parametrize("matrix", [np.eye(3, 5), np.eye(2), np.full((3, 3), 0.3)])
 def test_a_matrix_of_another_shape_or_sum_is_refused(matrix):
-    patterns = karat.read(TABLE).counter.patterns()
+    rows = karat.read(TABLE).counter.count(patterns)
     with pytest.raises(
         OptionError, match="3 rows and columns, one a label, and each row sums to 1"
     ):
-        faulty_classes(patterns, Quantity("accuracy"), matrix)
+        faulty_classes(rows, Quantity("accuracy"), matrix)

@@ -9,6 +9,7 @@ import pytest
 
 import karat
 from karat.report.page.words import FORMS
+from karat.tally.votes.patterns import patterns
 from karat.verdict.whatif import KINDS, State, Tallies, tallies, whatif
 
 LABELS = ("a", "b", "c", "d")
@@ -237,7 +238,7 @@ def test_another_number_of_items_has_the_same_shares():
 )
 def test_what_has_no_closed_form_does_not_follow_sliders(page, tmp_path, options):
     bench = karat.read(table(groups=40), group="group", **options)
-    assert tallies(bench.counter.patterns(keys="cwe")) is None
+    assert tallies(bench.counter.count(patterns, keys="cwe")) is None
     bench.report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("input[type=range]").count() == 0

@@ -16,6 +16,7 @@ from karat.source.faults import Faults
 from karat.source.retrieval import tokenise as cut
 from karat.source.retrieval.trec_files import RUN as RUN_FORM
 from karat.source.retrieval.trec_files import _at_once, _by_line
+from karat.tally.scores.rankings import rankings
 
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 0\nq2 0 d4 1\n"
 RUN = "q1 Q0 d1 1 3.0 r\nq1 Q0 d9 2 2.0 r\nq1 Q0 d3 3 1.0 r\nq2 Q0 d1 1 5 r\nq2 Q0 d4 2 5 r\n"
@@ -147,7 +148,7 @@ def test_tallies_of_different_queries_add_and_those_of_the_same_do_not(tmp_path)
         karat.read(written(tmp_path, judged=QRELS.replace("q", name), r=RUN.replace("q", name)))
         for name in "uv"
     )
-    one, other = (bench.counter.rankings("r") for bench in (first, second))
+    one, other = (bench.counter.count(rankings, "r") for bench in (first, second))
     both = one + other
     assert both.queries == ("u1", "u2", "v1", "v2")
     assert both.place.tolist() == [*one.place, *other.place]

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import karat
+from karat.tally.votes.confusion import confusion
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=10)
 NAMES = ("item", "truth", "a", "b")
@@ -136,7 +137,7 @@ FRAMES = {
 def counted(data):
     """The cells of each system, as karat counts them."""
     counter = karat.read(data, systems=("a", "b"), kinds="label").counter
-    return {name: cells(counter.confusion(name)) for name in ("a", "b")}
+    return {name: cells(counter.count(confusion, name)) for name in ("a", "b")}
 
 
 def cells(confusion):
@@ -270,4 +271,4 @@ def test_a_damaged_tally_never_gives_other_counts(folder, tally, data):
     )
     with suppress(karat.KaratError):
         counter = karat.read(path).counter
-        assert {name: cells(counter.confusion(name)) for name in ("a", "b")} == looped(ROWS)
+        assert {name: cells(counter.count(confusion, name)) for name in ("a", "b")} == looped(ROWS)

@@ -89,7 +89,7 @@ def test_yes_and_no_summed_by_the_engine_are_a_marginal_of_the_patterns(table, k
 
 def test_scores_judged_from_a_threshold_on_vote_yes_or_no():
     counter = karat.read(ROWS["confidences"]).counter.at(0.5)
-    assert covotes(counter.table).digest() == counter.covotes().digest()
+    assert covotes(counter.table).digest() == counter.count(covotes).digest()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -153,16 +153,16 @@ def test_every_engine_puts_the_same_items_into_a_block(read, case):
 def test_a_cluster_is_in_one_block():
     columns = items(400) | {"book": [f"b{k // 40}" for k in range(400)]}
     counter = karat.read(columns, item="item", cluster="book", group="group").counter
-    assert counter.paired_blocks(["a", "b"]).number == 10
+    assert counter.count(paired_blocks, ["a", "b"]).number == 10
 
 
 def test_more_items_than_memory_holds_are_told_to_go_by_block(monkeypatch):
     monkeypatch.setattr(module, "MOST", 5)
     counter = karat.read({"truth": [1, 0] * 3, "a": [0.5, 0.2] * 3}).counter
     with pytest.raises(TallyError, match="6 items are too many to hold pair by pair, at most 5"):
-        counter.paired_scores(["a"])
+        counter.count(paired_scores, ["a"])
     with pytest.raises(TallyError, match="blocks of items need the items' names"):
-        counter.paired_blocks(["a"])
+        counter.count(paired_blocks, ["a"])
 
 
 def scored(number, make, seed=1, rate=0.1):
@@ -191,9 +191,9 @@ SHAPES = {
 def test_the_bounds_hold_the_exact_area_whatever_the_scores(shape):
     truth, score = scored(3000, SHAPES[shape])
     counter = karat.read({"truth": truth.astype(int), "a": score}, kinds="score").counter
-    exact = roc(counter.curve("a"))
+    exact = roc(counter.count(curve, "a"))
     for bins in (2, 50, 5000):
-        found = counter.binned("a", bins=bins)
+        found = counter.count(binned, "a", bins=bins)
         assert len(found.score) <= bins + 1
         assert (found.positive.sum(), found.negative.sum()) == (truth.sum(), (~truth).sum())
         bounds, wanted = (
@@ -208,7 +208,7 @@ def test_cutting_where_it_costs_most_beats_even_bins():
     truth, score = scored(20_000, SHAPES["uniform"])
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
     even = binning(counter.table, "a", bins=2000)
-    ours = area_bounds(counter.binned("a", bins=2000), pi=0.1).width
+    ours = area_bounds(counter.count(binned, "a", bins=2000), pi=0.1).width
     plain_bins = type(even)(even.low, even.high, np.ones(2000, np.int64))
     assert ours < 0.8 * area_bounds(count(counter.table, "a", plain_bins), pi=0.1).width
 
@@ -217,12 +217,12 @@ def test_bins_for_another_balance_are_best_there():
     truth, score = scored(20_000, SHAPES["normal"])
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
     rare = area_bounds(
-        counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001
+        counter.count(binned, "a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001
     ).width
     assert (
         rare
         < area_bounds(
-            counter.binned("a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001
+            counter.count(binned, "a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001
         ).width
     )
 
@@ -235,32 +235,37 @@ def test_counts_of_rows_are_summed_in_bins_and_groups():
         "group": ["x", "x", "y"],
     }
     counter = karat.read(columns, count="number", group="group").counter
-    assert rows(counter.curves("a")["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
-    found = counter.binned("a", bins=100)
+    assert rows(counter.count(curves, "a")["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
+    found = counter.count(binned, "a", bins=100)
     assert (found.positive.tolist(), found.negative.tolist()) == ([3, 0, 4], [0, 2, 0])
 
 
 def test_what_cannot_be_counted_is_refused_in_words():
     counter = karat.read({"truth": [1, 0], "a": [0.5, 0.2]}).counter
     with pytest.raises(OptionError, match="bins is 1; a curve needs at least two"):
-        counter.binned("a", bins=1)
+        counter.count(binned, "a", bins=1)
     with pytest.raises(TallyError, match="no groups to split the curve by"):
-        counter.curves("a")
+        counter.count(curves, "a")
     one = karat.read({"truth": [1, 1], "a": [0.5, 0.2]}, positive="1").counter
     with pytest.raises(InputError, match="nothing but '1'"):
-        one.binned("a")
+        one.count(binned, "a")
     empty = karat.read(
         {"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score"
     ).counter
     with pytest.raises(InputError, match="'a' has no finite score"):
-        empty.binned("a")
+        empty.count(binned, "a")
 
 
 def test_an_item_whose_right_labels_hold_the_positive_one_is_a_positive():
     table = {"truth": ["a b", "b", "a", "c"], "s": [0.9, 0.2, 0.8, 0.1]}
     bench = karat.read(table, positive="a", truth_sep=" ")
     assert {row["value"] for row in bench.score().rows()} == {1}
-    assert rows(bench.counter.curve("s")) == [(0.9, 1, 0), (0.8, 1, 0), (0.2, 0, 1), (0.1, 0, 1)]
+    assert rows(bench.counter.count(curve, "s")) == [
+        (0.9, 1, 0),
+        (0.8, 1, 0),
+        (0.2, 0, 1),
+        (0.1, 0, 1),
+    ]
 
 
 def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():

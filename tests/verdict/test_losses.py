@@ -372,7 +372,7 @@ def test_what_has_no_answer_is_refused(table, options, says):
 )
 def test_weights_clusters_and_errors_by_item_have_no_law(table, options, role):
     bench = karat.read({**table, "w": [0.1, 0.1, 0.2, 0.2, 0.3]}, systems=("a", "b"), **{role: "w"})
-    with pytest.raises(OptionError, match=f"have no law here; leave --{role} out"):
+    with pytest.raises(OptionError, match=f"have no distribution here; leave --{role} out"):
         bench.loss_stability(**options)
 
 
@@ -391,7 +391,7 @@ def test_a_set_of_truths_has_no_law(table, options):
 @pytest.mark.parametrize("missing", ["skip", "as:x"])
 def test_a_missing_distribution_is_neither_skipped_nor_a_label(missing):
     bench = karat.read(without(P, "a", 3), missing=missing)
-    with pytest.raises(OptionError, match="held to have confidence 0; leave --missing out"):
+    with pytest.raises(OptionError, match="taken to have confidence 0; leave --missing out"):
         bench.loss_stability(measure="cross-entropy", label_error=0.1, floor=0.01)
 
 
@@ -404,7 +404,7 @@ def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
         for one in (grades, GRADES)
     )
     assert found.rows() == fresh.rows()
-    with pytest.raises(TallyError, match="a tally holds no confidences"):
+    with pytest.raises(TallyError, match="a saved tally holds no confidences"):
         karat.read(shares).loss_stability(measure="cross-entropy", label_error=0.1)
 
 

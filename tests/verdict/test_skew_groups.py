@@ -234,7 +234,7 @@ def test_without_groups_the_option_that_names_them_is_told():
 
 
 def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
-    monkeypatch.setattr("karat.bench.MOST", 100)
+    monkeypatch.setattr("karat.questions.prevalence.MOST", 100)
     found, exact = bench().skew_groups(to=0.1), bench().skew_groups(to=0.1, draws=0)
     assert [row["area"] for row in found.rows()] == [row["area"] for row in exact.rows()]
     assert all(row["area_low"] is None for row in found.rows())

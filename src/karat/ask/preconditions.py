@@ -7,7 +7,8 @@ from karat.errors import OptionError
 from karat.measure.quantity import CURVE
 from karat.table.kinds import label
 from karat.table.kinds import score as scores_kind
-from karat.tally.counter import Counter, Facts
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
 from karat.words import listing
 
 Per = Literal["total", "class", "group"]

@@ -1,7 +1,7 @@
 """The questions of label graphs: what went wrong inside, and every question of a table."""
 
 from collections import Counter as Tally
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -46,13 +46,15 @@ from karat.graphs.formats.folder import (
 from karat.graphs.formats.folder_warnings import doubts
 from karat.graphs.model.structure import LabelGraph
 from karat.measure.quantity import Quantity
-from karat.questions.page import NO_SLIDERS, Say, Wish, inquire, unheard
+from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions
+from karat.questions.page import findings as findings_of_rows
 from karat.questions.plot import Picture, drawn
 from karat.report.findings import Findings
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.table.layout import UNASKED
 from karat.tally.counter import Counter, from_table
+from karat.tally.votes.patterns import patterns
 from karat.verdict.compare.result import Comparisons
 from karat.verdict.consensus.item_labels import ItemTruth
 from karat.verdict.consensus.parts import Parted
@@ -146,10 +148,7 @@ class GraphBench(Bench):
                 )
             measure = measure or "accuracy"
         found = super().score(measure=measure, per=per, **options)
-        # What is strange about graphs is told by their folders.
-        return replace(
-            found, remarks=tuple(said for said in found.remarks if not said.endswith(FOREIGN))
-        )
+        return _without_foreign(found)
 
     def _counted(
         self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None
@@ -277,24 +276,48 @@ class GraphBench(Bench):
         return {**said, "input": {**where, "systems": systems}}
 
     def findings(
-        self, *, threshold: float | None = None, say: Say = unheard, **wish: Any
+        self,
+        *,
+        measure: str | None = None,
+        label_error: float = 0.03,
+        level: float = 0.95,
+        threshold: float | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+        say: Callable[[str], None] | None = None,
     ) -> Findings:
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
         if threshold is not None:
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        asked = Wish(**wish)
-        found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), asked, say=say)
+        if measure is None and self.unit == "expression":
+            measure = "accuracy"
+        options = ReportOptions(
+            measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
+        )
+        # The page's sliders are of rows: there a share of wrong labels is one of wrong expressions.
+        found = findings_of_rows(
+            self.counter,
+            options,
+            votes=self._counted(),
+            classes=ANY_NUMBER_OF_CLASSES,
+            say=say,
+        )
         if self.unit == "expression" and found.tallies is not None:
-            found = replace(found, tallies=replace(found.tallies, classes=ANY_NUMBER_OF_CLASSES))
+            tallies = replace(found.tallies, classes=ANY_NUMBER_OF_CLASSES)
+            found = replace(found, tallies=tallies)
+        if found.scores is not None:
+            found = replace(found, scores=_without_foreign(found.scores))
         if self.truth is None:
             return found
+        inquiry = Inquiry(say)
         if len(self.systems) > 1:
-            say("Do wrong objects in the truth matter?")
-            options = {"level": asked.level, "draws": asked.draws, "seed": asked.seed}
-            erring_truth = self.stability(label_error=asked.label_error, **options)
+            inquiry.say("Do wrong objects in the truth matter?")
+            erring_truth = self.stability(
+                label_error=label_error, level=level, draws=draws, seed=seed
+            )
             rest = tuple(one for one in found.unasked if one != NO_SLIDERS)
             found = replace(found, erring=erring_truth, unasked=rest)
-        say("What went wrong inside?")
+        inquiry.say("What went wrong inside?")
         common = self.common_errors() if len(self.systems) > 1 else None
         found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
         return replace(found, browser=self.browse())
@@ -348,22 +371,21 @@ class GraphBench(Bench):
                 "what errs together has a law for accuracy; other measures go with --unit object"
             )
         counter, rows = self._counted(), erring(self._judge(), self.systems, self.unit, self.rules)
-        facts, owned = (
-            counter.facts,
-            self._counted(rows.columns, cluster=OWNER, count=NUMBER).patterns(keys="c"),
-        )
+        facts = counter.facts
+        by_owner = self._counted(rows.columns, cluster=OWNER, count=NUMBER)
+        owned = by_owner.count(patterns, keys="c")
         lots = (every_label if self.unit == "expression" else shared_label)(owned, FIRM)
         said = said_errors(label_error, level=level).among(facts.meaning.label)
         faults, (things, remark) = Faults(said=said, level=level, **options), ERR[self.unit]
         classes = faults.classes or max(2, len(rows.labels))
         law = Together(lots, rows.labels, things, classes, faults.draws, faults.seed)
-        patterns = counter.patterns()
-        pairs, wholes = together(patterns, law, faults)
+        counts = counter.count(patterns)
+        pairs, wholes = together(counts, law, faults)
         told = dict(facts.options) | (
             {} if label_error is None else {"label_error": str(label_error)}
         )
         beside = about(
-            "stability", [measure], faults, told, [patterns.digest(), owned.digest()], facts
+            "stability", [measure], faults, told, [counts.digest(), owned.digest()], facts
         )
         remarks = (*said.words, remark, *facts.remarks())
         drawn = curves_together(law, pairs) if curves else ()
@@ -392,12 +414,10 @@ class GraphBench(Bench):
         return Bench(self._counted()).consensus_items(**options)
 
 
-class _ByRow(GraphBench):
-    """The questions of a page, whose sliders are of rows: a share of wrong labels is one of wrong expressions."""
-
-    def stability(self, **options: Any) -> Stability:
-        """Would the ranking survive wrong rows in the truth?"""
-        return Bench.stability(self, **{"classes": ANY_NUMBER_OF_CLASSES, **options})
+def _without_foreign(scores: Scores) -> Scores:
+    """Return scores without the warning about labels that the truth lacks: of graphs their folders tell that."""
+    remarks = tuple(remark for remark in scores.remarks if not remark.endswith(FOREIGN))
+    return replace(scores, remarks=remarks)
 
 
 def _asked(values: Sequence[Any]) -> list[Any]:

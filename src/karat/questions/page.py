@@ -1,80 +1,53 @@
-"""Every question that a table allows, asked in turn."""
+"""All that can be said of a table: every question that it allows, asked in turn."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import TypeVar
 
+from karat.ask.label_errors import said_errors
+from karat.ask.preconditions import judged
+from karat.ask.voting import Polling
+from karat.doubt.estimate import How
 from karat.errors import KaratError, OptionError
+from karat.questions.compare import compare
+from karat.questions.consensus import consensus
+from karat.questions.prevalence import skew, tables_by_name
+from karat.questions.score import score
+from karat.questions.stability import stability
 from karat.report.findings import Findings
 from karat.table.kinds import score as scores_kind
-from karat.tally.counter import Counter, Facts
-from karat.verdict.compare.compare import FEWEST_DRAWS
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
+from karat.tally.votes.patterns import patterns
+from karat.verdict.compare.compare import FEWEST_DRAWS, Contest
 from karat.verdict.compare.result import Comparisons
-from karat.verdict.consensus.cutoffs import Cutoffs, Depths
 from karat.verdict.consensus.result import Standing
+from karat.verdict.prevalence.prevalence import Asking
 from karat.verdict.prevalence.result import Skewed
 from karat.verdict.score.retrieval import are_rankings
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
+from karat.verdict.stability.stability import Faults
 from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 
+ACCURACY = "accuracy"
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
-ACCURACY = "accuracy"
-NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
-RANKINGS = (
-    "Is one better than another, and what happens at another class balance? These are rankings of documents by query; "
-    "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
-)
 MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
-Say = Callable[[str], None]
-"""Who hears which question is being asked."""
-
-
-class Asked(Protocol):
-    """Who can be asked."""
-
-    @property
-    def counter(self) -> Counter:
-        """Who counts the rows."""
-
-    @property
-    def facts(self) -> Facts:
-        """What is known of the table."""
-
-    @property
-    def score(self) -> Callable[..., Scores]:
-        """How good is each system?"""
-
-    @property
-    def compare(self) -> Callable[..., Comparisons]:
-        """Is one system better than another?"""
-
-    @property
-    def consensus(self) -> Callable[..., Standing]:
-        """Who is best when there is no truth?"""
-
-    @property
-    def skew(self) -> Callable[..., Skewed]:
-        """What happens at another class balance?"""
-
-    @property
-    def consensus_cutoffs(self) -> Callable[..., Cutoffs]:
-        """What are precision and recall at each cut-off of the scores?"""
-
-    @property
-    def consensus_depths(self) -> Callable[..., Depths]:
-        """What are precision and recall at each depth of the lists?"""
-
-    @property
-    def stability(self) -> Callable[..., Stability]:
-        """Would the ranking survive errors in the truth?"""
+RESAMPLES_WITHOUT_TRUTH = 200
+"""Resamples of a vote that nothing else is shown beside; with a truth, its ranking has the intervals."""
+NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
+RANKINGS = (
+    "Is one better than another, and what happens at another prevalence? These are rankings of documents by query; "
+    "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
+)
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What a report is to be about."""
+class ReportOptions:
+    """What a report is about."""
 
     measure: str | None = None
     label_error: float = 0.03
@@ -94,120 +67,180 @@ class Wish:
             )
 
 
-def unheard(question: str) -> None:
-    """Say nothing."""
-    del question
+class Inquiry:
+    """Asks questions in turn, and keeps those that the table does not allow, with the reason."""
+
+    def __init__(self, say: Callable[[str], None] | None) -> None:
+        self._say = say
+        self.unasked: list[str] = []
+
+    def say(self, question: str) -> None:
+        """Let who listens hear which question is being asked."""
+        if self._say is not None:
+            self._say(question)
+
+    def ask(self, question: str, answer: Callable[[], Answer]) -> Answer | None:
+        """Return the answer, or None where the table does not allow the question."""
+        self.say(question)
+        try:
+            return answer()
+        except KaratError as error:
+            self.unasked.append(f"{question} {error}")
+            return None
 
 
-def inquire(
-    bench: Asked, wish: Wish, *, scored: Asked | None = None, say: Say = unheard
+def scores_beside(counter: Counter) -> Counter | None:
+    """Return the counter of scores that have curves, if the table holds such."""
+    facts = counter.facts
+    if facts.kind == scores_kind and facts.has_truth and not are_rankings(facts):
+        return counter
+    return None
+
+
+def findings(
+    counter: Counter,
+    options: ReportOptions,
+    *,
+    scores: Counter | None = None,
+    votes: Counter | None = None,
+    classes: int | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Findings:
     """Return what can be said of a table; a question that has no answer there is named, with the reason.
 
-    `scored` is the same table before its scores were judged, if they are scores.
+    `scores` counts the same table before its scores became yes and no; `votes` counts the rows that systems vote on,
+    if they are others; `classes` is how many classes wrong labels may have, if not those that occur.
     """
-    unasked: list[str] = [RANKINGS] * are_rankings(bench.facts)
-
-    def ask(question: str, call: Callable[[], Any]) -> Any:
-        say(question)
-        try:
-            return call()
-        except KaratError as error:
-            unasked.append(f"{question} {error}")
-            return None
-
-    standing = _standing(bench, wish, ask)
-    if not bench.facts.has_truth:
-        if standing is None:
-            raise OptionError(
-                f"{bench.facts.origin} has no truth, and nothing to vote on; {bench.facts.untold()}"
-            )
-        by = f"{standing.f_name} by what all systems say together"
-        told = Findings(
-            facts=bench.facts, measure=by, level=wish.level, seed=wish.seed, standing=standing
+    facts = counter.facts
+    inquiry = Inquiry(say)
+    if are_rankings(facts):
+        inquiry.unasked.append(RANKINGS)
+    if facts.has_truth:
+        judged(facts, "total")
+    vote = _vote(inquiry, votes or counter, options)
+    if not facts.has_truth:
+        return _without_truth(facts, options, vote, inquiry)
+    inquiry.say("How good is each system?")
+    how = How(level=options.level, draws=options.draws, seed=options.seed)
+    measure = None if options.measure is None else [options.measure]
+    by_measure = score(counter, how, measure=measure)
+    ranked_by = str(by_measure.entries[0].estimates.quantity)
+    comparable = _comparable(facts)
+    counts = None
+    if comparable and ranked_by == ACCURACY:
+        counts = tallies(counter.count(patterns, keys="cwe"))
+    if comparable and len(facts.systems) > MOST_SYSTEMS:
+        number = len(facts.systems)
+        inquiry.unasked.append(
+            f"{number:,} systems are too many to compare two by two; name some: --systems"
         )
-        return replace(told, unasked=tuple(unasked))
-    common = {"level": wish.level, "draws": wish.draws, "seed": wish.seed}
-    say("How good is each system?")
-    scores = bench.score(measure=None if wish.measure is None else [wish.measure], **common)
-    measure = str(scores.entries[0].estimates.quantity)
-    many = len(bench.facts.systems) > 1 and bench.facts.kind != scores_kind
-    counted = _tallies(bench, measure) if many else None
-    if many and len(bench.facts.systems) > MOST_SYSTEMS:
-        unasked.append(
-            f"{len(bench.facts.systems):,} systems are too many to compare two by two; name some: --systems"
-        )
-        many = False
-    comparisons = (
-        ask("Is one better than another?", lambda: bench.compare(measure=[measure], **common))
-        if many
-        else None
-    )
-    survives = None
-    if many and counted is None:
-        unasked.append(NO_SLIDERS)
-    elif counted is not None and counted.items > MOST_ITEMS:
-        unasked.append(
-            f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items."
-        )
-    elif many and counted is not None:
-        rates = sorted({*RATES, wish.label_error} - {0.0})
-        survives = ask(
-            "Do errors in the labels matter?", lambda: bench.stability(label_error=rates, **common)
-        )
-    groups = None
-    if "g" in bench.facts.keys and bench.facts.kind != scores_kind:
-        groups = ask(
-            "Is it the same in every group?",
-            lambda: bench.score(measure=[measure], per="group", **common),
-        )
+        comparable = False
+    comparisons = None
+    robust = None
+    if comparable:
+        comparisons = _comparisons(inquiry, counter, ranked_by, options)
+        robust = _stability(inquiry, counter, counts, options, classes)
+    state = None
+    if counts is not None:
+        state = State(level=options.level, error=options.label_error, items=counts.items)
     return Findings(
-        facts=bench.facts,
-        measure=measure,
-        level=wish.level,
-        seed=wish.seed,
-        scores=scores,
-        standing=standing,
-        skewed=_skewed(scored, wish, ask),
-        groups=groups,
+        facts=facts,
+        measure=ranked_by,
+        level=options.level,
+        seed=options.seed,
+        scores=by_measure,
+        standing=vote,
+        skewed=_prevalence(inquiry, scores, options),
+        groups=_groups(inquiry, counter, how, ranked_by),
         comparisons=comparisons,
-        stability=survives,
-        tallies=counted,
-        state=None
-        if counted is None
-        else State(level=wish.level, error=wish.label_error, items=counted.items),
-        unasked=tuple(unasked),
+        stability=robust,
+        tallies=counts,
+        state=state,
+        unasked=tuple(inquiry.unasked),
     )
 
 
-def _standing(
-    bench: Asked, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]
-) -> Standing | None:
-    """Return who is best without a truth, where systems say what can be voted on."""
-    facts = bench.facts
+def _comparable(facts: Facts) -> bool:
+    """Return whether there are two systems or more whose answers are right or wrong."""
+    return len(facts.systems) > 1 and facts.kind != scores_kind
+
+
+def _without_truth(
+    facts: Facts, options: ReportOptions, vote: Standing | None, inquiry: Inquiry
+) -> Findings:
+    if vote is None:
+        raise OptionError(f"{facts.origin} has no truth, and nothing to vote on; {facts.untold()}")
+    return Findings(
+        facts=facts,
+        measure=f"{vote.f_name} by what all systems say together",
+        level=options.level,
+        seed=options.seed,
+        standing=vote,
+        unasked=tuple(inquiry.unasked),
+    )
+
+
+def _vote(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> Standing | None:
+    """Return who is best without a truth, where systems give answers that can be voted on."""
+    facts = counter.facts
     if len(facts.systems) < 3 or facts.kind == scores_kind or {"c", "w"} & set(facts.keys):
         return None
-    draws = 0 if facts.has_truth else 200
-    question = "Who is best by what all say together?"
-    found: Standing | None = ask(
-        question, lambda: bench.consensus(level=wish.level, draws=draws, seed=wish.seed)
+    draws = 0 if facts.has_truth else RESAMPLES_WITHOUT_TRUTH
+    polling = Polling(level=options.level, draws=draws, seed=options.seed)
+    return inquiry.ask("Who is best by what all say together?", lambda: consensus(counter, polling))
+
+
+def _comparisons(
+    inquiry: Inquiry, counter: Counter, measure: str, options: ReportOptions
+) -> Comparisons | None:
+    contest = Contest(level=options.level, draws=options.draws, seed=options.seed)
+    return inquiry.ask("Is one better than another?", lambda: compare(counter, [measure], contest))
+
+
+def _stability(
+    inquiry: Inquiry,
+    counter: Counter,
+    counts: Tallies | None,
+    options: ReportOptions,
+    classes: int | None,
+) -> Stability | None:
+    """Return how likely each rank is at several shares of wrong labels, where that has an answer."""
+    if counts is None:
+        inquiry.unasked.append(NO_SLIDERS)
+        return None
+    if counts.items > MOST_ITEMS:
+        inquiry.unasked.append(
+            f"Ranks under label errors are not simulated for more than {MOST_ITEMS:,} items."
+        )
+        return None
+    rates = sorted({*RATES, options.label_error} - {0.0})
+    faults = Faults(
+        said=said_errors(rates, level=options.level),
+        classes=classes,
+        level=options.level,
+        draws=options.draws,
+        seed=options.seed,
     )
-    return found
+    return inquiry.ask(
+        "Do errors in the labels matter?",
+        lambda: stability(counter, ACCURACY, faults, given=rates),
+    )
 
 
-def _skewed(
-    scored: Asked | None, wish: Wish, ask: Callable[[str, Callable[[], Any]], Any]
-) -> Skewed | None:
-    """Return what happens at another class balance, where systems give scores."""
-    if scored is None:
+def _groups(inquiry: Inquiry, counter: Counter, how: How, measure: str) -> Scores | None:
+    facts = counter.facts
+    if "g" not in facts.keys or facts.kind == scores_kind:
         return None
-    question = "What happens at another class balance?"
-    found: Skewed | None = ask(question, lambda: scored.skew(level=wish.level, seed=wish.seed))
-    return found
+    return inquiry.ask(
+        "Is it the same in every group?",
+        lambda: score(counter, how, measure=[measure], per="group"),
+    )
 
 
-def _tallies(bench: Asked, measure: str) -> Tallies | None:
-    """Return the counts that the page recomputes from, where the ranking is by accuracy."""
-    if measure != ACCURACY:
+def _prevalence(inquiry: Inquiry, counter: Counter | None, options: ReportOptions) -> Skewed | None:
+    """Return what happens at another prevalence, where systems give scores."""
+    if counter is None:
         return None
-    return tallies(bench.counter.patterns(keys="cwe"))
+    asking = Asking(fields=(), level=options.level, seed=options.seed)
+    tables = tables_by_name(counter, None)
+    return inquiry.ask("What happens at another prevalence?", lambda: skew(tables, asking))

@@ -3,15 +3,17 @@
 import inspect
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import OptionError
 from karat.questions import PLOTS
-from karat.questions.page import Asked
 from karat.report.pictures import png, svg
 from karat.report.prevalence_pictures import AgainstSkew
 from karat.report.writing import write
 from karat.result import Result
+
+if TYPE_CHECKING:
+    from karat.bench import Bench
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +35,21 @@ class Picture:
 
 
 def scores(
-    bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+    bench: "Bench", *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
 ) -> Picture:
     """Return each system's value and its interval."""
     return Picture(bench.score(measure=measure, level=level, seed=seed))
 
 
 def comparisons(
-    bench: Asked, *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
+    bench: "Bench", *, measure: str = "accuracy", level: float = 0.95, seed: int = 0
 ) -> Picture:
     """Return who is better than whom."""
     return Picture(bench.compare(measure=measure, level=level, seed=seed))
 
 
 def stability(
-    bench: Asked,
+    bench: "Bench",
     *,
     measure: str = "accuracy",
     label_error: float = 0.03,
@@ -62,27 +64,27 @@ def stability(
     )
 
 
-def consensus(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
+def consensus(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the ranks without truth and with it, and who agrees with whom."""
     return Picture(bench.consensus(draws=0, level=level, seed=seed))
 
 
-def skew(bench: Asked, *, level: float = 0.95, seed: int = 0) -> Picture:
+def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the areas and the ranks against the class balance, and where two systems change places."""
     return Picture(AgainstSkew(bench.skew(draws=0, level=level, seed=seed)))
 
 
-def cutoffs(bench: Asked) -> Picture:
+def cutoffs(bench: "Bench") -> Picture:
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
     return Picture(bench.consensus_cutoffs())
 
 
-def depths(bench: Asked) -> Picture:
+def depths(bench: "Bench") -> Picture:
     """Return precision and recall at each depth of the lists, by the truth and without it."""
     return Picture(bench.consensus_depths())
 
 
-def graphs(bench: Asked) -> Picture:
+def graphs(bench: "Bench") -> Picture:
     """Return which labels of graphs are wrong."""
     ask = getattr(bench, "graph", None)
     if ask is None:
@@ -92,7 +94,7 @@ def graphs(bench: Asked) -> Picture:
     return Picture(ask())
 
 
-def drawn(name: str, bench: Asked, **options: Any) -> Picture:
+def drawn(name: str, bench: "Bench", **options: Any) -> Picture:
     """Return a picture by its name; refuse options that are not of it."""
     draw = PLOTS[name]
     said = {option: value for option, value in options.items() if value is not None}

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from karat.result.base import Row
-from karat.tally.counter import Facts
+from karat.tally.facts import Facts
 from karat.verdict.compare.result import Comparison, Comparisons
 from karat.verdict.consensus.result import Standing, System
 from karat.verdict.prevalence.result import Skewed

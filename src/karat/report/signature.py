@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from karat.tally.codes import digest
-from karat.tally.counter import Facts
+from karat.tally.facts import Facts
 from karat.version import VERSION
 
 

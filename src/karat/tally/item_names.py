@@ -9,12 +9,14 @@ from karat.errors import TallyError
 from karat.table.labels import Codes
 from karat.table.table import Table
 from karat.tally.codes import answer_sql, encode, moved
+from karat.tally.tally import tally
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
 
 MOST = 10_000_000
 
 
+@tally(needs="items")
 def items(table: Table, patterns: Patterns) -> tuple[Sequence[str], Codes]:
     """Return the name of every row of the table, and the place of its pattern; without names rows are numbered."""
     named = any(use.role == "item" for use in table.uses)

@@ -5,6 +5,7 @@ from typing import Any
 
 from karat.table.layout import SHORT
 from karat.table.table import Table, Use
+from karat.tally.tally import tally
 
 NAMES = {
     "item": "item",
@@ -19,6 +20,7 @@ NAMES = {
 MOST_SYSTEMS = 6
 
 
+@tally(needs="rows")
 def first_rows(table: Table, number: int) -> tuple[dict[str, Any], ...]:
     """Return the first rows under the names that the user knows."""
     found = table.engine.query(f"select * from answers limit {number:d}")
@@ -32,6 +34,7 @@ def first_rows(table: Table, number: int) -> tuple[dict[str, Any], ...]:
     )
 
 
+@tally(needs="rows")
 def uses(table: Table) -> tuple[Use, ...]:
     """Return what each column is used for, with how many different values it has."""
     places = [_place(table, use) for use in table.uses]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.table.kinds import label
-from karat.tally.counter import Facts
+from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.words import counted, listing

@@ -18,6 +18,7 @@ from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.codes import frequency, key_values
 from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, positives
+from karat.tally.tally import tally
 
 Costs = Callable[[Curve], Floats]
 
@@ -73,6 +74,7 @@ class Bins:
         return min(len(self.parts) / half, 1e300) if half else 0.0
 
 
+@tally(needs="scores")
 def binned(table: Table, system: str, *, bins: int = BINS, costs: Costs | None = None) -> Curve:
     """Count positives and negatives in bins of the scores of one system, at most about `bins` of them.
 
@@ -83,6 +85,7 @@ def binned(table: Table, system: str, *, bins: int = BINS, costs: Costs | None =
     return count(table, system, binning(table, system, bins=bins, costs=costs))
 
 
+@tally(needs="scores")
 def binned_groups(table: Table, system: str, *, bins: int = BINS) -> dict[str, Curve]:
     """Count positives and negatives in bins, group by group: the bins are the same for all groups."""
     if "g" not in table.keys:

@@ -11,6 +11,7 @@ from karat.errors import InputError, TallyError
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.codes import digest, encode, frequency, key_values
+from karat.tally.tally import tally
 
 SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
 
@@ -42,11 +43,13 @@ class Curve:
         return digest([self.score, self.positive, self.negative])
 
 
+@tally(needs="scores")
 def curve(table: Table, system: str) -> Curve:
     """Count positives and negatives at each score of one system."""
     return _gathered(*_counted(table, table.engine.query(_sql(table, system, ""))))
 
 
+@tally(needs="scores")
 def curves(table: Table, system: str) -> dict[str, Curve]:
     """Count positives and negatives at each score of one system, group by group; a group may have but one kind."""
     if "g" not in table.keys:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from karat.errors import OptionError, TallyError
 from karat.table.table import Table
 from karat.tally.codes import encode, judged_labels
+from karat.tally.tally import tally
 from karat.tally.votes.patterns import Patterns, gathered
 
 SQL = """
@@ -19,6 +20,7 @@ PLACE = (
 )
 
 
+@tally(needs="ranked lists")
 def depths(table: Table, cuts: Sequence[int]) -> dict[int, Patterns]:
     """Count the distinct rows of truth and answers where the first so many of every list are retrieved.
 

@@ -14,6 +14,7 @@ from karat.table.table import Table
 from karat.tally.codes import block_sql, frequency, key_values
 from karat.tally.scores.binned_curve import binning, counted
 from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
+from karat.tally.tally import tally
 
 MOST = 1_000_000
 """Items that are held in memory; beyond, blocks of them."""
@@ -40,11 +41,13 @@ class PairedScores:
         return self.scores[:, self.systems.index(system)]
 
 
+@tally(needs="scores")
 def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
     """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
     return _sorted(tuple(systems), *_counted(table, systems, "")[1:])
 
 
+@tally(needs="scores")
 def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScores]:
     """Count the distinct rows of truth and scores, group by group; a group may have but one kind."""
     if "g" not in table.keys:
@@ -106,6 +109,7 @@ class PairedBlocks:
     systems: dict[str, Blocks]
 
 
+@tally(needs="scores")
 def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BINS) -> PairedBlocks:
     """Count the scores of several systems in bins and by block of items, for as many items as there may be.
 

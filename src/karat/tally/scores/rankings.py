@@ -9,6 +9,7 @@ from karat.errors import InputError, TallyError
 from karat.table.labels import factorise
 from karat.table.table import Table
 from karat.tally.codes import digest, encode
+from karat.tally.tally import tally
 
 PLACES = """
 select g, place from (
@@ -58,6 +59,7 @@ class Rankings:
         )
 
 
+@tally(needs="ranked lists")
 def rankings(table: Table, system: str) -> Rankings:
     """Count where the relevant documents of each query stand."""
     if "g" not in table.keys or not any(use.role == "item" for use in table.uses):

@@ -9,6 +9,7 @@ from karat.errors import TallyError
 from karat.table.labels import Codes, ordered
 from karat.table.table import Table
 from karat.tally.codes import digest, encode, frequency, gather
+from karat.tally.tally import tally
 
 SQL = "select t, {shares}, {n} as n from answers where t is not null group by t, {shares}"
 
@@ -55,6 +56,7 @@ def _among(part: Confidences, labels: tuple[str, ...]) -> Confidences:
     return Confidences(part.systems, labels, place[part.truth], shares, part.number)
 
 
+@tally(needs="confidences")
 def confidences(table: Table) -> Confidences:
     """Count the distinct rows of truth and confidences."""
     if table.shares is None:

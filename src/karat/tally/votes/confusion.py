@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,10 @@ from karat.tally.codes import (
     moved,
     used,
 )
+from karat.tally.tally import marginal_tally
+
+if TYPE_CHECKING:
+    from karat.tally.votes.patterns import Patterns
 
 SQL = "select {keys}t, {answer} as s, {n} as n from answers group by {keys}t, {answer}"
 
@@ -135,6 +139,11 @@ class Confusion:
         )
 
 
+def _of_patterns(patterns: "Patterns", system: str, *, keys: str = "") -> Confusion:
+    return patterns.confusion(system, keys=keys)
+
+
+@marginal_tally(_of_patterns)
 def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
     """Count truth x answer of one system, split by the wanted keys that the table has."""
     columns = key_columns(table, keys)

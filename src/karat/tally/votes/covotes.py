@@ -12,7 +12,8 @@ from karat.errors import OptionError, TallyError
 from karat.table.kinds import PAIRS, score, yesno
 from karat.table.table import Table
 from karat.tally.codes import MISSING, answer_sql, block_sql, digest
-from karat.tally.votes.patterns import Patterns
+from karat.tally.tally import marginal_tally, tally
+from karat.tally.votes.patterns import Patterns, patterns
 
 SQL = """
 select {block}{silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes
@@ -22,6 +23,8 @@ UNIT = 1_000_000_000
 AT_ONCE = 300
 """Sums in one query; more make it slower to plan than to run."""
 BLOCKS = 256
+FEW_SYSTEMS = 12
+"""Up to so many yes/no systems have fewer patterns than products of votes cost."""
 MOST_CELLS = 20_000_000
 """Up to how many sums there may be."""
 Counts = npt.NDArray[np.int64]
@@ -68,11 +71,38 @@ class BlockedCovotes:
         )
 
 
+def covotes_of(patterns: Patterns) -> Covotes:
+    """Return the marginal of patterns of yes/no answers."""
+    if patterns.meaning.pair is None:
+        raise TallyError("the answers are labels; votes are yes or no, or confidences from 0 to 1")
+    yes = patterns.meaning.positive or patterns.meaning.pair[0]
+    code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
+    answered = patterns.answers > MISSING
+    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(
+        np.int64
+    )
+    sets, place = np.unique(answered, axis=0, return_inverse=True)
+    products = np.zeros((len(sets), votes.shape[1], votes.shape[1]), np.int64)
+    for number in range(len(sets)):
+        own = place.ravel() == number
+        products[number] = votes[own].T @ (votes[own] * patterns.number[own, None])
+    return Covotes(patterns.systems, sets, products[:, -1, -1].copy(), products * UNIT)
+
+
+@marginal_tally(covotes_of)
 def covotes(table: Table) -> Covotes:
-    """Sum the votes of a table of yes/no answers or confidences, items without truth among them."""
+    """Count sums of votes and of products of two: of few yes/no systems quicker from their patterns."""
+    if table.kind == yesno and len(table.systems) <= FEW_SYSTEMS:
+        return covotes_of(patterns(table))
+    return summed(table)
+
+
+def summed(table: Table) -> Covotes:
+    """Count the same by summing in the engine, however many systems there are."""
     return _whole(table, _counted(table, ""))
 
 
+@tally(needs="items")
 def covotes_by_block(table: Table) -> BlockedCovotes:
     """Sum the votes of each block of items apart; refuse where sets of systems that answered are too many for that."""
     block = block_sql(table)
@@ -140,24 +170,6 @@ def _whole(table: Table, parts: list[Arrays]) -> Covotes:
     whole = np.sum([one.products for one in sums], axis=0)
     whole[:, size, size] = sums[0].number * UNIT
     return Covotes(table.systems, sums[0].answered, sums[0].number, whole)
-
-
-def covotes_of(patterns: Patterns) -> Covotes:
-    """Return the marginal of patterns of yes/no answers."""
-    if patterns.meaning.pair is None:
-        raise TallyError("the answers are labels; votes are yes or no, or confidences from 0 to 1")
-    yes = patterns.meaning.positive or patterns.meaning.pair[0]
-    code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
-    answered = patterns.answers > MISSING
-    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(
-        np.int64
-    )
-    sets, place = np.unique(answered, axis=0, return_inverse=True)
-    products = np.zeros((len(sets), votes.shape[1], votes.shape[1]), np.int64)
-    for number in range(len(sets)):
-        own = place.ravel() == number
-        products[number] = votes[own].T @ (votes[own] * patterns.number[own, None])
-    return Covotes(patterns.systems, sets, products[:, -1, -1].copy(), products * UNIT)
 
 
 def _sql(table: Table, places: list[tuple[int, int]], block: str) -> str:

@@ -18,6 +18,7 @@ from karat.tally.codes import (
     gather,
     used,
 )
+from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
 from karat.tally.votes.right_answers import right
@@ -71,6 +72,15 @@ class Pairs:
         )
 
 
+def pairs_of(patterns: Patterns, first: str, second: str) -> Pairs:
+    """Return two systems' marginal of the patterns."""
+    told = patterns.truth != MISSING
+    places = [patterns.systems.index(name) for name in (first, second)]
+    columns = [patterns.truth[told], *(patterns.answers[told, k].astype(np.int64) for k in places)]
+    return _pairs(first, second, patterns.labels, columns, patterns.number[told], patterns.meaning)
+
+
+@marginal_tally(pairs_of)
 def pairs(table: Table, first: str, second: str) -> Pairs:
     """Count truth x answer x answer of two systems."""
     answers = [answer_sql(table, table.systems.index(name)) for name in (first, second)]
@@ -81,14 +91,6 @@ def pairs(table: Table, first: str, second: str) -> Pairs:
     meanings = [None, meaning(table), meaning(table)]
     coded, labels = encode([counted["t"], counted["a"], counted["b"]], meanings, table.labels)
     return _pairs(first, second, labels, coded, number, table.labels)
-
-
-def pairs_of(patterns: Patterns, first: str, second: str) -> Pairs:
-    """Return two systems' marginal of the patterns."""
-    told = patterns.truth != MISSING
-    places = [patterns.systems.index(name) for name in (first, second)]
-    columns = [patterns.truth[told], *(patterns.answers[told, k].astype(np.int64) for k in places)]
-    return _pairs(first, second, patterns.labels, columns, patterns.number[told], patterns.meaning)
 
 
 def _pairs(

@@ -21,6 +21,7 @@ from karat.tally.codes import (
     key_values,
     moved,
 )
+from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import Confusion, meaning, tidy
 
 SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
@@ -137,6 +138,11 @@ def gathered(
     )
 
 
+def _marginal(patterns: Patterns, *, keys: str = "") -> Patterns:
+    return patterns.marginal(keys)
+
+
+@marginal_tally(_marginal)
 def patterns(table: Table, *, keys: str = "") -> Patterns:
     """Count the distinct rows of the table, items without truth among them."""
     answers = [answer_sql(table, k) for k in range(len(table.systems))]

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from karat.ask.voting import HALF, Polling
-from karat.errors import TallyError
-from karat.tally.counter import Counter
+from karat.ask.voting import HALF
 from karat.tally.votes.covotes import BlockedCovotes, Covotes
 
 
@@ -22,14 +20,3 @@ class Summed:
         """What a reader must know."""
         said = "So many confidences vote by their sums; agreement, families and majority are of yes and no"
         return f"{said}, from {HALF} on." + (f" No intervals: {self.why}." if self.why else "")
-
-
-def summed(counter: Counter, polling: Polling) -> Summed:
-    """Sum the votes, by block of items where the interval of the vote is wanted."""
-    if not polling.draws:
-        return Summed(counter.covotes())
-    try:
-        blocks = counter.covotes_by_block()
-    except TallyError as error:
-        return Summed(counter.covotes(), why=str(error))
-    return Summed(blocks.whole(), blocks)

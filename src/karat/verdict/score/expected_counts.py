@@ -1,6 +1,6 @@
 """How good each system is where the truth is uncertain item by item: expected counts in the place of counts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -8,7 +8,9 @@ from karat.doubt.estimate import How
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
-from karat.tally.counter import Counter
+from karat.table.labels import Labels
+from karat.tally.facts import Facts
+from karat.tally.votes.confusion import Confusion
 from karat.verdict.score.scores import Entry, Scored
 
 EXPECTED = (
@@ -18,9 +20,8 @@ EXPECTED = (
 )
 
 
-def expected(counter: Counter, wanted: Sequence[Quantity], how: How, per: str) -> list[Scored]:
-    """Return every wanted quantity of every system from its expected counts."""
-    facts = counter.facts
+def check_expected(facts: Facts, how: How, per: str) -> None:
+    """Refuse what expected counts have no answer for."""
     if {"c", "w", "r"} & set(facts.keys) or per == "group":
         raise OptionError(
             "with --error items are drawn one by one; leave --cluster, --weight, --run and groups out"
@@ -33,15 +34,20 @@ def expected(counter: Counter, wanted: Sequence[Quantity], how: How, per: str) -
         raise OptionError(
             f"--bound {how.bound} is of whole counts; with --error intervals are drawn, so leave it out"
         )
-    tallies = {system: counter.confusion(system, keys="e") for system in facts.systems}
-    classes = {
-        *(facts.meaning.pair or ()),
-        *(one.labels[k] for one in tallies.values() for k in set(one.truth)),
-    }
-    found = []
+
+
+def expected(
+    tallies: Mapping[str, Confusion], meaning: Labels, wanted: Sequence[Quantity], how: How
+) -> list[Scored]:
+    """Return every requested quantity of every system from its expected counts."""
+    classes = {*(meaning.pair or ())}
+    for tally in tallies.values():
+        classes |= {tally.labels[code] for code in set(tally.truth)}
+    scored = []
     for system, tally in tallies.items():
         estimator = UncertainTruth(tally, classes, how)
         entries = tuple(Entry(system, estimator.estimate(quantity)) for quantity in wanted)
-        foreign = not np.isin(tally.answer, tally.truth).any() and tally.missing < tally.total
-        found.append(Scored(entries, tally.digest(), tally.labels, foreign))
-    return found
+        known = np.isin(tally.answer, tally.truth).any()
+        foreign = not known and tally.missing < tally.total
+        scored.append(Scored(entries, tally.digest(), tally.labels, foreign))
+    return scored

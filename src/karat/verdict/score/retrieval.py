@@ -14,7 +14,7 @@ from karat.measure.quantity import OF_RANKINGS, Quantity
 from karat.measure.retrieval.rankings import RankedMeasure, ranked
 from karat.result import Result
 from karat.table.kinds import score
-from karat.tally.counter import Counter, Facts
+from karat.tally.facts import Facts
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.ranking import ranking
 from karat.verdict.score.scores import Entry
@@ -75,10 +75,8 @@ def _estimates(row: Mapping[str, Any]) -> Estimates:
     return Estimates(Quantity(row["measure"]), (None,), value, interval)
 
 
-def rankings_of(
-    counter: Counter, facts: Facts, measure: str | Sequence[str] | None
-) -> tuple[list[RankedMeasure], dict[str, Rankings]]:
-    """Return the measures that were asked for, and the rankings of every run."""
+def check_rankings(facts: Facts) -> None:
+    """Refuse a table that holds no ranked lists, and options that mean nothing for them."""
     if facts.kind != score:
         raise OptionError(
             f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}"
@@ -87,10 +85,12 @@ def rankings_of(
         raise OptionError(
             f"a ranking has every document once, and those without a score not at all; leave {idle} out"
         )
+
+
+def requested_measures(measure: str | Sequence[str] | None) -> list[RankedMeasure]:
+    """Return the measures of ranked lists that a text or several name; the usual ones by default."""
     texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
-    return [RankedMeasure.parse(text) for text in texts], {
-        name: counter.rankings(name) for name in facts.systems
-    }
+    return [RankedMeasure.parse(text) for text in texts]
 
 
 def _idle(facts: Facts) -> str | None:

@@ -14,8 +14,8 @@ from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
 from karat.result.base import Row
-from karat.table.kinds import score
-from karat.tally.counter import Counter, Facts
+from karat.tally.facts import Facts
+from karat.tally.scores.curve import Curve
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.oddities import Odd, odd_warnings, of_confusion
@@ -142,35 +142,32 @@ class Scored:
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
-def scored(
-    counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool
+def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: How) -> Scored:
+    """Return every requested quantity of one system that gave scores."""
+    entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
+    return Scored(entries, curve.digest())
+
+
+def score_of_confusion(
+    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How, *, per_group: bool
 ) -> Scored:
-    """Return every wanted quantity of one system: from its curve if it gave scores, else from its confusion."""
-    if counter.facts.kind == score:
-        curve = counter.curve(system)
-        return Scored(
-            tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted),
-            curve.digest(),
-        )
-    confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
-    found = (
-        _groups(system, confusion, wanted, how)
-        if per_group
-        else _total(system, confusion, wanted, how)
-    )
-    foreign = (
-        not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
-    )
-    clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
-    one_class = len(set(confusion.truth.tolist())) == 1
+    """Return every requested quantity of one system that gave labels, over all items or group by group."""
+    if per_group:
+        entries = _groups(system, confusion, wanted, how)
+    else:
+        entries = _total(system, confusion, wanted, how)
+    known = np.isin(confusion.answer, confusion.truth).any()
+    clusters = None
+    if "c" in confusion.keys:
+        clusters = len(set(confusion.keys["c"].tolist()))
     return Scored(
-        tuple(found),
+        tuple(entries),
         confusion.digest(),
         confusion.labels,
-        foreign,
+        foreign=not known and confusion.missing < confusion.total,
         clusters=clusters,
         odd=of_confusion(confusion),
-        of_one_class=one_class,
+        of_one_class=len(set(confusion.truth.tolist())) == 1,
     )
 
 

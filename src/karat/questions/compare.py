@@ -1,0 +1,43 @@
+"""Is one system really better than another?"""
+
+from collections.abc import Sequence
+
+from karat.ask.preconditions import judged, yes_or_label
+from karat.errors import OptionError
+from karat.measure.quantity import choose
+from karat.questions.remarks import truth_as_it_stands, unusual_labels
+from karat.report.signature import about
+from karat.tally.counter import Counter
+from karat.tally.votes.patterns import patterns
+from karat.verdict.compare.compare import Contest, few_clusters, too_few
+from karat.verdict.compare.compare import compare as compare_systems
+from karat.verdict.compare.result import Comparison, Comparisons, Field
+from karat.verdict.score.scores import check_labels, labels_of
+
+
+def compare(counter: Counter, measure: str | Sequence[str], contest: Contest) -> Comparisons:
+    """Compare every two systems by each measure."""
+    facts = judged(counter.facts, "total")
+    if len(facts.systems) < 2:
+        raise OptionError(
+            f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
+        )
+    yes_or_label(facts, measure)
+    quantities = choose(measure, positive=facts.meaning.positive)
+    rows = counter.count(patterns, keys="cw")
+    check_labels(quantities, labels_of(rows))
+    comparisons: list[Comparison] = []
+    fields: list[Field] = []
+    for quantity in quantities:
+        pairs, field = compare_systems(rows, quantity, contest)
+        comparisons += pairs
+        fields.append(field)
+    beside = about("compare", map(str, quantities), contest, facts.options, [rows.digest()], facts)
+    remarks = (
+        *facts.remarks(),
+        *truth_as_it_stands(facts),
+        *too_few(comparisons, contest),
+        *few_clusters(rows, contest),
+        *unusual_labels(facts, rows),
+    )
+    return Comparisons(tuple(comparisons), tuple(fields), beside, remarks)

@@ -1,0 +1,120 @@
+"""Who is best when there is no truth?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from karat.ask.preconditions import cutting, no_part, voting
+from karat.ask.voting import AT_HALF, HALF, Polling
+from karat.errors import TallyError
+from karat.questions.remarks import unusual_labels
+from karat.report.signature import about
+from karat.table.kinds import score as scores_kind
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
+from karat.tally.item_names import items
+from karat.tally.scores.depths import depths as count_depths
+from karat.tally.votes.covotes import covotes, covotes_by_block
+from karat.tally.votes.patterns import Patterns, patterns
+from karat.verdict.consensus.confidence_sums import Summed
+from karat.verdict.consensus.consensus import consensus as consensus_of
+from karat.verdict.consensus.cutoffs import Cutoffs, Depths, by_cutoff, by_depth
+from karat.verdict.consensus.item_labels import ItemTruth, item_truth
+from karat.verdict.consensus.parts import Parted, by_part
+from karat.verdict.consensus.result import Standing
+
+
+def consensus(counter: Counter, polling: Polling, *, threshold: float | None = None) -> Standing:
+    """Return how good each system is by what all systems answer together.
+
+    A truth that is there is set beside the result; an oracle called (truth) lets it vote.
+    """
+    counter = voting(counter, threshold)
+    facts = counter.facts
+    sums = None
+    if polling.by_sums(facts.kind, facts.counts.items):
+        # So many confidences vote by their sums; what needs single answers takes them as yes and no.
+        sums = sums_of_votes(counter, polling)
+        counter = counter.at(HALF)
+        facts = counter.facts
+    rows = counter.count(patterns)
+    result = consensus_of(rows, facts.kind, polling, sums)
+    digests = [rows.digest()]
+    if sums is not None:
+        digests.append(sums.covotes.digest())
+    remarks = [*facts.voted()]
+    if facts.kind == scores_kind:
+        remarks.append(AT_HALF)
+    remarks += [*result.remarks, *no_part(facts), *unusual_labels(facts, rows)]
+    beside = _about(facts, polling, [], digests)
+    return replace(result, about=beside, remarks=tuple(remarks))
+
+
+def sums_of_votes(counter: Counter, polling: Polling) -> Summed:
+    """Count the sums of the votes, by block of items where an interval is requested and can be had."""
+    if not polling.draws:
+        return Summed(counter.count(covotes))
+    try:
+        blocks = counter.count(covotes_by_block)
+    except TallyError as error:
+        return Summed(counter.count(covotes), why=str(error))
+    return Summed(blocks.whole(), blocks)
+
+
+def consensus_parts(
+    counter: Counter, polling: Polling, *, per: str, threshold: float | None = None
+) -> Parted:
+    """Return what the vote says of each class, group or family of systems separately."""
+    counter = voting(counter, threshold)
+    facts = counter.facts
+    rows = counter.count(patterns, keys="g" if per == "group" else "")
+    result = by_part(rows, facts.kind, polling, per)
+    beside = _about(facts, polling, [f"per {per}"], [rows.digest()])
+    return replace(result, about=beside, remarks=facts.voted())
+
+
+def consensus_cutoffs(counter: Counter, polling: Polling, cutoffs: Sequence[float]) -> Cutoffs:
+    """Return precision and recall at each cut-off of the scores, without the truth and by it."""
+    counter = cutting(counter)
+    rows = {cutoff: counter.at(cutoff).count(patterns) for cutoff in sorted(cutoffs)}
+    result = by_cutoff(rows, polling)
+    beside = _about_cuts(counter.facts, polling, "cutoff", rows)
+    return replace(result, about=beside, remarks=counter.facts.voted())
+
+
+def consensus_depths(counter: Counter, polling: Polling, depths: Sequence[int]) -> Depths:
+    """Return precision and recall if the first 5, 10, ... documents of each query are retrieved."""
+    counter = cutting(counter)
+    rows = counter.count(count_depths, depths)
+    result = by_depth(rows, polling)
+    beside = _about_cuts(counter.facts, polling, "depth", rows)
+    return replace(result, about=beside, remarks=counter.facts.listed())
+
+
+def consensus_items(
+    counter: Counter, polling: Polling, *, threshold: float | None = None
+) -> ItemTruth:
+    """Return the likeliest label of each item, and how sure it is: a table that can serve as an uncertain truth."""
+    counter = voting(counter, threshold)
+    facts = counter.facts
+    rows = counter.count(patterns)
+    names, places = counter.count(items, rows)
+    result = item_truth(rows, facts.kind, polling, names, places)
+    beside = _about(facts, polling, ["per-item"], [rows.digest()])
+    return replace(result, about=beside, remarks=facts.voted())
+
+
+def _about(
+    facts: Facts, polling: Polling, parts: Sequence[str], digests: Sequence[str]
+) -> dict[str, Any]:
+    options = {**facts.options, **polling.options()}
+    return about("consensus", [polling.estimator, *parts], None, options, digests, facts)
+
+
+def _about_cuts(
+    facts: Facts, polling: Polling, per: str, rows: Mapping[Any, Patterns]
+) -> dict[str, Any]:
+    cuts = {f"{per}s": ",".join(map(str, rows))}
+    options = {**facts.options, **polling.options(), **cuts}
+    digests = [one.digest() for one in rows.values()]
+    return about("consensus", [polling.estimator, f"per {per}"], None, options, digests, facts)

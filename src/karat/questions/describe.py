@@ -1,0 +1,35 @@
+"""How is the file understood?"""
+
+from karat.questions.remarks import unusual_labels
+from karat.table.kinds import label as label_kind
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
+from karat.tally.preview import first_rows, uses
+from karat.tally.votes.patterns import patterns
+from karat.verdict.read.understanding import Understanding
+from karat.version import VERSION
+
+MOST_ITEMS = 1_000_000
+"""Items whose labels are looked at here; of larger tables the other questions look at them."""
+FIRST_ROWS = 5
+
+
+def describe(counter: Counter) -> Understanding:
+    """Return the role of each column, the first rows, and what is unusual about the labels."""
+    facts = counter.facts
+    remarks = [*facts.notes, *facts.remarks()]
+    if not facts.has_truth:
+        remarks.append(f"No truth was found; {facts.untold()}.")
+    if facts.kind == label_kind and facts.counts.items <= MOST_ITEMS:
+        remarks += unusual_labels(facts, counter.count(patterns))
+    about = {"karat": VERSION, "command": "read", "input": facts.about()}
+    if _is_saved(facts):
+        return Understanding(facts.uses, (), about, tuple(remarks))
+    columns = counter.count(uses)
+    first = counter.count(first_rows, FIRST_ROWS)
+    return Understanding(columns, first, about, tuple(remarks))
+
+
+def _is_saved(facts: Facts) -> bool:
+    """Return whether only patterns are left of the table: then no column was looked at, and none says why."""
+    return all(use.why == "" and use.role == "system" for use in facts.uses)

@@ -1,0 +1,38 @@
+"""How many labels are wrong, by labels that were checked again or by two annotators?"""
+
+from karat.ask.checked_labels import of_checked, of_shares
+from karat.ask.label_errors import SaidErrors, of_annotators
+from karat.ask.preconditions import judged
+from karat.errors import OptionError
+from karat.tally.counter import Counter
+from karat.tally.votes.agreement import agreement, met
+from karat.tally.votes.confusion import confusion
+from karat.tally.votes.patterns import patterns
+
+
+def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95) -> SaidErrors:
+    """Return what a check says of the labels: the truth of the table was given, its one system is what is right."""
+    facts = judged(counter.facts, "total")
+    if len(facts.systems) != 1:
+        raise OptionError(
+            f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL"
+        )
+    cells = counter.count(confusion, facts.systems[0], keys="w")
+    table = met(cells)
+    if "w" not in facts.keys:
+        return of_checked(cells.labels, table, model=model or "uniform", level=level)
+    if model not in {None, "matrix"}:
+        raise OptionError(
+            f"shares of true labels are a matrix; --model {model} is for counts of checked labels"
+        )
+    return of_shares(cells.labels, table)
+
+
+def disagreement(counter: Counter, *, level: float = 0.95) -> SaidErrors:
+    """Return what two annotators of the same items, the systems of the table, say of the labels."""
+    systems = counter.facts.systems
+    if len(systems) != 2:
+        raise OptionError(f"{len(systems)} annotators are no pair; name two with --annotators A,B")
+    first, second = systems
+    table = agreement(counter.count(patterns))
+    return of_annotators(table, (first, second), level=level)

@@ -1,0 +1,145 @@
+"""What happens where positives are rarer or more frequent than here?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from karat.ask.preconditions import of_scores
+from karat.ask.prevalence import Field
+from karat.ask.prevalence_options import fields_of
+from karat.errors import OptionError
+from karat.report.signature import about
+from karat.tally.counter import Counter
+from karat.tally.scores.binned_curve import BINS, binned, binned_groups
+from karat.tally.scores.curve import Curve, curve, curves
+from karat.tally.scores.paired_scores import (
+    MOST,
+    PairedScores,
+    paired_blocks,
+    paired_groups,
+    paired_scores,
+)
+from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
+from karat.verdict.prevalence.groups_result import GroupedSkew
+from karat.verdict.prevalence.prevalence import Asking
+from karat.verdict.prevalence.prevalence import skew as prevalence_of
+from karat.verdict.prevalence.resampled_areas import Scored
+from karat.verdict.prevalence.result import Skewed
+
+EXACT_ITEMS = 20_000_000
+"""Items whose scores are counted one by one; of more, in bins."""
+GROUPS_TOGETHER = "Groups are taken together; --per group tells them apart."
+
+
+def skew(counters: Mapping[str, Counter], asking: Asking, *, bins: int | None = None) -> Skewed:
+    """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
+    first, *beside = counters
+    facts = of_scores(counters[first].facts)
+    tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
+    result = prevalence_of(tables, asking)
+    options = {**facts.options, **asking.told(), "draws": str(result.draws), **_binned(bins)}
+    if beside:
+        options["beside"] = ",".join(beside)
+    names = [field.name for field in result.fields]
+    signature = about("skew", names, None, options, _digests(tables.values()), facts)
+    remarks = [*result.remarks]
+    if "g" in facts.keys:
+        remarks.append(GROUPS_TOGETHER)
+    remarks += facts.remarks()
+    return replace(result, about=signature, remarks=tuple(remarks))
+
+
+def prevalences(what: str, **where: Any) -> tuple[Field, ...]:
+    """Return the prevalences that were named, for a question that takes no file of scores."""
+    fields, files = fields_of(**where)
+    if files:
+        raise OptionError(f"{what} at prevalences; {files[0]} is a file")
+    return fields
+
+
+def both_ways(label_error: float | tuple[float, float]) -> tuple[float, float]:
+    """Return the share of wrong labels among the negatives and among the positives."""
+    if isinstance(label_error, tuple):
+        negatives, positives = label_error
+        return float(negatives), float(positives)
+    return float(label_error), float(label_error)
+
+
+def tables_by_name(counter: Counter, beside: Mapping[str, Counter] | None) -> dict[str, Counter]:
+    """Return the table asked about and those beside it, by name."""
+    others = dict(beside or {})
+    own = Path(counter.facts.origin).stem
+    if own in others:
+        raise OptionError("a table beside has the name of the first; give it another")
+    return {own: counter, **others}
+
+
+def skew_groups(
+    counter: Counter,
+    fields: Sequence[Field],
+    *,
+    bins: int | None = None,
+    level: float = 0.95,
+    draws: int | None = None,
+    seed: int = 0,
+) -> GroupedSkew:
+    """Return areas and orders at other prevalences in each group, and on average over the groups."""
+    facts = of_scores(counter.facts)
+    asking = Asking(fields=tuple(fields), level=level, draws=draws, seed=seed)
+    whole = curves_of(counter, bins=bins)
+    groups = curves_of_groups(counter, bins=bins)
+    result = prevalence_of_groups(groups, whole, asking)
+    options = {**facts.options, **asking.told(), "draws": str(result.draws), **_binned(bins)}
+    names = [field.name for field in result.fields]
+    digests = _digests([whole, *groups.values()])
+    signature = about("skew", [*names, "per group"], None, options, digests, facts)
+    return replace(result, about=signature, remarks=(*result.remarks, *facts.remarks()))
+
+
+def _binned(bins: int | None) -> dict[str, str]:
+    return {"bins": str(bins)} if bins else {}
+
+
+def _digests(tables: Any) -> list[str]:
+    return [curve.digest() for table in tables for curve in table.curves.values()]
+
+
+def curves_of(counter: Counter, *, bins: int | None = None) -> Scored:
+    """Count the curve of each system, and the scores of each item together; in bins where there are very many."""
+    facts = of_scores(counter.facts)
+    if bins is not None and bins < 2:
+        raise OptionError(f"--bins is {bins}; scores need two bins or more")
+    if facts.counts.items > MOST:
+        paired: Any = counter.count(paired_blocks, facts.systems)
+    else:
+        paired = counter.count(paired_scores, facts.systems)
+    if bins is None and facts.counts.items <= EXACT_ITEMS:
+        exact = {system: counter.count(curve, system) for system in facts.systems}
+        return Scored(exact, paired)
+    number = BINS if bins is None else bins
+    in_bins = {system: counter.count(binned, system, bins=number) for system in facts.systems}
+    return Scored(in_bins, paired, binned=True)
+
+
+def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, Scored]:
+    """Count the curves of each system group by group, and the scores of each item if they are not too many."""
+    facts = of_scores(counter.facts)
+    if "g" not in facts.keys:
+        raise OptionError("--per group needs groups; name their column with --group COL")
+    if bins is None and facts.counts.items > EXACT_ITEMS:
+        bins = BINS
+    by_system: dict[str, dict[str, Curve]] = {}
+    for system in facts.systems:
+        if bins is None:
+            by_system[system] = counter.count(curves, system)
+        else:
+            by_system[system] = counter.count(binned_groups, system, bins=bins)
+    paired: dict[str, PairedScores] = {}
+    if facts.counts.items <= MOST:
+        paired = counter.count(paired_groups, facts.systems)
+    tables: dict[str, Scored] = {}
+    for group in by_system[facts.systems[0]]:
+        own = {system: groups[group] for system, groups in by_system.items()}
+        tables[group] = Scored(own, paired.get(group), bins is not None)
+    return tables

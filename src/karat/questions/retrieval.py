@@ -1,0 +1,49 @@
+"""How good is each ranked list, averaged over queries or query by query?"""
+
+from collections.abc import Sequence
+
+from karat.ask.preconditions import judged
+from karat.measure.retrieval.rankings import RankedMeasure
+from karat.report.signature import about
+from karat.tally.counter import Counter
+from karat.tally.scores.rankings import Rankings, rankings
+from karat.verdict.score.retrieval import (
+    Retrieval,
+    by_query,
+    check_rankings,
+    digests,
+    requested_measures,
+    without_relevant,
+)
+from karat.verdict.score.retrieval import retrieval as mean_over_queries
+
+
+def retrieval(
+    counter: Counter, *, measure: str | Sequence[str] | None = None, level: float = 0.95
+) -> Retrieval:
+    """Return each measure of each run, averaged over queries."""
+    facts = counter.facts
+    measures, runs = _rankings(counter, measure)
+    options = {**facts.options, "level": str(level)}
+    beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
+    rows = mean_over_queries(runs, measures, level=level)
+    return Retrieval(rows, beside, (*without_relevant(runs), *facts.remarks()))
+
+
+def retrieval_queries(counter: Counter, *, measure: str | Sequence[str] | None = None) -> Retrieval:
+    """Return each measure of each run for every query."""
+    facts = counter.facts
+    measures, runs = _rankings(counter, measure)
+    beside = about("retrieval", map(str, measures), None, facts.options, digests(runs), facts)
+    return Retrieval(by_query(runs, measures), beside, facts.remarks())
+
+
+def _rankings(
+    counter: Counter, measure: str | Sequence[str] | None
+) -> tuple[list[RankedMeasure], dict[str, Rankings]]:
+    """Return the requested measures, and where each run ranks the relevant documents."""
+    facts = judged(counter.facts, None)
+    check_rankings(facts)
+    measures = requested_measures(measure)
+    runs = {system: counter.count(rankings, system) for system in facts.systems}
+    return measures, runs

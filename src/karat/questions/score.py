@@ -1,0 +1,106 @@
+"""How good is each system, and how sure is that?"""
+
+from collections.abc import Sequence
+
+from karat.ask.preconditions import Per, check_missing, judged
+from karat.doubt.estimate import How
+from karat.errors import OptionError
+from karat.measure.quantity import Quantity, choose
+from karat.questions.remarks import truth_as_it_stands
+from karat.questions.retrieval import retrieval
+from karat.report.signature import about
+from karat.table.kinds import score as scores_kind
+from karat.tally.counter import Counter
+from karat.tally.scores.curve import curve
+from karat.tally.votes.confusion import confusion
+from karat.verdict.score.expected_counts import EXPECTED, check_expected, expected
+from karat.verdict.score.retrieval import asks_of_rankings, entries
+from karat.verdict.score.scores import (
+    ALONE,
+    Scored,
+    Scores,
+    accuracy_alone,
+    check_labels,
+    ranked,
+    score_of_confusion,
+    score_of_curve,
+    warnings,
+)
+
+OVER_QUERIES = (
+    "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
+)
+
+
+def score(
+    counter: Counter,
+    how: How,
+    *,
+    measure: str | Sequence[str] | None = None,
+    per: Per = "total",
+    beta: float = 1.0,
+) -> Scores:
+    """Return every measure of every system with its interval, from the best system to the worst."""
+    facts = judged(counter.facts, per)
+    if asks_of_rankings(facts, measure):
+        return _score_of_rankings(counter, how, measure)
+    of_scores = facts.kind == scores_kind
+    if of_scores:
+        check_missing(facts)
+    quantities = choose(
+        measure,
+        beta=beta,
+        positive=facts.meaning.positive,
+        classes=per == "class",
+        scores=of_scores,
+    )
+    uncertain = "e" in facts.keys and not of_scores
+    if uncertain:
+        parts = _expected(counter, quantities, how, per)
+    else:
+        parts = [_scored(counter, system, quantities, how, per) for system in facts.systems]
+    remarks = [*facts.remarks()]
+    if measure is None and per != "class" and parts[0].of_one_class:
+        # Where every truth is the same, precision, recall and F add nothing to accuracy.
+        parts = accuracy_alone(parts)
+        quantities = quantities[:1]
+        remarks.append(ALONE)
+    labels = {text for part in parts for text in part.labels}
+    check_labels(quantities, labels | {*(facts.meaning.pair or ())})
+    if uncertain:
+        remarks.append(EXPECTED)
+    else:
+        remarks += truth_as_it_stands(facts)
+    remarks += warnings(facts, parts)
+    digests = [part.digest for part in parts]
+    beside = about("score", map(str, quantities), how, facts.options, digests, facts)
+    estimates = [entry for part in parts for entry in part.entries]
+    return Scores(ranked(estimates), beside, tuple(remarks), how.side)
+
+
+def _scored(
+    counter: Counter, system: str, quantities: Sequence[Quantity], how: How, per: Per
+) -> Scored:
+    """Count one system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
+    if counter.facts.kind == scores_kind:
+        return score_of_curve(system, counter.count(curve, system), quantities, how)
+    per_group = per == "group"
+    cells = counter.count(confusion, system, keys="cwrg" if per_group else "cwr")
+    return score_of_confusion(system, cells, quantities, how, per_group=per_group)
+
+
+def _expected(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:
+    """Estimate every measure from expected counts, where each truth is wrong with a probability of its own."""
+    facts = counter.facts
+    check_expected(facts, how, per)
+    cells = {system: counter.count(confusion, system, keys="e") for system in facts.systems}
+    return expected(cells, facts.meaning, quantities, how)
+
+
+def _score_of_rankings(counter: Counter, how: How, measure: str | Sequence[str] | None) -> Scores:
+    """Score ranked lists query by query: scores of two queries are not compared."""
+    if how.side != "both":
+        raise OptionError("intervals over queries have two sides; leave --side out")
+    result = retrieval(counter, measure=measure, level=how.level)
+    beside = {**result.about, "command": "score"}
+    return Scores(entries(result.found), beside, (*result.remarks, OVER_QUERIES))

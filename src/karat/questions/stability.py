@@ -1,0 +1,122 @@
+"""Would the ranking be the same by the right labels, if some of the given ones are wrong?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from karat.ask.label_errors import SaidErrors
+from karat.ask.preconditions import judged, option, yes_or_label
+from karat.errors import OptionError
+from karat.measure import LOSSES
+from karat.measure.losses import Loss
+from karat.measure.quantity import Quantity, choose
+from karat.questions.remarks import unusual_labels
+from karat.report.signature import about
+from karat.tally.counter import Counter
+from karat.tally.facts import Facts
+from karat.tally.votes.confidences import Confidences, confidences
+from karat.tally.votes.patterns import Patterns, patterns
+from karat.verdict.score.scores import check_labels, labels_of
+from karat.verdict.stability.losses import (
+    doubts_of_confidences,
+    doubts_of_numbers,
+    left_out,
+)
+from karat.verdict.stability.losses import loss_stability as stability_of_losses
+from karat.verdict.stability.result import KeptCurve, Stability
+from karat.verdict.stability.stability import Faults, classes_of, kept_curves
+from karat.verdict.stability.stability import stability as stability_of_shares
+
+
+def stability(
+    counter: Counter, measure: str, faults: Faults, *, given: Any = None, curves: bool = False
+) -> Stability:
+    """Return how likely each order and the whole ranking stay as they are.
+
+    `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws.
+    """
+    facts = judged(counter.facts, "total")
+    if measure in LOSSES:
+        raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
+    yes_or_label(facts, measure)
+    if {"c", "w"} & set(facts.keys):
+        raise OptionError(
+            "clusters and weights have no distribution of wrong labels here; leave --cluster and --weight out"
+        )
+    (quantity,) = choose([measure], positive=facts.meaning.positive)
+    faults = replace(faults, said=faults.said.among(facts.meaning.label))
+    rows = counter.count(patterns, keys="e")
+    check_labels([quantity], labels_of(rows))
+    pairs, wholes = stability_of_shares(rows, quantity, faults)
+    beside = about(
+        "stability", [str(quantity)], faults, _with_given(facts, given), [rows.digest()], facts
+    )
+    drawn: tuple[KeptCurve, ...] = ()
+    if curves:
+        if quantity.measure != "accuracy":
+            raise OptionError(
+                "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
+            )
+        drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
+    remarks = (*faults.said.words, *facts.remarks(), *unusual_labels(facts, rows))
+    return Stability(quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn)
+
+
+def _with_given(facts: Facts, given: Any) -> dict[str, str]:
+    """Return the options of the table and the share of wrong labels, as a signature has them."""
+    options = dict(facts.options)
+    if isinstance(given, SaidErrors):
+        options["label_error"] = given.signed()
+    elif given is not None:
+        options["label_error"] = str(given)
+    return options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossOptions:
+    """What is asked of a ranking by a loss, beside how wrong the labels are."""
+
+    loss: Loss
+    noise: float | None = None
+    """The standard deviation of truths that are numbers."""
+    given: Any = None
+    """The share of wrong labels as the user wrote it, for the signature."""
+
+    def signed(self) -> Mapping[str, str]:
+        """Return the options as a signature has them."""
+        options = {
+            "label_error": self.given,
+            "noise": self.noise,
+            "floor": self.loss.floor or None,
+        }
+        return {name: str(value) for name, value in options.items() if value is not None}
+
+
+def loss_stability(counter: Counter, options: LossOptions, faults: Faults) -> Stability:
+    """Return how likely a ranking by mean error or divergence stays as it is."""
+    facts = judged(counter.facts, None)
+    if unfit := {"c", "w", "e"} & set(facts.keys):
+        raise OptionError(
+            f"clusters, weights and errors by item have no distribution here; leave {option(unfit)} out"
+        )
+    if facts.meaning.truth_sep is not None:
+        raise OptionError(
+            "a truth that is a set of labels has no single label that could be wrong; name one truth"
+        )
+    tally: Patterns | Confidences
+    if options.loss.of_numbers:
+        tally = counter.count(patterns)
+        doubts = doubts_of_numbers(tally, options.loss, faults, options.noise)
+    else:
+        tally = counter.count(confidences)
+        if facts.meaning.missing != "wrong":
+            raise OptionError(
+                "a system that gives no distribution is taken to have confidence 0; leave --missing out"
+            )
+        doubts = doubts_of_confidences(tally, options.loss, faults, options.noise)
+    pairs, wholes = stability_of_losses(facts.systems, doubts, faults)
+    name = options.loss.name
+    signed = {**facts.options, **options.signed()}
+    beside = about("stability", [name], faults, signed, [tally.digest()], facts)
+    remarks = (*left_out(tally), *facts.remarks())
+    return Stability(Quantity(name), tuple(pairs), tuple(wholes), beside, remarks, faults.level)
