@@ -5,7 +5,7 @@ import json
 import pytest
 
 from karat.errors import OptionError
-from karat.questions.counts import plan
+from karat.questions.plan import plan
 
 ROWS = "item,truth,new,old\n" + "".join(f"{k},x,x,{'x' if k % 4 else 'y'}\n" for k in range(80))
 

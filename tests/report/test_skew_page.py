@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import karat
-import karat.questions.counts
+import karat.questions.published
 from karat.errors import OptionError
 from karat.measure.prevalence.pr_curve import areas, joined, rises
 from karat.questions.plot import Picture
@@ -251,13 +251,13 @@ def test_areas_and_ranks_are_drawn_against_the_balance(bench):
 
 def test_the_least_areas_are_those_of_figure_9():
     # Lampert, Gancarski 2014, figure 9: the minimum areas for three ranges of skew
-    moved = karat.questions.counts.skew_of_precision(0.5, old=0.5, to="0..0.5,0.3..0.5,0.6..0.9")
+    moved = karat.questions.published.skew_of_precision(0.5, old=0.5, to="0..0.5,0.3..0.5,0.6..0.9")
     text = " ".join(words(svg(moved)))
     assert all(f"least area {area}" in text for area in ("0.1424", "0.2349", "0.5471"))
 
 
 def test_figure_4_is_drawn_from_published_values():
-    moved = karat.questions.counts.skew_of_precision(0.5, old=0.5, to=[0.4, 0.25, 0.1, 0.01])
+    moved = karat.questions.published.skew_of_precision(0.5, old=0.5, to=[0.4, 0.25, 0.1, 0.01])
     assert {"40 % positive", "1 % positive", "precision where 50 % are positive"} <= set(
         words(svg(moved))
     )

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 import karat
 from karat.doubt.tests.noninferiority import noninferior
 from karat.errors import OptionError, UnknownNameError
-from karat.questions.counts import compare_shares
+from karat.questions.compare_counts import compare_shares
 from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE
 from karat.verdict.requirement import parse, unmet_by_comparisons
 

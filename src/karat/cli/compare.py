@@ -41,7 +41,7 @@ def compare(
     """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
     conditions = pairwise_of(require)
     if counts := counts_of(tables, reading):
-        from karat.questions.counts import compare_shares  # noqa: PLC0415 (loads the stages)
+        from karat.questions.compare_counts import compare_shares  # noqa: PLC0415 (loads the stages)
 
         if baseline or threshold is not None or measure != "accuracy":
             raise OptionError(

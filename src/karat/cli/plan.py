@@ -44,7 +44,7 @@ def plan(
     --estimate P --trials N: the share that is guaranteed. --baseline P --trials N1[,N2]: the least significant
     increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B: the number of items.
     """
-    from karat.questions.counts import plan as plan_of  # noqa: PLC0415 (loads the stages)
+    from karat.questions.plan import plan as plan_of  # noqa: PLC0415 (loads the stages)
 
     found = plan_of(
         estimate=estimate,

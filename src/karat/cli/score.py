@@ -33,7 +33,7 @@ def score(
     """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
     conditions = at_least_of(require)
     if counts := counts_of(tables, reading):
-        from karat.questions.counts import score_counts  # noqa: PLC0415 (loads the stages)
+        from karat.questions.score_counts import score_counts  # noqa: PLC0415 (loads the stages)
 
         if measure or threshold is not None or per != "total":
             raise OptionError(

@@ -114,7 +114,7 @@ def skew(
 ) -> None:
     """What happens where positives are rarer or more frequent than in the data?"""
     from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.questions.counts import skew_of_precision  # noqa: PLC0415
+    from karat.questions.published import skew_of_precision  # noqa: PLC0415
     from karat.truths import agreement_levels  # noqa: PLC0415 (loads the stages)
 
     if per not in {"total", "group"}:
@@ -190,7 +190,7 @@ def skew(
 
 def _range(limits: str, low: str | None, high: str | None) -> tuple[str, str]:
     """Return the range that known data sets speak for, and say it."""
-    from karat.questions.counts import limits_of  # noqa: PLC0415 (loads the stages)
+    from karat.questions.published import limits_of  # noqa: PLC0415 (loads the stages)
 
     if low is not None or high is not None:
         raise OptionError("--limits finds the range; leave --low and --high out")

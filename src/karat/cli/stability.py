@@ -52,7 +52,7 @@ def stability(
     conditions = kept_of(require)
     errors = saying.errors()
     if counts := counts_of(tables, reading):
-        from karat.questions.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
+        from karat.questions.published import stability_of_scores  # noqa: PLC0415 (loads the stages)
 
         saying.refuse("two scores", "label_error")
         if (

@@ -1,0 +1,22 @@
+"""Is one share larger than another, if only the successes and trials are known?"""
+
+from collections.abc import Sequence
+
+from karat.report.signature import about
+from karat.verdict.compare.compare import Contest
+from karat.verdict.compare.counts import compare_counts
+from karat.verdict.compare.result import Comparisons
+
+
+def compare_shares(
+    counts: Sequence[tuple[int, int]],
+    *,
+    test: str = "auto",
+    margin: float | None = None,
+    level: float = 0.95,
+) -> Comparisons:
+    """Compare every two shares, successes of trials, of different items."""
+    contest = Contest(test=test, margin=margin, level=level)
+    names = [f"{successes}/{trials}" for successes, trials in counts]
+    beside = about("compare", ["share"], contest, {}, names)
+    return Comparisons(tuple(compare_counts(list(counts), contest)), (), beside)

@@ -1,0 +1,53 @@
+"""What do published numbers let one say, where nobody has the answers behind them?"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from karat.ask.prevalence import skew_of
+from karat.ask.prevalence_options import fields_of
+from karat.errors import OptionError
+from karat.measure.prevalence.domain_limits import SkewLimits, skew_limits
+from karat.report.signature import about
+from karat.verdict.plan.plans import Plan
+from karat.verdict.prevalence.published import Moved, published, published_precision
+
+
+def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
+    """Return how likely the order of two published scores is the order by the right labels."""
+    row, sentence = published(list(counts), label_error)
+    names = [f"{successes}/{trials}" for successes, trials in counts]
+    options = {"label_error": str(label_error)}
+    return Plan((row,), sentence, about("stability", ["accuracy"], None, options, names))
+
+
+def skew_of_precision(
+    precision: float,
+    *,
+    old: float | str,
+    recall: float | None = None,
+    check: tuple[float, float] | None = None,
+    **where: Any,
+) -> Moved:
+    """Return a published precision at other prevalences; `where` as for `Bench.skew`."""
+    prevalences, files = fields_of(**where)
+    if files:
+        raise OptionError(
+            f"a published value has no scores to set beside {files[0]}; name a prevalence with --to"
+        )
+    if not prevalences:
+        raise OptionError("name a prevalence: --to P, --low P --high P, or --trajectory")
+    start = skew_of(old)
+    options = {"precision": str(precision), "from": str(start)}
+    if recall is not None:
+        options["recall"] = str(recall)
+    if check is not None:
+        options["check"] = f"{check[0]},{check[1]}"
+    moved = published_precision(precision, start, prevalences, recall=recall, check=check)
+    names = [prevalence.name for prevalence in prevalences]
+    return replace(moved, about=about("skew", names, None, options, []))
+
+
+def limits_of(prevalences: Sequence[float | str]) -> SkewLimits:
+    """Return between which prevalences a domain lies, by those of some of its data sets."""
+    return skew_limits([skew_of(each) for each in prevalences])
