@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from karat.doubt.label_noise.error_rate import Belief, belief, from_check, from_double, gauss_belief
 from karat.errors import OptionError
-from karat.tally.codes import digest
+from karat.tally.digest import digest
 from karat.words import NUMBER
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from karat.tally.codes import digest
+from karat.tally.digest import digest
 from karat.tally.facts import Facts
 from karat.version import VERSION
 

@@ -10,9 +10,10 @@ from karat.errors import OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.table import Counts, Table, Use
-from karat.tally.codes import MISSING, judged_labels
+from karat.tally.codes import MISSING
 from karat.tally.facts import Facts
 from karat.tally.saved import Saved, load
+from karat.tally.sql import judged_labels
 from karat.tally.tally import Tally
 from karat.tally.votes.patterns import Patterns, patterns
 

@@ -39,56 +39,73 @@ class Facts:
         }
 
     def remarks(self) -> tuple[str, ...]:
-        """Return in words what is missing; nothing is left out in silence."""
+        """Return in words how much there is and what is missing; nothing is left out in silence."""
         counts = self.counts
-        noun = "row" if "r" in self.keys or self.options.get("repeats") == "keep" else "item"
-        said = [f"{counted(counts.items, noun)}, {counted(len(self.systems), 'system')}"]
+        parts = [self._size(self._row_noun())]
         if self.has_truth and counts.without_truth:
-            said.append(f"{counted(counts.without_truth, 'item')} without truth left out")
+            parts.append(f"{counted(counts.without_truth, 'item')} without truth left out")
         if counts.unanswered is None:
-            said.append("some items of the truth may be in none of these tallies")
+            parts.append("some items of the truth may be in none of these tallies")
         elif counts.unanswered:
-            said.append(
-                f"{counted(counts.unanswered, 'item')} of the truth not in the table, left out"
-            )
-        absent = sum(counts.missing.values())
-        if absent:
-            rule = {
-                "wrong": "counted as wrong and as not retrieved",
-                "skip": "left out, system by system",
-            }
-            what = rule.get(
-                self.meaning.missing, f"counted as {self.meaning.missing.removeprefix('as:')!r}"
-            )
-            what = "below every score" if self.kind == score else what
-            said.append(f"{counted(absent, 'answer')} missing, {what}")
-        return (f"{'; '.join(said)}.",)
+            items = counted(counts.unanswered, "item")
+            parts.append(f"{items} of the truth not in the table, left out")
+        missing = sum(counts.missing.values())
+        if missing:
+            parts.append(f"{counted(missing, 'answer')} missing, {self._missing_rule()}")
+        return (f"{'; '.join(parts)}.",)
+
+    def _row_noun(self) -> str:
+        """Return what a row is: an item, unless an item has several rows."""
+        if "r" in self.keys or self.options.get("repeats") == "keep":
+            return "row"
+        return "item"
+
+    def _size(self, noun: str) -> str:
+        items = counted(self.counts.items, noun)
+        return f"{items}, {counted(len(self.systems), 'system')}"
+
+    def _missing_rule(self) -> str:
+        """Return what becomes of missing answers."""
+        if self.kind == score:
+            return "below every score"
+        rule = self.meaning.missing
+        if rule == "wrong":
+            return "counted as wrong and as not retrieved"
+        if rule == "skip":
+            return "left out, system by system"
+        return f"counted as {rule.removeprefix('as:')!r}"
 
     def untold(self) -> str:
         """Return what to do about a table without truth."""
-        right = next(
-            (
-                use.column
-                for use in self.uses
-                if use.role == "left out" and use.column.lower() in RIGHT
-            ),
-            None,
-        )
         remedy = "name it with --truth COL, FILE or FILE:COL"
-        if right is None and self.kind != yesno:
-            return remedy
-        what = f"{right!r} says" if right else f"{(self.meaning.pair or '1')[0]} means"
-        return f"{remedy}; or say --correct, if {what} that the system was right"
+        column = self._column_of_right_answers()
+        if column is not None:
+            return f"{remedy}; or say --correct, if {column!r} says that the system was right"
+        if self.kind == yesno:
+            yes = (self.meaning.pair or "1")[0]
+            return f"{remedy}; or say --correct, if {yes} means that the system was right"
+        return remedy
+
+    def _column_of_right_answers(self) -> str | None:
+        """Return a column that was left out and is called as one that says who was right."""
+        for use in self.uses:
+            if use.role == "left out" and use.column.lower() in RIGHT:
+                return use.column
+        return None
 
     def voted(self) -> tuple[str, ...]:
         """Return in words what is missing where the systems judge each other: nothing counts as wrong."""
-        said = [f"{counted(self.counts.items, 'item')}, {counted(len(self.systems), 'system')}"]
-        absent = sum(self.counts.missing.values())
+        size = self._size("item")
+        missing = sum(self.counts.missing.values())
+        if not missing:
+            return (f"{size}.",)
         where = " among the items with truth" if self.has_truth else ""
-        said += [f"{counted(absent, 'answer')} missing{where}, unknown"] if absent else []
-        return (f"{'; '.join(said)}.",)
+        return (f"{size}; {counted(missing, 'answer')} missing{where}, unknown.",)
 
     def listed(self) -> tuple[str, ...]:
-        """Return in words what is missing where lists are cut."""
-        said = f"{counted(self.counts.items, 'document')} of all queries, {counted(len(self.systems), 'system')}"
-        return (f"{said}; what a system does not list it does not retrieve.",)
+        """Return in words what is missing where ranked lists are cut."""
+        documents = counted(self.counts.items, "document")
+        systems = counted(len(self.systems), "system")
+        return (
+            f"{documents} of all queries, {systems}; what a system does not list it does not retrieve.",
+        )

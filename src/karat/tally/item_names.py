@@ -8,7 +8,8 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes
 from karat.table.table import Table
-from karat.tally.codes import answer_sql, encode, moved
+from karat.tally.codes import encode, moved
+from karat.tally.sql import answer_sql, has_item_names
 from karat.tally.tally import tally
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
@@ -19,24 +20,28 @@ MOST = 10_000_000
 @tally(needs="items")
 def items(table: Table, patterns: Patterns) -> tuple[Sequence[str], Codes]:
     """Return the name of every row of the table, and the place of its pattern; without names rows are numbered."""
-    named = any(use.role == "item" for use in table.uses)
-    answers = ", ".join(f"{answer_sql(table, k)} as s{k}" for k in range(len(table.systems)))
-    parts = [*["item"] * named, *["t"] * table.has_truth, answers]
-    found = table.engine.query(f"select {', '.join(parts)} from answers")
-    columns = [found[f"s{k}"] for k in range(len(table.systems))]
-    if len(columns[0]) > MOST:
-        raise TallyError(f"{len(columns[0]):,} items are too many to list; ask about fewer")
-    truth = [found["t"]] if table.has_truth else []
-    coded, labels = encode(
-        [*truth, *columns], [*[None] * len(truth), *[meaning(table)] * len(columns)], table.labels
-    )
+    systems = range(len(table.systems))
+    columns = [f"{answer_sql(table, system)} as s{system}" for system in systems]
+    if table.has_truth:
+        columns.insert(0, "t")
+    if has_item_names(table):
+        columns.insert(0, "item")
+    stored = table.engine.query(f"select {', '.join(columns)} from answers")
+    values = [stored[f"s{system}"] for system in systems]
+    meanings = [meaning(table)] * len(values)
+    known = patterns.answers.astype(np.int64)
+    if len(values[0]) > MOST:
+        raise TallyError(f"{len(values[0]):,} items are too many to list; ask about fewer")
+    if table.has_truth:
+        values.insert(0, stored["t"])
+        meanings.insert(0, None)
+        known = np.column_stack([patterns.truth, known])
+    coded, labels = encode(values, meanings, table.labels)
     rows = np.stack([moved(codes, labels, patterns.labels) for codes in coded], axis=1)
-    known = np.column_stack([*[patterns.truth] * len(truth), patterns.answers.astype(np.int64)])
-    names = (
-        [str(name) for name in np.ma.getdata(found["item"])]
-        if named
-        else [str(k + 1) for k in range(len(rows))]
-    )
+    if has_item_names(table):
+        names = [str(name) for name in np.ma.getdata(stored["item"])]
+    else:
+        names = [str(number) for number in range(1, len(rows) + 1)]
     return names, _places(known, rows)
 
 

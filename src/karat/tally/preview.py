@@ -1,6 +1,6 @@
-"""A look at a table as a reader sees it: its first rows, and how many different values its columns hold."""
+"""A preview of a table as a reader sees it: its first rows, and how many different values its columns hold."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from karat.table.layout import SHORT
@@ -16,51 +16,22 @@ NAMES = {
     "n": "count",
     "r": "run",
 }
-
+"""What the canonical columns are called in a preview."""
 MOST_SYSTEMS = 6
 
 
 @tally(needs="rows")
 def first_rows(table: Table, number: int) -> tuple[dict[str, Any], ...]:
     """Return the first rows under the names that the user knows."""
-    found = table.engine.query(f"select * from answers limit {number:d}")
-    shown = [*NAMES, *(f"s{k}" for k in range(MOST_SYSTEMS))]
-    names = NAMES | {f"s{k}": name for k, name in enumerate(table.systems)}
-    columns = {names[short]: values.tolist() for short, values in found.items() if short in shown}
-    rows = zip(*columns.values(), strict=True)
-    return tuple(
-        {name: _shown(value, table, name) for name, value in zip(columns, row, strict=True)}
-        for row in rows
-    )
-
-
-@tally(needs="rows")
-def uses(table: Table) -> tuple[Use, ...]:
-    """Return what each column is used for, with how many different values it has."""
-    places = [_place(table, use) for use in table.uses]
-    exact: dict[tuple[str, str], int] = {}
-    for rows in dict.fromkeys(place[0] for place in places if place):
-        cells = list(dict.fromkeys(place[1] for place in places if place and place[0] == rows))
-        counts = ", ".join(
-            f"count(distinct {cell}) as n{number}" for number, cell in enumerate(cells)
-        )
-        found = table.engine.query(f"select {counts} from {rows}")
-        exact |= {(rows, cell): int(found[f"n{number}"][0]) for number, cell in enumerate(cells)}
-    return tuple(
-        use if place is None else replace(use, distinct=exact[place])
-        for use, place in zip(table.uses, places, strict=True)
-    )
-
-
-def _place(table: Table, use: Use) -> tuple[str, str] | None:
-    """Return the rows and the cell that hold the values of a column, if they are to be counted."""
-    if use.role == "system" and use.column in table.systems:
-        return "answers", f"s{table.systems.index(use.column)}"
-    if use.role == "item" or use.role in SHORT:
-        return "answers", SHORT.get(use.role, use.role)
-    if use.distinct is None or use.role == "system" or use.column not in table.relation.columns:
-        return None
-    return table.relation.name, f"c{table.relation.columns.index(use.column)}"
+    stored = table.engine.query(f"select * from answers limit {number:d}")
+    systems = {f"s{place}": name for place, name in enumerate(table.systems[:MOST_SYSTEMS])}
+    names = {**NAMES, **systems}
+    columns = {names[short]: stored[short].tolist() for short in stored if short in names}
+    rows = []
+    for values in zip(*columns.values(), strict=True):
+        row = dict(zip(columns, values, strict=True))
+        rows.append({name: _shown(value, table, name) for name, value in row.items()})
+    return tuple(rows)
 
 
 def _shown(value: Any, table: Table, name: str) -> Any:
@@ -69,3 +40,50 @@ def _shown(value: Any, table: Table, name: str) -> Any:
     if table.coded is not None and name in table.systems:
         return table.coded[int(value)]
     return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Where the values of a column are: the rows, and the cell in them."""
+
+    rows: str
+    cell: str
+
+
+@tally(needs="rows")
+def uses(table: Table) -> tuple[Use, ...]:
+    """Return what each column is used for, with how many different values it has."""
+    cells = [_cell(table, use) for use in table.uses]
+    distinct = _distinct(table, [cell for cell in cells if cell is not None])
+    counted = []
+    for use, cell in zip(table.uses, cells, strict=True):
+        if cell is None:
+            counted.append(use)
+        else:
+            counted.append(replace(use, distinct=distinct[cell]))
+    return tuple(counted)
+
+
+def _distinct(table: Table, cells: list[_Cell]) -> dict[_Cell, int]:
+    """Count the different values of every cell, with one query for each set of rows."""
+    by_rows: dict[str, list[_Cell]] = {}
+    for cell in dict.fromkeys(cells):
+        by_rows.setdefault(cell.rows, []).append(cell)
+    distinct: dict[_Cell, int] = {}
+    for rows, own in by_rows.items():
+        counts = [f"count(distinct {cell.cell}) as n{place}" for place, cell in enumerate(own)]
+        counted = table.engine.query(f"select {', '.join(counts)} from {rows}")
+        for place, cell in enumerate(own):
+            distinct[cell] = int(counted[f"n{place}"][0])
+    return distinct
+
+
+def _cell(table: Table, use: Use) -> _Cell | None:
+    """Return the cell that holds the values of a column, if they are to be counted."""
+    if use.role == "system" and use.column in table.systems:
+        return _Cell("answers", f"s{table.systems.index(use.column)}")
+    if use.role == "item" or use.role in SHORT:
+        return _Cell("answers", SHORT.get(use.role, use.role))
+    if use.distinct is None or use.role == "system" or use.column not in table.relation.columns:
+        return None
+    return _Cell(table.relation.name, f"c{table.relation.columns.index(use.column)}")

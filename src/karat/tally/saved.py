@@ -6,7 +6,6 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,7 @@ def to_bytes(saved: Saved) -> bytes:
         "answers": patterns.answers,
         "number": patterns.number,
     }
+    keys = {name: [_plain(value) for value in column] for name, column in patterns.keys.items()}
     header = {
         "format": FORMAT,
         "kind": saved.kind,
@@ -47,9 +47,7 @@ def to_bytes(saved: Saved) -> bytes:
         "systems": patterns.systems,
         "labels": patterns.labels,
         "meaning": asdict(patterns.meaning),
-        "keys": {
-            name: [_plain(value) for value in column] for name, column in patterns.keys.items()
-        },
+        "keys": keys,
         "digest": patterns.digest(),
     }
     out = io.BytesIO()
@@ -72,23 +70,31 @@ def _plain(value: Any) -> Any:
 
 def load(paths: Sequence[str | Path]) -> Saved:
     """Return the sum of the tallies in several files."""
-    parts = {str(path): _load(Path(path)) for path in paths}
-    (first, one), *others = parts.items()
-    for path, other in others:
-        if (one.kind, one.options) != (other.kind, other.options):
-            raise TallyError(
-                f"{path} does not fit {first}: it counts {other.kind} with {dict(other.options)}, the first "
-                f"{one.kind} with {dict(one.options)}; count both with the same options"
-            )
-        try:
-            check_alike(one.patterns, other.patterns)
-        except TallyError as error:
-            raise TallyError(f"{path} does not fit {first}: {error}") from None
-    total = reduce(lambda left, right: left + right, (part.patterns for part in parts.values()))
-    unanswered = {part.unanswered for part in parts.values()}
-    # What one table lacks another may have: of several tallies only none is known to be none.
-    known = len(parts) == 1 or unanswered == {0}
-    return Saved(total, one.kind, unanswered.pop() if known else None, one.options)
+    first, *others = paths
+    one = _load(Path(first))
+    total = one.patterns
+    unanswered = one.unanswered
+    for path in others:
+        other = _load(Path(path))
+        _check_fits(first, one, path, other)
+        total = total + other.patterns
+        # What one table lacks another may have: of several tallies only none is known to be none.
+        if unanswered != 0 or other.unanswered != 0:
+            unanswered = None
+    return Saved(total, one.kind, unanswered, one.options)
+
+
+def _check_fits(first: str | Path, one: Saved, path: str | Path, other: Saved) -> None:
+    """Refuse to add tallies that were counted in different ways."""
+    if (one.kind, one.options) != (other.kind, other.options):
+        raise TallyError(
+            f"{path} does not fit {first}: it counts {other.kind} with {dict(other.options)}, the first "
+            f"{one.kind} with {dict(one.options)}; count both with the same options"
+        )
+    try:
+        check_alike(one.patterns, other.patterns)
+    except TallyError as error:
+        raise TallyError(f"{path} does not fit {first}: {error}") from None
 
 
 def _load(path: Path) -> Saved:

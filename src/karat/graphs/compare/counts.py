@@ -14,7 +14,7 @@ from karat.graphs.compare.rules import Comparison, Prepared, Rules, compare, pre
 from karat.graphs.formats.folder import GraphSet, extra, paired
 from karat.graphs.model.levels import levels
 from karat.graphs.model.structure import LabelGraph
-from karat.tally.codes import digest
+from karat.tally.digest import digest
 
 Column = npt.NDArray[np.float64]
 

@@ -11,8 +11,10 @@ from karat.errors import InputError
 from karat.table.checks import first_where
 from karat.table.kinds import as_number
 from karat.table.series import no_number, places_of
-from karat.tally.codes import digest, gather
+from karat.tally.codes import gather
+from karat.tally.digest import digest
 from karat.tally.scores.curve import Floats, Ints
+from karat.tally.sql import numbers
 
 SQL = "select cast({marks} as bigint) as k, {score} as s, count(*) as n from marked group by {marks}, {score}"
 ODD = "({cell} is null or isnan({cell}) or abs({cell}) > 1.7976931348623157e308)"
@@ -42,43 +44,37 @@ def marks(
     names = [*annotators, *systems]
     places = places_of(opened, names)
     cells = [as_number(f"c{place}", opened.stored[place]) for place in places]
+    marked = ", ".join(f"{cell} as m{place}" for place, cell in enumerate(cells))
     hold = engine.view if opened.columnar else engine.keep
-    hold(
-        "marked",
-        f"select {', '.join(f'{cell} as m{k}' for k, cell in enumerate(cells))} from {opened.name}",
-    )
+    hold("marked", f"select {marked} from {opened.name}")
     _check(engine, opened, dict(zip(names, places, strict=True)), len(annotators))
-    added = " + ".join(f"m{k}" for k in range(len(annotators)))
-    found = {}
-    for k, system in enumerate(systems, len(annotators)):
-        rows = engine.query(SQL.format(marks=added, score=f"m{k}"))
-        score, number = (
-            np.ma.getdata(rows["s"]).astype(np.float64) + 0.0,
-            np.ma.getdata(rows["n"]).astype(np.int64),
-        )
-        (levels, values), counts = gather(
-            [np.ma.getdata(rows["k"]).astype(np.int64), score], number
-        )
-        found[system] = Marks(len(annotators), levels, values, counts)
-    return found
+    sum_of_marks = " + ".join(f"m{place}" for place in range(len(annotators)))
+    by_system: dict[str, Marks] = {}
+    for place, system in enumerate(systems, len(annotators)):
+        rows = engine.query(SQL.format(marks=sum_of_marks, score=f"m{place}"))
+        score = np.ma.getdata(rows["s"]).astype(np.float64) + 0.0  # 0 for -0
+        (levels, scores), counts = gather([numbers(rows, "k"), score], numbers(rows))
+        by_system[system] = Marks(len(annotators), levels, scores, counts)
+    return by_system
 
 
 def _check(engine: Engine, opened: Relation, places: dict[str, int], annotators: int) -> None:
     """Refuse the first column with a cell that is no number, or no mark where marks should stand."""
-    odd = [ODD.format(cell=f"m{k}") for k in range(len(places))]
-    wrong = [f"m{k} not in (0, 1)" for k in range(annotators)]
-    sums = [
-        f"sum(case when {bad} then 1 else 0 end) as n{k}" for k, bad in enumerate([*odd, *wrong])
-    ]
-    found = engine.query(f"select count(*) as n, {', '.join(sums)} from marked")
-    if not int(found["n"][0]):
+    not_numbers = [ODD.format(cell=f"m{place}") for place in range(len(places))]
+    not_marks = [f"m{place} not in (0, 1)" for place in range(annotators)]
+    sums = []
+    for place, fault in enumerate([*not_numbers, *not_marks]):
+        sums.append(f"sum(case when {fault} then 1 else 0 end) as n{place}")
+    faults = engine.query(f"select count(*) as n, {', '.join(sums)} from marked")
+    if not int(faults["n"][0]):
         raise InputError(f"{opened.origin} has no rows; agreement needs items")
-    for k, (name, place) in enumerate(places.items()):
-        cell, number = f"c{place}", as_number(f"c{place}", opened.stored[place])
-        if int(found[f"n{k}"][0]):
+    for place, (name, column) in enumerate(places.items()):
+        cell = f"c{column}"
+        number = as_number(cell, opened.stored[column])
+        if int(faults[f"n{place}"][0]):
             row, text = first_where(engine, opened, cell, ODD.format(cell=number))
             raise no_number(opened.origin, row, name, text)
-        if k < annotators and int(found[f"n{len(places) + k}"][0]):
+        if place < annotators and int(faults[f"n{len(places) + place}"][0]):
             row, text = first_where(engine, opened, cell, f"{number} not in (0, 1)")
             raise InputError(
                 f"{opened.origin}, row {row}: {name} has {text!r}; a mark is 1, and none is 0"

@@ -10,7 +10,9 @@ from karat.engine import Arrays
 from karat.errors import InputError, TallyError
 from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.codes import digest, encode, frequency, key_values
+from karat.tally.codes import encode
+from karat.tally.digest import digest
+from karat.tally.sql import frequency, key_values, numbers
 from karat.tally.tally import tally
 
 SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
@@ -31,12 +33,10 @@ class Curve:
 
     def __add__(self, other: "Curve") -> "Curve":
         """Return the counts of both."""
-        parts = (self, other)
-        columns = [
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("score", "positive", "negative")
-        ]
-        return _gathered(*columns)
+        score = np.concatenate([self.score, other.score])
+        positive = np.concatenate([self.positive, other.positive])
+        negative = np.concatenate([self.negative, other.negative])
+        return _gathered(score, positive, negative)
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
@@ -46,7 +46,9 @@ class Curve:
 @tally(needs="scores")
 def curve(table: Table, system: str) -> Curve:
     """Count positives and negatives at each score of one system."""
-    return _gathered(*_counted(table, table.engine.query(_sql(table, system, ""))))
+    counted = table.engine.query(_sql(table, system, ""))
+    score, positive, negative = _columns(table, counted)
+    return _gathered(score, positive, negative)
 
 
 @tally(needs="scores")
@@ -54,20 +56,26 @@ def curves(table: Table, system: str) -> dict[str, Curve]:
     """Count positives and negatives at each score of one system, group by group; a group may have but one kind."""
     if "g" not in table.keys:
         raise TallyError(NO_GROUPS)
-    found = table.engine.query(_sql(table, system, "g, "))
-    columns, group = _counted(table, found), key_values(table, "g", found)["g"]
-    names = ordered(set(group))
-    return {name: _gathered(*(column[group == name] for column in columns)) for name in names}
+    counted = table.engine.query(_sql(table, system, "g, "))
+    score, positive, negative = _columns(table, counted)
+    group = key_values(table, "g", counted)["g"]
+    by_group: dict[str, Curve] = {}
+    for name in ordered(set(group)):
+        own = group == name
+        by_group[name] = _gathered(score[own], positive[own], negative[own])
+    return by_group
 
 
 def _sql(table: Table, system: str, keys: str) -> str:
     return SQL.format(system=table.systems.index(system), n=frequency(table), keys=keys)
 
 
-def _counted(table: Table, found: Arrays) -> tuple[Floats, Ints, Ints]:
-    number = np.ma.getdata(found["n"]).astype(np.int64)
-    yes = positives(table, found["t"])
-    return missing_last(found["s"]), np.where(yes, number, 0), np.where(yes, 0, number)
+def _columns(table: Table, counted: Arrays) -> tuple[Floats, Ints, Ints]:
+    """Return the score, and the numbers of positives and of negatives, of each counted row."""
+    number = numbers(counted)
+    is_positive = positives(table, counted["t"])
+    score = missing_last(counted["s"])
+    return score, np.where(is_positive, number, 0), np.where(is_positive, 0, number)
 
 
 def missing_last(scores: npt.NDArray[Any]) -> Floats:
@@ -91,6 +99,8 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def _gathered(score: Floats, positive: Ints, negative: Ints) -> Curve:
-    distinct, place = np.unique(-score, return_inverse=True)
-    sums = [np.bincount(place, weights=part).astype(np.int64) for part in (positive, negative)]
-    return Curve(0.0 - distinct, sums[0], sums[1])  # not -distinct, which makes 0 a -0
+    falling, place = np.unique(-score, return_inverse=True)
+    positive_sums = np.bincount(place, weights=positive).astype(np.int64)
+    negative_sums = np.bincount(place, weights=negative).astype(np.int64)
+    # Not -falling, which makes -0 of 0.
+    return Curve(0.0 - falling, positive_sums, negative_sums)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from karat.errors import OptionError, TallyError
 from karat.table.table import Table
-from karat.tally.codes import encode, judged_labels
+from karat.tally.codes import encode
+from karat.tally.sql import has_item_names, judged_labels, numbers
 from karat.tally.tally import tally
 from karat.tally.votes.patterns import Patterns, gathered
 
@@ -28,34 +29,39 @@ def depths(table: Table, cuts: Sequence[int]) -> dict[int, Patterns]:
     list it does not retrieve; a document without truth has its place in the lists.
     """
     _check(table, cuts)
-    size, wanted = len(table.systems), sorted({*cuts})
-    truth = "t, " if table.has_truth else ""
-    found = table.engine.query(
-        SQL.format(
-            truth=truth,
-            places=", ".join(f"{PLACE.format(k=k)} as p{k}" for k in range(size)),
-            depths=", ".join(f"{_depth(k, wanted)} as d{k}" for k in range(size)),
-            numbers=", ".join(_depth(k, wanted) for k in range(size)),
-        )
+    systems = range(len(table.systems))
+    ordered_cuts = sorted({*cuts})
+    depth_sql = [_depth(system, ordered_cuts) for system in systems]
+    sql = SQL.format(
+        truth="t, " if table.has_truth else "",
+        places=", ".join(f"{PLACE.format(k=system)} as p{system}" for system in systems),
+        depths=", ".join(f"{sql} as d{system}" for system, sql in enumerate(depth_sql)),
+        numbers=", ".join(depth_sql),
     )
-    number = np.ma.getdata(found["n"]).astype(np.int64)
-    given = found["t"] if table.has_truth else np.full(len(number), None, dtype=object)
-    deep = [np.ma.getdata(found[f"d{k}"]).astype(np.int64) for k in range(size)]
-    return {
-        cut: _at(table, given, [column <= place for column in deep], number)
-        for place, cut in enumerate(wanted)
-    }
+    counted = table.engine.query(sql)
+    number = numbers(counted)
+    if table.has_truth:
+        truth = counted["t"]
+    else:
+        truth = np.full(len(number), None, dtype=object)
+    depth_of = [numbers(counted, f"d{system}") for system in systems]
+    by_cut: dict[int, Patterns] = {}
+    for place, cut in enumerate(ordered_cuts):
+        retrieved = [depth <= place for depth in depth_of]
+        by_cut[cut] = _at(table, truth, retrieved, number)
+    return by_cut
 
 
 def _check(table: Table, cuts: Sequence[int]) -> None:
-    if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
+    if "g" not in table.keys or not has_item_names(table):
         raise TallyError(
             "lists need queries and items; name their columns with --group COL and --item COL"
         )
     if "n" in table.keys:
         raise OptionError("a list names a document once; leave --count out")
-    if bad := [cut for cut in cuts if cut != int(cut) or cut < 1]:
-        raise OptionError(f"--cutoffs has {bad[0]:g}; of a list the first 1 or more are retrieved")
+    for cut in cuts:
+        if cut != int(cut) or cut < 1:
+            raise OptionError(f"--cutoffs has {cut:g}; of a list the first 1 or more are retrieved")
     if not cuts:
         raise OptionError(
             "no cut-off is given; say how many of each list are retrieved with --cutoffs 5,10"
@@ -76,8 +82,10 @@ def _at(
 ) -> Patterns:
     labels = judged_labels(table)
     answers = [one.astype(np.int64) for one in yes]
-    columns, names = encode(
-        [truth, *answers], [None, *[tuple(reversed(labels.pair or ()))] * len(yes)], labels
+    no_and_yes = tuple(reversed(labels.pair or ()))
+    meanings = [None, *[no_and_yes] * len(answers)]
+    columns, names = encode([truth, *answers], meanings, labels)
+    ungathered = Patterns(
+        table.systems, names, columns[0], np.empty((0, 0), np.int32), number, labels
     )
-    bare = Patterns(table.systems, names, columns[0], np.empty((0, 0), np.int32), number, labels)
-    return gathered(bare, columns, number)
+    return gathered(ungathered, columns, number)

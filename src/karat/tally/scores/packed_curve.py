@@ -30,26 +30,33 @@ def curve_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Curve:
     """
     positive, runs = _sorted(truth, score)
     negative = _merged(runs)
-    (own, own_number), (other, other_number) = _distinct(positive), _distinct(negative)
-    place = np.searchsorted(other, own)
-    alone = other[np.minimum(place, len(other) - 1)] != own
-    home = place + np.cumsum(alone) - alone
-    size = len(other) + int(np.count_nonzero(alone))
-    free = np.ones(size, bool)
-    free[home[alone]] = False
+    positive_scores, positive_number = _distinct(positive)
+    negative_scores, negative_number = _distinct(negative)
+    # Merge two sorted lists of distinct scores: each score of a positive has a place of its own,
+    # or shares that of an equal score of negatives.
+    place = np.searchsorted(negative_scores, positive_scores)
+    nearest = negative_scores[np.minimum(place, len(negative_scores) - 1)]
+    unshared = nearest != positive_scores
+    home = place + np.cumsum(unshared) - unshared
+    size = len(negative_scores) + int(np.count_nonzero(unshared))
+    of_negatives = np.ones(size, bool)
+    of_negatives[home[unshared]] = False
     scores = np.empty(size, np.float64)
-    counts = np.zeros((2, size), np.int64)
-    scores[free], counts[1, free] = other, other_number
-    scores[home], counts[0, home] = own, own_number
+    positives = np.zeros(size, np.int64)
+    negatives = np.zeros(size, np.int64)
+    scores[of_negatives] = negative_scores
+    negatives[of_negatives] = negative_number
+    scores[home] = positive_scores
+    positives[home] = positive_number
     scores += 0.0  # 0 for -0
-    return Curve(scores[::-1], counts[0, ::-1], counts[1, ::-1])
+    return Curve(scores[::-1], positives[::-1], negatives[::-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
     """The positives' distinct scores, from the highest down: positives down to each, negatives before it and with it.
 
-    All that precision and recall depend on: negatives between two of these scores need not be told apart.
+    All that precision and recall depend on: negatives between two of these scores need not be distinguished.
     """
 
     hits: Ints
@@ -68,12 +75,17 @@ def steps_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Steps:
     """
     positive, runs = _sorted(truth, score)
     total = sum(map(len, runs))
-    own, number = _distinct(positive)
-    if RARE * len(own) > total:
+    scores, number = _distinct(positive)
+    if RARE * len(scores) > total:
         runs = [_merged(runs)]
-    below, at = (sum(part) for part in zip(*(_beside(run, own) for run in runs), strict=True))
+    below = np.zeros(len(scores), np.int64)
+    equal = np.zeros(len(scores), np.int64)
+    for run in runs:
+        less, same = _beside(run, scores)
+        below += less
+        equal += same
     after = total - below[::-1]
-    return Steps(number[::-1].cumsum(), after - at[::-1], after, total)
+    return Steps(number[::-1].cumsum(), after - equal[::-1], after, total)
 
 
 def _beside(run: Scores, wanted: Scores) -> tuple[Ints, Ints]:
@@ -87,22 +99,24 @@ def _beside(run: Scores, wanted: Scores) -> tuple[Ints, Ints]:
 
 def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, list[Scores]]:
     """Return the positives' scores, rising, and the negatives' in runs that each rise."""
-    yes, values = _truth(truth), np.asarray(score)
+    yes = _truth(truth)
+    values = np.asarray(score)
     if values.dtype.kind not in "fiub":
         raise InputError(f"the scores are of type {values.dtype}; a curve needs numbers")
     if yes.ndim != 1 or yes.shape != values.shape:
         raise InputError(
             f"{values.size:,} scores for {yes.size:,} items; give one score an item, in one dimension"
         )
-    positive, negative = np.compress(yes, values), np.compress(~yes, values)
-    if not (len(positive) and len(negative)):
-        raise InputError(
-            f"the truth has {'only' if len(positive) else 'no'} positives; a curve needs both kinds"
-        )
+    positive = np.compress(yes, values)
+    negative = np.compress(~yes, values)
+    if not len(positive):
+        raise InputError("the truth has no positives; a curve needs both kinds")
+    if not len(negative):
+        raise InputError("the truth has only positives; a curve needs both kinds")
     runs = [positive, *_runs(negative)]
     _sort(runs)
     # A sort puts NaN last, so that looking for it costs nothing.
-    if any(run[-1] != run[-1] for run in runs):
+    if any(np.isnan(run[-1]) for run in runs):
         missing = np.isnan(values)
         raise InputError(
             f"{int(missing.sum()):,} scores are NaN, the first that of item {int(missing.argmax()):,} (from 0); "
@@ -112,8 +126,10 @@ def _sorted(truth: npt.ArrayLike, score: npt.ArrayLike) -> tuple[Scores, list[Sc
 
 
 def _runs(values: Scores) -> list[Scores]:
-    number = min(os.cpu_count() or 1, 8) if len(values) > SMALL else 1
-    return np.array_split(values, number)
+    """Return the values in as many parts as threads can sort at once."""
+    if len(values) <= SMALL:
+        return [values]
+    return np.array_split(values, min(os.cpu_count() or 1, 8))
 
 
 def _sort(runs: Sequence[Scores]) -> None:
@@ -126,7 +142,9 @@ def _sort(runs: Sequence[Scores]) -> None:
 
 
 def _merged(runs: Sequence[Scores]) -> Scores:
-    return runs[0] if len(runs) == 1 else np.sort(np.concatenate(runs), kind="stable")
+    if len(runs) == 1:
+        return runs[0]
+    return np.sort(np.concatenate(runs), kind="stable")
 
 
 def _distinct(values: Scores) -> tuple[Scores, Ints]:
@@ -140,8 +158,9 @@ def _truth(truth: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     if given.dtype == bool:
         return given
     yes = np.asarray(given == 1)
-    if (bad := given[~yes & (given != 0)]).size:
+    neither = given[~yes & (given != 0)]
+    if neither.size:
         raise InputError(
-            f"the truth holds {bad.ravel()[0]!r}; a positive is 1 or True, a negative 0 or False"
+            f"the truth holds {neither.ravel()[0]!r}; a positive is 1 or True, a negative 0 or False"
         )
     return yes

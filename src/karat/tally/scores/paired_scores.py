@@ -1,4 +1,4 @@
-"""What several systems say of the same items, for resamples that keep an item's scores together."""
+"""Several systems' scores of the same items, for resamples that keep an item's scores together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from karat.engine import Arrays
 from karat.errors import TallyError
 from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.codes import block_sql, frequency, key_values
 from karat.tally.scores.binned_curve import binning, counted
 from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
+from karat.tally.sql import block_sql, frequency, key_values, numbers
 from karat.tally.tally import tally
 
 MOST = 1_000_000
@@ -34,7 +34,8 @@ class PairedScores:
 
     def items(self) -> tuple[npt.NDArray[np.bool_], Floats]:
         """Return truth and scores of every item: each row as often as it occurs."""
-        return np.repeat(self.positive, self.number), np.repeat(self.scores, self.number, axis=0)
+        positive = np.repeat(self.positive, self.number)
+        return positive, np.repeat(self.scores, self.number, axis=0)
 
     def of(self, system: str) -> Floats:
         """Return one system's score in every row."""
@@ -44,7 +45,7 @@ class PairedScores:
 @tally(needs="scores")
 def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
     """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
-    return _sorted(tuple(systems), *_counted(table, systems, "")[1:])
+    return _sorted(_counted(table, systems, "").rows)
 
 
 @tally(needs="scores")
@@ -52,36 +53,42 @@ def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScore
     """Count the distinct rows of truth and scores, group by group; a group may have but one kind."""
     if "g" not in table.keys:
         raise TallyError(NO_GROUPS)
-    found, *columns = _counted(table, systems, "g, ")
-    group = key_values(table, "g", found)["g"]
-    parts = {name: group == name for name in ordered(set(group))}
-    return {
-        name: _sorted(tuple(systems), *(column[own] for column in columns))
-        for name, own in parts.items()
-    }
+    counted_rows = _counted(table, systems, "g, ")
+    rows = counted_rows.rows
+    group = key_values(table, "g", counted_rows.columns)["g"]
+    by_group: dict[str, PairedScores] = {}
+    for name in ordered(set(group)):
+        own = group == name
+        part = PairedScores(rows.systems, rows.positive[own], rows.scores[own], rows.number[own])
+        by_group[name] = _sorted(part)
+    return by_group
 
 
-def _counted(
-    table: Table, systems: Sequence[str], keys: str
-) -> tuple[Arrays, npt.NDArray[np.bool_], Floats, Ints]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted:
+    """The rows in the order of the engine, and the columns that it counted, keys among them."""
+
+    rows: PairedScores
+    columns: Arrays
+
+
+def _counted(table: Table, systems: Sequence[str], keys: str) -> _Counted:
     number = int(table.engine.query(NUMBER.format(n=frequency(table)))["n"][0])
     if number > MOST:
         raise TallyError(
             f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block"
         )
     names = [f"s{table.systems.index(system)}" for system in systems]
-    found = table.engine.query(SQL.format(scores=", ".join(names), keys=keys, n=frequency(table)))
-    scores = np.stack([missing_last(found[name]) for name in names], axis=1)
-    return found, positives(table, found["t"]), scores, np.ma.getdata(found["n"]).astype(np.int64)
+    columns = table.engine.query(SQL.format(scores=", ".join(names), keys=keys, n=frequency(table)))
+    scores = np.stack([missing_last(columns[name]) for name in names], axis=1)
+    positive = positives(table, columns["t"])
+    return _Counted(PairedScores(tuple(systems), positive, scores, numbers(columns)), columns)
 
 
-def _sorted(
-    systems: tuple[str, ...], yes: npt.NDArray[np.bool_], scores: Floats, number: Ints
-) -> PairedScores:
-    order = np.lexsort(
-        (*scores.T[::-1], yes)
-    )  # the same on every engine, so that a seed means the same
-    return PairedScores(systems, yes[order], scores[order], number[order])
+def _sorted(rows: PairedScores) -> PairedScores:
+    """Return the rows in an order that is the same on every engine, so that a seed means the same."""
+    order = np.lexsort((*rows.scores.T[::-1], rows.positive))
+    return PairedScores(rows.systems, rows.positive[order], rows.scores[order], rows.number[order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +103,9 @@ class Blocks:
     def curve(self) -> Curve:
         """Return the curve of all blocks; its scores are the numbers of the bins, falling."""
         length = int(self.bin.max()) + 1
-        kinds = (self.positive, self.negative)
-        sums = [np.bincount(self.bin, part, minlength=length).astype(np.int64) for part in kinds]
-        return Curve(-np.arange(length, dtype=np.float64), sums[0], sums[1])
+        positive = np.bincount(self.bin, self.positive, minlength=length).astype(np.int64)
+        negative = np.bincount(self.bin, self.negative, minlength=length).astype(np.int64)
+        return Curve(-np.arange(length, dtype=np.float64), positive, negative)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,26 +123,34 @@ def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BIN
     Blocks are those of `block_sql`, the bins those of `binned`.
     """
     block = block_sql(table)
-    found = {system: _blocks(table, system, block, bins) for system in systems}
-    names = np.unique(np.concatenate([blocks for blocks, _ in found.values()]))
-    return PairedBlocks(
-        len(names),
-        {
-            system: Blocks(np.searchsorted(names, blocks), *rows)
-            for system, (blocks, rows) in found.items()
-        },
-    )
+    rows = {system: _rows_by_block(table, system, block, bins) for system in systems}
+    names = np.unique(np.concatenate([own.block for own in rows.values()]))
+    by_system: dict[str, Blocks] = {}
+    for system, own in rows.items():
+        place = np.searchsorted(names, own.block)
+        by_system[system] = Blocks(place, own.bin, own.positive, own.negative)
+    return PairedBlocks(len(names), by_system)
 
 
-def _blocks(
-    table: Table, system: str, block: str, bins: int
-) -> tuple[npt.NDArray[Any], tuple[Ints, Ints, Ints]]:
-    cut = binning(table, system, bins=bins)
-    found = counted(table, system, cut, columns={"block": block})
-    yes, number = positives(table, found["t"]), np.ma.getdata(found["n"]).astype(np.int64)
-    place = int(cut.parts.sum()) - 1 - found["b"].astype(np.int64)
-    return np.ma.getdata(found["block"]).astype(str), (
-        place,
-        np.where(yes, number, 0),
-        np.where(yes, 0, number),
+@dataclass(frozen=True, slots=True, eq=False)
+class _NamedBlocks:
+    """As `Blocks`, with the names of the blocks in the place of their numbers."""
+
+    block: npt.NDArray[Any]
+    bin: Ints
+    positive: Ints
+    negative: Ints
+
+
+def _rows_by_block(table: Table, system: str, block: str, bins: int) -> _NamedBlocks:
+    edges = binning(table, system, bins=bins)
+    columns = counted(table, system, edges, columns={"block": block})
+    is_positive = positives(table, columns["t"])
+    number = numbers(columns)
+    last = int(edges.parts.sum()) - 1
+    return _NamedBlocks(
+        block=np.ma.getdata(columns["block"]).astype(str),
+        bin=last - columns["b"].astype(np.int64),
+        positive=np.where(is_positive, number, 0),
+        negative=np.where(is_positive, 0, number),
     )

@@ -8,7 +8,9 @@ import numpy.typing as npt
 from karat.errors import InputError, TallyError
 from karat.table.labels import factorise
 from karat.table.table import Table
-from karat.tally.codes import digest, encode
+from karat.tally.codes import encode
+from karat.tally.digest import digest, joined
+from karat.tally.sql import has_item_names, numbers
 from karat.tally.tally import tally
 
 PLACES = """
@@ -54,38 +56,47 @@ class Rankings:
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        return digest(
-            ["\x00".join(self.queries), self.relevant, self.retrieved, self.query, self.place]
-        )
+        parts = [self.relevant, self.retrieved, self.query, self.place]
+        return digest([joined(self.queries), *parts])
 
 
 @tally(needs="ranked lists")
 def rankings(table: Table, system: str) -> Rankings:
     """Count where the relevant documents of each query stand."""
-    if "g" not in table.keys or not any(use.role == "item" for use in table.uses):
+    if "g" not in table.keys or not has_item_names(table):
         raise TallyError(
             "rankings need queries and items; name their columns with --group COL and --item COL"
         )
-    if table.labels.positive is None:
-        raise TallyError("rankings need a label that means relevant; name it with --positive")
-    found = table.engine.query("select t from answers where t is not null group by t")
-    (codes,), labels = encode([found["t"]], [None], table.labels)
-    right = [table.labels.positive in table.labels.members(text) for text in labels]
-    yes = [str(raw) for raw, code in zip(found["t"], codes, strict=True) if right[code]]
-    if not yes:
-        raise InputError(
-            f"{table.origin}: no document is relevant ({table.labels.positive!r}); nothing can be found"
-        )
-    table.engine.put("relevant", {"value": np.array(yes, object)})
-    number = table.systems.index(system)
-    totals = table.engine.query(TOTALS.format(system=number))
-    placed = table.engine.query(PLACES.format(system=number))
-    names = [str(name) for name in np.ma.getdata(totals["g"])]
-    at = {name: place for place, name in enumerate(names)}
-    codes, queries = factorise(placed["g"])
-    own = np.array([at[str(name)] for name in queries], np.int64)
-    relevant, retrieved = (
-        np.ma.getdata(totals[name]).astype(np.int64) for name in ("relevant", "retrieved")
+    table.engine.put("relevant", {"value": np.array(_relevant_truths(table), object)})
+    place_of_system = table.systems.index(system)
+    totals = table.engine.query(TOTALS.format(system=place_of_system))
+    queries = [str(name) for name in np.ma.getdata(totals["g"])]
+    place_of_query = {name: place for place, name in enumerate(queries)}
+    placed = table.engine.query(PLACES.format(system=place_of_system))
+    codes, names = factorise(placed["g"])
+    query = codes
+    if len(codes):
+        query = np.array([place_of_query[str(name)] for name in names], np.int64)[codes]
+    return Rankings(
+        queries=tuple(queries),
+        relevant=numbers(totals, "relevant"),
+        retrieved=numbers(totals, "retrieved"),
+        query=query,
+        place=numbers(placed, "place"),
     )
-    place = np.ma.getdata(placed["place"]).astype(np.int64)
-    return Rankings(tuple(names), relevant, retrieved, own[codes] if len(codes) else codes, place)
+
+
+def _relevant_truths(table: Table) -> list[str]:
+    """Return the stored truths that mean relevant, as text."""
+    positive = table.labels.positive
+    if positive is None:
+        raise TallyError("rankings need a label that means relevant; name it with --positive")
+    stored = table.engine.query("select t from answers where t is not null group by t")["t"]
+    (codes,), labels = encode([stored], [None], table.labels)
+    is_relevant = [positive in table.labels.members(text) for text in labels]
+    truths = [str(raw) for raw, code in zip(stored, codes, strict=True) if is_relevant[code]]
+    if not truths:
+        raise InputError(
+            f"{table.origin}: no document is relevant ({positive!r}); nothing can be found"
+        )
+    return truths

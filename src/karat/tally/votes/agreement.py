@@ -20,12 +20,10 @@ def agreement(patterns: Patterns) -> npt.NDArray[np.int64]:
 def met(confusion: Confusion) -> npt.NDArray[np.float64]:
     """Return how often each truth met each answer, or the sum of their weights; missing answers do not count."""
     answered = confusion.answer >= 0
-    weight = (
-        np.asarray(confusion.keys["w"], float)
-        if "w" in confusion.keys
-        else np.ones(len(confusion.number))
-    )
+    amount = confusion.number.astype(float)
+    if "w" in confusion.keys:
+        amount *= np.asarray(confusion.keys["w"], float)
     table = np.zeros((len(confusion.labels), len(confusion.labels)))
-    places = confusion.truth[answered], confusion.answer[answered]
-    np.add.at(table, places, (confusion.number * weight)[answered])
+    cells = (confusion.truth[answered], confusion.answer[answered])
+    np.add.at(table, cells, amount[answered])
     return table

@@ -8,7 +8,9 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, ordered
 from karat.table.table import Table
-from karat.tally.codes import digest, encode, frequency, gather
+from karat.tally.codes import encode, gather
+from karat.tally.digest import digest, joined
+from karat.tally.sql import frequency, numbers
 from karat.tally.tally import tally
 
 SQL = "select t, {shares}, {n} as n from answers where t is not null group by t, {shares}"
@@ -32,7 +34,8 @@ class Confidences:
                 f"the tallies are of different systems: {self.systems} and {other.systems}"
             )
         labels = ordered({*self.labels, *other.labels})
-        one, two = _among(self, labels), _among(other, labels)
+        one = _among(self, labels)
+        two = _among(other, labels)
         both = Confidences(
             self.systems,
             labels,
@@ -44,7 +47,7 @@ class Confidences:
 
     def digest(self) -> str:
         """Return a short hash of the rows."""
-        names = ["\x00".join(self.systems), "\x00".join(self.labels)]
+        names = [joined(self.systems), joined(self.labels)]
         return digest([*names, self.truth, self.shares, self.number])
 
 
@@ -61,27 +64,25 @@ def confidences(table: Table) -> Confidences:
     """Count the distinct rows of truth and confidences."""
     if table.shares is None:
         raise TallyError("these answers say no confidence in every label; columns NAME.p.LABEL do")
-    names = [f"q{k}_{j}" for k in range(len(table.systems)) for j in range(len(table.shares))]
+    size = len(table.systems)
+    names = [f"q{system}_{j}" for system in range(size) for j in range(len(table.shares))]
     counted = table.engine.query(SQL.format(shares=", ".join(names), n=frequency(table)))
-    (truth,), labels = encode([counted["t"]], [None], table.labels)
+    (truth,), truth_labels = encode([counted["t"]], [None], table.labels)
     named = tuple(table.labels.label(text) for text in table.shares)
     values = np.stack([np.ma.filled(counted[name].astype(np.float64), 0.0) for name in names])
-    shares = values.reshape(len(table.systems), len(named), -1).swapaxes(1, 2)
-    every = ordered({*labels, *named})
-    place = np.array([every.index(text) for text in named], np.int64)
-    full = np.zeros((len(table.systems), len(truth), len(every)))
+    shares = values.reshape(size, len(named), -1).swapaxes(1, 2)
+    labels = ordered({*truth_labels, *named})
+    place = np.array([labels.index(text) for text in named], np.int64)
+    full = np.zeros((size, len(truth), len(labels)))
     full[:, :, place] = np.nan_to_num(shares) + 0.0  # 0 for -0
-    true = np.array([every.index(text) for text in labels], np.int64)[truth]
-    return _arranged(
-        Confidences(table.systems, every, true, full, np.ma.getdata(counted["n"]).astype(np.int64))
-    )
+    codes = np.array([labels.index(text) for text in truth_labels], np.int64)[truth]
+    return _arranged(Confidences(table.systems, labels, codes, full, numbers(counted)))
 
 
 def _arranged(part: Confidences) -> Confidences:
     """Return the rows in one order, whatever that of the engine was; equal ones become one."""
     columns = [part.truth, *np.moveaxis(part.shares, 1, 2).reshape(-1, len(part.truth))]
     (truth, *shares), number = gather(columns, part.number)
-    shape = len(part.systems), len(part.labels), len(truth)
-    return replace(
-        part, truth=truth, shares=np.stack(shares).reshape(shape).swapaxes(1, 2), number=number
-    )
+    shape = (len(part.systems), len(part.labels), len(truth))
+    by_row = np.stack(shares).reshape(shape).swapaxes(1, 2)
+    return replace(part, truth=truth, shares=by_row, number=number)

@@ -10,21 +10,9 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import (
-    MISSING,
-    UNASKED,
-    answer_sql,
-    check_classes,
-    digest,
-    encode,
-    filled,
-    frequency,
-    gather,
-    key_columns,
-    key_values,
-    moved,
-    used,
-)
+from karat.tally.codes import MISSING, UNASKED, check_classes, encode, filled, gather, moved, used
+from karat.tally.digest import Part, digest, joined
+from karat.tally.sql import answer_sql, frequency, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
 
 if TYPE_CHECKING:
@@ -61,8 +49,10 @@ class Confusion:
 
     def cell(self, truth: str, answer: str | None) -> int:
         """Return how often this truth met this answer."""
-        codes = [MISSING if text is None else self.labels.index(text) for text in (truth, answer)]
-        return int(self.number[(self.truth == codes[0]) & (self.answer == codes[1])].sum())
+        truth_code = self.labels.index(truth)
+        answer_code = MISSING if answer is None else self.labels.index(answer)
+        here = (self.truth == truth_code) & (self.answer == answer_code)
+        return int(self.number[here].sum())
 
     def plain(self) -> "Confusion":
         """Return the counts without keys."""
@@ -73,13 +63,12 @@ class Confusion:
         """Return one confusion per value of a key; items without truth are not split."""
         texts = [str(value) for value in self.keys[key]]
         names = ordered(texts)
-        place = {name: code for code, name in enumerate(names)}
-        codes = np.array([place[text] for text in texts], np.int64)
+        code_of = {name: code for code, name in enumerate(names)}
+        codes = np.array([code_of[text] for text in texts], np.int64)
         ends = np.bincount(codes, minlength=len(names)).cumsum()
+        cells_by_value = np.split(np.argsort(codes, kind="stable"), ends)[:-1]
         parts: dict[Any, Confusion] = {}
-        for value, chosen in zip(
-            names, np.split(np.argsort(codes, kind="stable"), ends)[:-1], strict=True
-        ):
+        for value, chosen in zip(names, cells_by_value, strict=True):
             rest = {name: column[chosen] for name, column in self.keys.items() if name != key}
             parts[value] = replace(
                 self,
@@ -105,12 +94,9 @@ class Confusion:
                 "these confusions were counted with different keys or another label for nothing"
             )
         labels = ordered({*self.labels, *other.labels})
-        truth, answer = (
-            np.concatenate(
-                [moved(getattr(part, side), part.labels, labels) for part in (self, other)]
-            )
-            for side in ("truth", "answer")
-        )
+        parts = (self, other)
+        truth = np.concatenate([moved(part.truth, part.labels, labels) for part in parts])
+        answer = np.concatenate([moved(part.answer, part.labels, labels) for part in parts])
         number = np.concatenate([self.number, other.number])
         keys = {name: np.concatenate([self.keys[name], other.keys[name]]) for name in self.keys}
         gathered, number = gather([truth, answer, *keys.values()], number)
@@ -126,17 +112,11 @@ class Confusion:
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        keys = [part for name, column in sorted(self.keys.items()) for part in (name, column)]
-        return digest(
-            [
-                "\x00".join(self.labels),
-                self.truth,
-                self.answer,
-                self.number,
-                str(self.without_truth),
-                *keys,
-            ]
-        )
+        parts: list[Part] = [joined(self.labels), self.truth, self.answer, self.number]
+        parts.append(str(self.without_truth))
+        for name, column in sorted(self.keys.items()):
+            parts += [name, column]
+        return digest(parts)
 
 
 def _of_patterns(patterns: "Patterns", system: str, *, keys: str = "") -> Confusion:
@@ -146,19 +126,16 @@ def _of_patterns(patterns: "Patterns", system: str, *, keys: str = "") -> Confus
 @marginal_tally(_of_patterns)
 def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
     """Count truth x answer of one system, split by the wanted keys that the table has."""
-    columns = key_columns(table, keys)
-    sql = SQL.format(
-        keys=columns, answer=answer_sql(table, table.systems.index(system)), n=frequency(table)
+    answer_column = answer_sql(table, table.systems.index(system))
+    counted = table.engine.query(
+        SQL.format(keys=key_columns(table, keys), answer=answer_column, n=frequency(table))
     )
-    counted = table.engine.query(sql)
-    number = np.ma.getdata(counted["n"]).astype(np.int64)
     (truth, answer), labels = encode(
         [counted["t"], counted["s"]], [None, meaning(table)], table.labels
     )
-    split = key_values(table, keys, counted)
-    return tidy(
-        Confusion(labels, truth, answer, number, keys=split), table.labels, origin=table.origin
-    )
+    key_cells = key_values(table, keys, counted)
+    raw = Confusion(labels, truth, answer, numbers(counted), keys=key_cells)
+    return tidy(raw, table.labels, origin=table.origin)
 
 
 def meaning(table: Table) -> tuple[str, ...] | None:
@@ -171,16 +148,20 @@ def meaning(table: Table) -> tuple[str, ...] | None:
 
 def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
     """Apply what the table says of missing truths and answers, of sets and of nothing, and gather equal cells."""
-    told = raw.truth != MISSING
-    truth, answer, labels = _members(raw.truth[told], raw.answer[told], raw.labels, meaning)
-    truth, answer, labels, counts = _unanswered(truth, answer, labels, meaning)
-    counts &= answer != UNASKED
+    with_truth = raw.truth != MISSING
+    truth, answer, labels = _members(
+        raw.truth[with_truth], raw.answer[with_truth], raw.labels, meaning
+    )
+    counts = answer != UNASKED
+    if meaning.missing == "skip":
+        counts &= answer != MISSING
+    truth, answer, labels = filled(truth, answer, labels, meaning)
     if meaning.nothing in labels:
         nothing = labels.index(meaning.nothing)
         counts &= (truth != nothing) | (answer != nothing)
-    keys = {name: column[told][counts] for name, column in raw.keys.items()}
+    keys = {name: column[with_truth][counts] for name, column in raw.keys.items()}
     gathered, number = gather(
-        [truth[counts], answer[counts], *keys.values()], raw.number[told][counts]
+        [truth[counts], answer[counts], *keys.values()], raw.number[with_truth][counts]
     )
     codes, labels = used(gathered[:2], labels)
     check_classes(labels, origin)
@@ -189,7 +170,7 @@ def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
         codes[0],
         codes[1],
         number,
-        int(raw.number[~told].sum()),
+        int(raw.number[~with_truth].sum()),
         meaning.nothing,
         dict(zip(keys, gathered[2:], strict=True)),
     )
@@ -205,21 +186,18 @@ def _members(
     if meaning.truth_sep is None:
         return truth, answer, labels
     sets = {code: meaning.members(labels[code]) for code in np.unique(truth).tolist()}
-    common = ordered({*labels, *(text for members in sets.values() for text in members)})
-    place = {text: number for number, text in enumerate(common)}
+    known = set(labels)
+    for members in sets.values():
+        known.update(members)
+    common = ordered(known)
+    code_of = {text: code for code, text in enumerate(common)}
     answer = moved(answer, labels, common)
-    right = np.array(
-        [code * len(common) + place[text] for code, members in sets.items() for text in members]
-    )
-    hit = np.isin(truth * len(common) + answer, right) & (answer >= 0)
+    # A set of right labels and an answer, as one number: so one look-up finds all right answers.
+    right = []
+    for code, members in sets.items():
+        right += [code * len(common) + code_of[text] for text in members]
+    hit = np.isin(truth * len(common) + answer, np.array(right)) & (answer >= 0)
     first = np.full(len(labels), MISSING)
-    first[list(sets)] = [place[members[0]] for members in sets.values()]
+    for code, members in sets.items():
+        first[code] = code_of[members[0]]
     return np.where(hit, answer, first[truth]), answer, common
-
-
-def _unanswered(
-    truth: Codes, answer: Codes, labels: tuple[str, ...], meaning: Labels
-) -> tuple[Codes, Codes, tuple[str, ...], npt.NDArray[np.bool_]]:
-    """Return truth, answers, labels, and which cells count, after the rule for missing answers."""
-    counts = (answer != MISSING) | (meaning.missing != "skip")
-    return *filled(truth, answer, labels, meaning), counts

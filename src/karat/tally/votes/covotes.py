@@ -11,7 +11,9 @@ from karat.engine import Arrays
 from karat.errors import OptionError, TallyError
 from karat.table.kinds import PAIRS, score, yesno
 from karat.table.table import Table
-from karat.tally.codes import MISSING, answer_sql, block_sql, digest
+from karat.tally.codes import MISSING
+from karat.tally.digest import digest, joined
+from karat.tally.sql import answer_sql, block_sql, frequency, numbers
 from karat.tally.tally import marginal_tally, tally
 from karat.tally.votes.patterns import Patterns, patterns
 
@@ -23,6 +25,8 @@ UNIT = 1_000_000_000
 AT_ONCE = 300
 """Sums in one query; more make it slower to plan than to run."""
 BLOCKS = 256
+NOBODY_SAYS_YES = -10
+"""A code that no answer has."""
 FEW_SYSTEMS = 12
 """Up to so many yes/no systems have fewer patterns than products of votes cost."""
 MOST_CELLS = 20_000_000
@@ -47,17 +51,19 @@ class Covotes:
             raise TallyError(
                 f"the tallies are of different systems: {self.systems} and {other.systems}"
             )
-        parts = ((one.answered, one.number, one.products) for one in (self, other))
-        return _gathered(self.systems, *(np.concatenate(pair) for pair in zip(*parts, strict=True)))
+        answered = np.concatenate([self.answered, other.answered])
+        number = np.concatenate([self.number, other.number])
+        products = np.concatenate([self.products, other.products])
+        return _gathered(self.systems, answered, number, products)
 
     def digest(self) -> str:
         """Return a short hash of the sums."""
-        return digest(["\x00".join(self.systems), self.answered, self.number, self.products])
+        return digest([joined(self.systems), self.answered, self.number, self.products])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockedCovotes:
-    """The same for each block of items apart: number[set, block], products[set, block, j, k]."""
+    """The same for each block of items separately: number[set, block], products[set, block, j, k]."""
 
     systems: tuple[str, ...]
     answered: npt.NDArray[np.bool_]
@@ -76,15 +82,15 @@ def covotes_of(patterns: Patterns) -> Covotes:
     if patterns.meaning.pair is None:
         raise TallyError("the answers are labels; votes are yes or no, or confidences from 0 to 1")
     yes = patterns.meaning.positive or patterns.meaning.pair[0]
-    code = patterns.labels.index(yes) if yes in patterns.labels else MISSING - 9
+    code = patterns.labels.index(yes) if yes in patterns.labels else NOBODY_SAYS_YES
     answered = patterns.answers > MISSING
-    votes = np.column_stack([patterns.answers == code, np.ones(len(answered), bool)]).astype(
-        np.int64
-    )
+    everywhere = np.ones(len(answered), bool)
+    votes = np.column_stack([patterns.answers == code, everywhere]).astype(np.int64)
     sets, place = np.unique(answered, axis=0, return_inverse=True)
+    place = place.ravel()
     products = np.zeros((len(sets), votes.shape[1], votes.shape[1]), np.int64)
     for number in range(len(sets)):
-        own = place.ravel() == number
+        own = place == number
         products[number] = votes[own].T @ (votes[own] * patterns.number[own, None])
     return Covotes(patterns.systems, sets, products[:, -1, -1].copy(), products * UNIT)
 
@@ -104,33 +110,31 @@ def summed(table: Table) -> Covotes:
 
 @tally(needs="items")
 def covotes_by_block(table: Table) -> BlockedCovotes:
-    """Sum the votes of each block of items apart; refuse where sets of systems that answered are too many for that."""
+    """Sum the votes of each block of items separately; refuse where too many sets of systems answered for that."""
     block = block_sql(table)
     _check_sets(table)
     parts = _counted(table, block)
     blocks = np.unique(np.ma.getdata(parts[0]["block"]).astype(str))
-    each = [_whole(table, [_only(part, block) for part in parts]) for block in blocks]
-    sets, places = np.unique(
-        np.concatenate([one.answered for one in each]), axis=0, return_inverse=True
-    )
-    shape = len(sets), len(blocks)
-    number, products = (
-        np.zeros(shape, np.int64),
-        np.zeros((*shape, *each[0].products.shape[1:]), np.int64),
-    )
-    owner = np.repeat(np.arange(len(blocks)), [len(one.answered) for one in each])
-    number[places.ravel(), owner] = np.concatenate([one.number for one in each])
-    products[places.ravel(), owner] = np.concatenate([one.products for one in each])
+    by_block = [_whole(table, [_only(part, block) for part in parts]) for block in blocks]
+    answered = np.concatenate([one.answered for one in by_block])
+    sets, set_of_row = np.unique(answered, axis=0, return_inverse=True)
+    set_of_row = set_of_row.ravel()
+    block_of_row = np.repeat(np.arange(len(blocks)), [len(one.answered) for one in by_block])
+    shape = (len(sets), len(blocks))
+    number = np.zeros(shape, np.int64)
+    products = np.zeros((*shape, *by_block[0].products.shape[1:]), np.int64)
+    number[set_of_row, block_of_row] = np.concatenate([one.number for one in by_block])
+    products[set_of_row, block_of_row] = np.concatenate([one.products for one in by_block])
     return BlockedCovotes(table.systems, sets, number, products)
 
 
 def _check_sets(table: Table) -> None:
     size = len(table.systems)
     silent = ", ".join(f"s{k} is null" for k in range(size))
-    found = table.engine.query(
-        f"select count(*) as n from (select count(*) as n from answers group by {silent}) as sets"
-    )
-    if (sets := int(found["n"][0])) * BLOCKS * (size + 1) ** 2 > MOST_CELLS:
+    each = f"select count(*) as n from answers group by {silent}"
+    counted = table.engine.query(f"select count(*) as n from ({each}) as sets")
+    sets = int(counted["n"][0])
+    if sets * BLOCKS * (size + 1) ** 2 > MOST_CELLS:
         raise TallyError(f"{sets:,} sets of systems answered, too many to be summed by block")
 
 
@@ -141,12 +145,10 @@ def _only(found: Arrays, block: str) -> Arrays:
 
 def _places(table: Table) -> list[list[tuple[int, int]]]:
     """Return which products are summed, query by query; the last place is a vote of 1 on every item."""
-    size = len(table.systems)
-    places = [
-        *((k, size) for k in range(size)),
-        *((k, k) for k in range(size)),
-        *combinations(range(size), 2),
-    ]
+    systems = range(len(table.systems))
+    with_all = [(system, len(table.systems)) for system in systems]
+    with_itself = [(system, system) for system in systems]
+    places = [*with_all, *with_itself, *combinations(systems, 2)]
     return [places[start : start + AT_ONCE] for start in range(0, len(places), AT_ONCE)]
 
 
@@ -173,63 +175,75 @@ def _whole(table: Table, parts: list[Arrays]) -> Covotes:
 
 
 def _sql(table: Table, places: list[tuple[int, int]], block: str) -> str:
-    size, counted = len(table.systems), "n" in table.keys
-    silent = [f"v{k} is null" for k in range(size)]
-
-    def total(j: int, k: int) -> str:
-        product = f"v{j}" if k == size else f"v{j} * v{k}"
-        whole = f"cast(floor({product} * {UNIT}e0 + 0.5e0) as bigint)"
-        return f"cast(sum({'n * ' * counted}{whole}) as bigint) as g{j}_{k}"
-
-    ends = [f"{end}(v{j}) as {end}{j}" for j, k in places if k == size for end in ("min", "max")]
+    size = len(table.systems)
+    silent = [f"v{system} is null" for system in range(size)]
+    votes = [f"{_vote(table, system)} as v{system}" for system in range(size)]
+    if "n" in table.keys:
+        votes.append("n")
+    if block:
+        votes.append(f"{block} as block")
+    sums = [_sum(table, j, k) for j, k in places]
+    for j, k in places:
+        if k == size:
+            sums += [f"min(v{j}) as min{j}", f"max(v{j}) as max{j}"]
     return SQL.format(
         block="block, " if block else "",
-        silent=", ".join(f"{sql} as a{k}" for k, sql in enumerate(silent)),
-        n="sum(n)" if counted else "count(*)",
-        sums=", ".join([*(total(j, k) for j, k in places), *ends]),
-        votes=", ".join(
-            [
-                *(f"{_vote(table, k)} as v{k}" for k in range(size)),
-                *["n"] * counted,
-                *[f"{block} as block"] * bool(block),
-            ]
-        ),
+        silent=", ".join(f"{sql} as a{system}" for system, sql in enumerate(silent)),
+        n=frequency(table),
+        sums=", ".join(sums),
+        votes=", ".join(votes),
         sets=", ".join(silent),
     )
 
 
+def _sum(table: Table, j: int, k: int) -> str:
+    """Return SQL for the sum of the products of two votes, in whole billionths."""
+    product = f"v{j}" if k == len(table.systems) else f"v{j} * v{k}"
+    # Floor before the cast: one engine rounds where the other cuts off.
+    billionths = f"cast(floor({product} * {UNIT}e0 + 0.5e0) as bigint)"
+    if "n" in table.keys:
+        billionths = f"n * {billionths}"
+    return f"cast(sum({billionths}) as bigint) as g{j}_{k}"
+
+
 def _vote(table: Table, system: int) -> str:
     """Return SQL for a vote from 0 to 1."""
-    answer, pair = answer_sql(table, system), table.labels.pair
+    answer = answer_sql(table, system)
+    pair = table.labels.pair
     if table.kind == score or table.threshold is not None or pair is None:
         return f"cast({answer} as double)"
     side = 0 if table.labels.positive in {None, pair[0]} else 1
-    words = [
-        word
-        for one in PAIRS
-        for word in ((one[side], f"{one[side]}.0") if one[0] == "1" else (one[side],))
-    ]
-    said = ", ".join(f"'{word}'" for word in words)
-    return f"case when lower(cast({answer} as string)) in ({said}) then 1e0 when {answer} is not null then 0e0 end"
+    words = []
+    for yes_and_no in PAIRS:
+        word = yes_and_no[side]
+        words.append(f"'{word}'")
+        if yes_and_no[0] == "1":
+            words.append(f"'{word}.0'")
+    is_yes = f"lower(cast({answer} as string)) in ({', '.join(words)})"
+    return f"case when {is_yes} then 1e0 when {answer} is not null then 0e0 end"
 
 
 def _check(found: Arrays, table: Table) -> None:
     """Refuse what is no confidence."""
-    for k, name in enumerate(table.systems):
-        ends = [
-            np.ma.compressed(found[column]) for column in (f"min{k}", f"max{k}") if column in found
-        ]
-        for value in np.concatenate([np.zeros(0), *ends]):
-            if not 0 <= value <= 1:
-                raise OptionError(
-                    f"a score of {name!r} is {value:g}; confidences that vote lie from 0 to 1: judge others with "
-                    "--threshold, or cut lists of queries with --per depth"
-                )
+    for system, name in enumerate(table.systems):
+        for end in (f"min{system}", f"max{system}"):
+            if end in found:
+                _check_confidences(name, np.ma.compressed(found[end]))
+
+
+def _check_confidences(system: str, values: npt.NDArray[Any]) -> None:
+    for value in values:
+        if not 0 <= value <= 1:
+            raise OptionError(
+                f"a score of {system!r} is {value:g}; confidences that vote lie from 0 to 1: turn others into yes "
+                "and no with --threshold, or cut lists of queries with --per depth"
+            )
 
 
 def _part(table: Table, places: list[tuple[int, int]], found: Arrays) -> Covotes:
     """Return the sums of some products, the others 0."""
-    size, number = len(table.systems), np.ma.getdata(found["n"]).astype(np.int64)
+    size = len(table.systems)
+    number = numbers(found)
     if len(number) * (size + 1) ** 2 > MOST_CELLS:
         raise TallyError(
             f"{len(number):,} sets of systems answered; ask about fewer systems with --systems"
@@ -246,10 +260,8 @@ def _gathered(
 ) -> Covotes:
     """Return every set once, in one order, whatever that of the engine was."""
     sets, place = np.unique(answered, axis=0, return_inverse=True)
-    counted, sums = (
-        np.zeros(len(sets), np.int64),
-        np.zeros((len(sets), *products.shape[1:]), np.int64),
-    )
-    np.add.at(counted, place.ravel(), number)
+    total = np.zeros(len(sets), np.int64)
+    sums = np.zeros((len(sets), *products.shape[1:]), np.int64)
+    np.add.at(total, place.ravel(), number)
     np.add.at(sums, place.ravel(), products)
-    return Covotes(systems, sets, counted, sums)
+    return Covotes(systems, sets, total, sums)

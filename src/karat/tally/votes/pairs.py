@@ -1,4 +1,4 @@
-"""For two systems: how often each truth met each pair of answers; who was right alone is its marginal."""
+"""For two systems: how often each truth met each pair of answers; the discordant items are its marginal."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,9 @@ import numpy.typing as npt
 
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import (
-    MISSING,
-    UNASKED,
-    answer_sql,
-    digest,
-    encode,
-    filled,
-    frequency,
-    gather,
-    used,
-)
+from karat.tally.codes import MISSING, UNASKED, encode, filled, gather, used
+from karat.tally.digest import digest, joined
+from karat.tally.sql import answer_sql, frequency, numbers
 from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
@@ -45,52 +37,47 @@ class Pairs:
 
     def counts(self) -> tuple[int, int, int, int]:
         """Return how often both are right, only the first, only the second, and neither."""
-        hits, number = self.right(), self.number
-        asked = (self.answers != UNASKED).all(axis=1)
-        hits, number = hits[asked], number[asked]
+        counts = (self.answers != UNASKED).all(axis=1)
         if self.meaning.nothing in self.labels:
             nothing = self.labels.index(self.meaning.nothing)
-            idle = ((self.truth == nothing) & (self.answers == nothing).all(axis=1))[asked]
-            hits, number = hits[~idle], number[~idle]
-        sides = ((True, True), (True, False), (False, True), (False, False))
-        both, first, second, neither = (
-            int(number[(hits == side).all(axis=1)].sum()) for side in sides
+            counts &= ~((self.truth == nothing) & (self.answers == nothing).all(axis=1))
+        number = self.number[counts]
+        first, second = self.right()[counts].T
+        return (
+            int(number[first & second].sum()),
+            int(number[first & ~second].sum()),
+            int(number[~first & second].sum()),
+            int(number[~first & ~second].sum()),
         )
-        return both, first, second, neither
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        return digest(
-            [
-                self.first,
-                self.second,
-                "\x00".join(self.labels),
-                self.truth,
-                self.answers,
-                self.number,
-            ]
-        )
+        names = [self.first, self.second, joined(self.labels)]
+        return digest([*names, self.truth, self.answers, self.number])
 
 
 def pairs_of(patterns: Patterns, first: str, second: str) -> Pairs:
     """Return two systems' marginal of the patterns."""
-    told = patterns.truth != MISSING
-    places = [patterns.systems.index(name) for name in (first, second)]
-    columns = [patterns.truth[told], *(patterns.answers[told, k].astype(np.int64) for k in places)]
-    return _pairs(first, second, patterns.labels, columns, patterns.number[told], patterns.meaning)
+    with_truth = patterns.truth != MISSING
+    columns = [patterns.truth[with_truth]]
+    for system in (first, second):
+        answers = patterns.answers[with_truth, patterns.systems.index(system)]
+        columns.append(answers.astype(np.int64))
+    number = patterns.number[with_truth]
+    return _pairs(first, second, patterns.labels, columns, number, patterns.meaning)
 
 
 @marginal_tally(pairs_of)
 def pairs(table: Table, first: str, second: str) -> Pairs:
     """Count truth x answer x answer of two systems."""
-    answers = [answer_sql(table, table.systems.index(name)) for name in (first, second)]
+    first_answer = answer_sql(table, table.systems.index(first))
+    second_answer = answer_sql(table, table.systems.index(second))
     counted = table.engine.query(
-        SQL.format(first=answers[0], second=answers[1], n=frequency(table))
+        SQL.format(first=first_answer, second=second_answer, n=frequency(table))
     )
-    number = np.ma.getdata(counted["n"]).astype(np.int64)
     meanings = [None, meaning(table), meaning(table)]
     coded, labels = encode([counted["t"], counted["a"], counted["b"]], meanings, table.labels)
-    return _pairs(first, second, labels, coded, number, table.labels)
+    return _pairs(first, second, labels, coded, numbers(counted), table.labels)
 
 
 def _pairs(

@@ -10,21 +10,13 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import (
-    answer_sql,
-    digest,
-    encode,
-    filled,
-    frequency,
-    gather,
-    key_columns,
-    key_values,
-    moved,
-)
+from karat.tally.codes import encode, filled, gather, moved
+from karat.tally.digest import Part, digest, joined
+from karat.tally.sql import answer_sql, frequency, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import Confusion, meaning, tidy
 
-SQL = "select {keys}t, {answers}, {n} as n from answers group by {keys}t, {grouped}"
+SQL = "select {keys}{truth}{answers}, {n} as n from answers group by {keys}{truth}{grouped}"
 MOST = 10_000_000
 
 
@@ -48,8 +40,8 @@ class Patterns:
     def confusion(self, system: str, *, keys: str = "") -> Confusion:
         """Return the marginal for one system."""
         column = self.answers[:, self.systems.index(system)].astype(np.int64)
-        split = {key: self.keys[key] for key in keys if key in self.keys}
-        raw = Confusion(self.labels, self.truth, column, self.number, keys=split)
+        key_cells = {key: self.keys[key] for key in keys if key in self.keys}
+        raw = Confusion(self.labels, self.truth, column, self.number, keys=key_cells)
         return tidy(raw, self.meaning, origin="the tally")
 
     def filled(self) -> "Patterns":
@@ -59,19 +51,19 @@ class Patterns:
         truth, answers, labels = filled(self.truth, self.answers, self.labels, self.meaning)
         meaning = replace(self.meaning, missing="wrong")
         keys = [self.keys[name] for name in sorted(self.keys)]
-        return gathered(
-            replace(self, labels=labels, meaning=meaning), [truth, *answers.T, *keys], self.number
-        )
+        relabelled = replace(self, labels=labels, meaning=meaning)
+        return gathered(relabelled, [truth, *answers.T, *keys], self.number)
 
     def by_name(self) -> "Patterns":
         """Return the systems in the order of their names: the same rows in whatever order they were given."""
         if list(self.systems) == sorted(self.systems):
             return self
-        truth, *answers = _columns(self, self.labels)
+        truth, *answers_and_keys = _columns(self, self.labels)
         order = sorted(range(len(self.systems)), key=lambda place: self.systems[place])
-        named = replace(self, systems=tuple(self.systems[place] for place in order))
-        rest = answers[len(order) :]
-        return gathered(named, [truth, *(answers[place] for place in order), *rest], self.number)
+        answers = [answers_and_keys[place] for place in order]
+        keys = answers_and_keys[len(order) :]
+        renamed = replace(self, systems=tuple(self.systems[place] for place in order))
+        return gathered(renamed, [truth, *answers, *keys], self.number)
 
     def marginal(self, keys: str) -> "Patterns":
         """Return the patterns with only the wanted keys."""
@@ -85,19 +77,18 @@ class Patterns:
         """Return the patterns of both; they must speak of the same systems in the same way."""
         check_alike(self, other)
         labels = ordered({*self.labels, *other.labels})
-        columns = [
-            np.concatenate(pair)
-            for pair in zip(_columns(self, labels), _columns(other, labels), strict=True)
-        ]
-        return gathered(
-            replace(self, labels=labels), columns, np.concatenate([self.number, other.number])
-        )
+        pairs = zip(_columns(self, labels), _columns(other, labels), strict=True)
+        columns = [np.concatenate(pair) for pair in pairs]
+        number = np.concatenate([self.number, other.number])
+        return gathered(replace(self, labels=labels), columns, number)
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        keys = [part for name, column in sorted(self.keys.items()) for part in (name, column)]
-        names = ["\x00".join(self.systems), "\x00".join(self.labels)]
-        return digest([*names, self.truth, self.answers, self.number, *keys])
+        parts: list[Part] = [joined(self.systems), joined(self.labels)]
+        parts += [self.truth, self.answers, self.number]
+        for name, column in sorted(self.keys.items()):
+            parts += [name, column]
+        return digest(parts)
 
 
 def check_alike(one: Patterns, other: Patterns) -> None:
@@ -116,11 +107,11 @@ def check_alike(one: Patterns, other: Patterns) -> None:
 
 
 def _columns(patterns: Patterns, labels: tuple[str, ...]) -> list[npt.NDArray[Any]]:
-    answers = [
-        moved(patterns.answers[:, k], patterns.labels, labels) for k in range(len(patterns.systems))
-    ]
+    """Return truth, answers and keys as columns, with codes into other labels."""
     truth = moved(patterns.truth, patterns.labels, labels)
-    return [truth, *answers, *(patterns.keys[name] for name in sorted(patterns.keys))]
+    answers = [moved(column, patterns.labels, labels) for column in patterns.answers.T]
+    keys = [patterns.keys[name] for name in sorted(patterns.keys)]
+    return [truth, *answers, *keys]
 
 
 def gathered(
@@ -145,26 +136,37 @@ def _marginal(patterns: Patterns, *, keys: str = "") -> Patterns:
 @marginal_tally(_marginal)
 def patterns(table: Table, *, keys: str = "") -> Patterns:
     """Count the distinct rows of the table, items without truth among them."""
-    answers = [answer_sql(table, k) for k in range(len(table.systems))]
+    answers = [answer_sql(table, system) for system in range(len(table.systems))]
+    named = [f"{answer} as s{system}" for system, answer in enumerate(answers)]
     sql = SQL.format(
         keys=key_columns(table, keys),
-        answers=", ".join(f"{answer} as s{k}" for k, answer in enumerate(answers)),
+        truth="t, " if table.has_truth else "",
+        answers=", ".join(named),
         grouped=", ".join(answers),
         n=frequency(table),
     )
-    counted = table.engine.query(sql if table.has_truth else sql.replace("t, ", "", 2))
-    number = np.ma.getdata(counted["n"]).astype(np.int64)
+    counted = table.engine.query(sql)
+    number = numbers(counted)
     if len(number) > MOST:
         raise TallyError(
             f"{len(number):,} distinct patterns are over {MOST:,}; ask about fewer systems with --systems"
         )
-    columns = [counted[f"s{k}"] for k in range(len(table.systems))]
-    truth = counted["t"] if table.has_truth else np.full(len(number), None, dtype=object)
-    coded, labels = encode(
-        [truth, *columns], [None, *[meaning(table)] * len(columns)], table.labels
+    if table.has_truth:
+        truth = counted["t"]
+    else:
+        truth = np.full(len(number), None, dtype=object)
+    columns = [counted[f"s{system}"] for system in range(len(table.systems))]
+    meanings = [None, *[meaning(table)] * len(columns)]
+    coded, labels = encode([truth, *columns], meanings, table.labels)
+    key_cells = key_values(table, keys, counted)
+    ungathered = Patterns(
+        systems=table.systems,
+        labels=labels,
+        truth=coded[0],
+        answers=np.empty((0, 0), np.int32),
+        number=number,
+        meaning=table.labels,
+        keys=key_cells,
     )
-    split = key_values(table, keys, counted)
-    bare = Patterns(
-        table.systems, labels, coded[0], np.empty((0, 0), np.int32), number, table.labels, split
-    )
-    return gathered(bare, [*coded, *(split[name] for name in sorted(split))], number)
+    key_columns_in_order = [key_cells[name] for name in sorted(key_cells)]
+    return gathered(ungathered, [*coded, *key_columns_in_order], number)

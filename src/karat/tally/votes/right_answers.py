@@ -12,10 +12,10 @@ def right(
     """Return for each row and system whether the answer is right; a missing answer is not."""
     if meaning.truth_sep is None:
         return np.asarray((answers == truth[:, None]) & (answers >= 0))
-    place = {text: code for code, text in enumerate(labels)}
-    found = np.zeros(answers.shape, bool)
+    code_of = {text: code for code, text in enumerate(labels)}
+    is_right = np.zeros(answers.shape, bool)
     for code in np.unique(truth).tolist():
-        members = [place[text] for text in meaning.members(labels[code]) if text in place]
+        members = [code_of[text] for text in meaning.members(labels[code]) if text in code_of]
         here = truth == code
-        found[here] = np.isin(answers[here], members)
-    return found
+        is_right[here] = np.isin(answers[here], members)
+    return is_right

@@ -16,8 +16,8 @@ from karat.measure.prevalence.integrated import Integrated, integrated
 from karat.measure.prevalence.pr_curve import roc
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
-from karat.tally.codes import NO_GROUP
 from karat.tally.scores.paired_scores import MOST
+from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedSkew
 from karat.verdict.prevalence.prevalence import (
     Asking,
