@@ -100,7 +100,8 @@ class Polling:
 
 def estimators_with(trait: str) -> str:
     """Return the names of the estimators that have a trait, as a sentence names them."""
-    return " or ".join(name for name in ESTIMATORS if getattr(ESTIMATORS[name], trait))
+    *names, last = [name for name in ESTIMATORS if getattr(ESTIMATORS[name], trait)]
+    return f"{', '.join(names)} or {last}" if names else last
 
 
 def without_intervals(options: Mapping[str, Any]) -> Polling:

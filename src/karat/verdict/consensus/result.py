@@ -121,8 +121,8 @@ class Standing(Result):
         tables: dict[str, Sequence[Row]] = {wording.heading(self): self._lines()}
         if self.told:
             compared = [one for one in self.systems if one.system in self.told]
-            title = f"precision and recall by all, and by {self.told_by}"
-            tables[f"{title} with its {100 * self.level:g} %"] = [
+            title = f"precision and recall by all systems, and by {self.told_by}"
+            tables[f"{title} with {100 * self.level:g} % intervals"] = [
                 _line_by_truth(one, self.told[one.system]) for one in compared
             ]
         if self.powered:
