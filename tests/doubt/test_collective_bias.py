@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from karat.demo.pipelines import pipelines
 from karat.doubt.consensus.correlated_systems import collective_bias
-from karat.doubt.consensus.pipelines import pipelines
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles

@@ -132,5 +132,5 @@ def test_errors_say_what_to_do():
         fleiss_kappa([[0, 1], [0, -1]])
     with pytest.raises(OptionError, match="give one for each"):
         krippendorff_alpha([[0, 1]], [1, 2])
-    with pytest.raises(OptionError, match="a column a system"):
+    with pytest.raises(OptionError, match="a column for each system"):
         krippendorff_alpha([0, 1])

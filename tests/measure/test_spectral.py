@@ -44,7 +44,7 @@ def test_exact_moments_give_exact_rates(case, answered):
     found = spectral(*law(balance, sensitivity, specificity, answered))
     assert found.sensitivity == pytest.approx(sensitivity, abs=1e-7)
     assert found.specificity == pytest.approx(specificity, abs=1e-7)
-    assert found.balance == pytest.approx(balance, abs=1e-7)
+    assert found.prevalence == pytest.approx(balance, abs=1e-7)
     better = np.array(sensitivity) + specificity > 1 + 1e-9
     assert found.better in {better.sum(), better.sum() + 1}  # the last one may be at chance
     right = balance * np.array(sensitivity)
@@ -60,7 +60,7 @@ def test_most_systems_are_taken_to_be_better_than_chance():
     # All systems say the opposite: the same systems are found, and the classes change their names.
     assert mirrored.better == straight.better == 3
     assert mirrored.balanced_accuracy == pytest.approx(straight.balanced_accuracy, abs=1e-7)
-    assert mirrored.balance == pytest.approx(1 - straight.balance, abs=1e-7)
+    assert mirrored.prevalence == pytest.approx(1 - straight.prevalence, abs=1e-7)
 
 
 def test_a_simulation_comes_near_the_truth_and_near_dawid_and_skene():
@@ -74,7 +74,7 @@ def test_a_simulation_comes_near_the_truth_and_near_dawid_and_skene():
     # 12,000 and 28,000 items: standard errors of .0045 and .003 with the truth; without it, about three times that.
     assert found.sensitivity == pytest.approx(sensitivity, abs=0.05)
     assert found.specificity == pytest.approx(specificity, abs=0.04)
-    assert found.balance == pytest.approx(0.3, abs=0.04)
+    assert found.prevalence == pytest.approx(0.3, abs=0.04)
     assert found.balanced_accuracy == pytest.approx(fit.recall.mean(axis=1), abs=0.02)
 
 
@@ -90,7 +90,7 @@ def test_gathered_rows_say_the_same():
 
 def test_yes_may_be_any_code():
     rows, chances = law(0.2, [0.9, 0.6, 0.7], [0.7, 0.9, 0.8])
-    assert spectral(rows, chances, yes=0).balance == pytest.approx(0.8, abs=1e-7)
+    assert spectral(rows, chances, yes=0).prevalence == pytest.approx(0.8, abs=1e-7)
 
 
 def test_rates_stay_between_0_and_1():
@@ -117,5 +117,5 @@ def test_what_says_nothing_is_none(answers):
 
 
 def test_answers_that_are_no_table_are_refused():
-    with pytest.raises(OptionError, match="a column a system"):
+    with pytest.raises(OptionError, match="a column for each system"):
         spectral([0, 1])

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import karat
-from karat.doubt.consensus.pipelines import pipelines
+from karat.demo.pipelines import pipelines
 from karat.doubt.consensus.prediction_powered import powered_accuracy
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene import dawid_skene

@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from karat.errors import OptionError
+from karat.report import FORMATS
 
 ENDINGS = {
     "json": "json",
@@ -186,11 +187,12 @@ class OutputOptions:
         if asked or not self.output:
             return asked[0] if asked else "text"
         ending = self.output.rpartition(".")[2].lower()
-        if ending not in ENDINGS:
+        form = ENDINGS.get(ending, ending)
+        if form not in FORMATS:
             raise OptionError(
                 f"the form of {self.output} is unclear; say --json, --csv, --md or --latex, or end it so"
             )
-        return ENDINGS[ending]
+        return form
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:

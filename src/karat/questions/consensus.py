@@ -16,7 +16,7 @@ from karat.tally.item_names import items
 from karat.tally.scores.depths import depths as count_depths
 from karat.tally.votes.covotes import covotes, covotes_by_block
 from karat.tally.votes.patterns import Patterns, patterns
-from karat.verdict.consensus.confidence_sums import Summed
+from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.consensus import consensus as consensus_of
 from karat.verdict.consensus.cutoffs import Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.consensus.item_labels import ItemTruth, item_truth
@@ -50,15 +50,15 @@ def consensus(counter: Counter, polling: Polling, *, threshold: float | None = N
     return replace(result, about=beside, remarks=tuple(remarks))
 
 
-def sums_of_votes(counter: Counter, polling: Polling) -> Summed:
+def sums_of_votes(counter: Counter, polling: Polling) -> SummedConfidences:
     """Count the sums of the votes, by block of items where an interval is requested and can be had."""
     if not polling.draws:
-        return Summed(counter.count(covotes))
+        return SummedConfidences(counter.count(covotes))
     try:
         blocks = counter.count(covotes_by_block)
     except TallyError as error:
-        return Summed(counter.count(covotes), why=str(error))
-    return Summed(blocks.whole(), blocks)
+        return SummedConfidences(counter.count(covotes), why=str(error))
+    return SummedConfidences(blocks.whole(), blocks)
 
 
 def consensus_parts(

@@ -1,4 +1,4 @@
-"""Do systems err together? Then they confirm each other, and a vote takes their common errors for the truth."""
+"""Which systems have correlated errors? They confirm each other, and a vote takes their common errors for the truth."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from karat.numeric.arrays import BoolArray, FloatArray
 class CollectiveBias:
     """How often every two systems agree, beside how often they would if their errors were independent.
 
-    NaN inside arrays: no item in common, or an agreement that is certain.
+    NaN inside arrays: no item in common, or an agreement that is certain either way.
     """
 
     items: FloatArray
@@ -26,7 +26,7 @@ class CollectiveBias:
     observed: FloatArray
     """The share of them on which they agree."""
     expected: FloatArray
-    """The share on which they would."""
+    """The share on which they would agree if their errors were independent."""
     excess: FloatArray
     """(observed - expected) / (1 - expected): 0 where errors are independent, 1 where the answers are the same."""
     z: FloatArray
@@ -51,64 +51,95 @@ def collective_bias(
     q the fitted chances of the classes and e the fitted errors; z = (O - E) / √(E (1 - E/n)), one-sided, Holm over the
     pairs. Pairs that agree more than expected at the level, with an excess (O - E) / (n - E) of at least `least`,
     belong to one family, and so do those connected by them. Approximate: the fit adapts to the answers, so that z
-    varies less than it should, and nothing can be found among three systems. Where a bloc of systems is strong enough,
-    the fit takes its side, calls its errors true and finds excess among the others: that systems err together can be
-    seen, which of two blocs is right cannot. Hard items make all systems err together.
+    varies less than it should, and among three systems nothing can be detected. Where a cluster of systems is large
+    enough, the fit takes its errors for the truth and shows an excess among the others: the answers show that errors
+    are correlated, but not which of two clusters is right. Hard items correlate the errors of all systems.
     Reference: Qu, Tan, Kutner, Biometrics 52, 1996. doi:10.2307/2533043
     """
     check_level(level)
     codes = np.asarray(answers)
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
-    if (
-        codes.ndim != 2
-        or codes.shape != (len(fit.chances), len(fit.errors))
-        or amount.shape != codes.shape[:1]
-    ):
+    fitted = (len(fit.chances), len(fit.errors))
+    if codes.shape != fitted or amount.shape != codes.shape[:1]:
         raise OptionError(
             f"the answers are of shape {codes.shape}, and the fit is of {len(fit.chances)} rows and {len(fit.errors)} "
             "systems; pass the answers that were fitted"
         )
-    items, agreed, expected = _agreements(codes, amount, fit)
+    pairs = _agreements(codes, amount, fit)
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt(expected * (1 - expected / items))
-        z = np.where((items > 0) & (spread > 0), (agreed - expected) / spread, np.nan)
-        excess = (agreed - expected) / (items - expected)
-        shares = agreed / items, expected / items
+        spread = np.sqrt(pairs.expected * (1 - pairs.expected / pairs.items))
+        surplus = pairs.agreed - pairs.expected
+        z = np.where((pairs.items > 0) & (spread > 0), surplus / spread, np.nan)
+        excess = surplus / (pairs.items - pairs.expected)
+        observed = pairs.agreed / pairs.items
+        expected = pairs.expected / pairs.items
     p_values = _adjusted(z)
+    # Among many items a tiny excess is significant: a link must be large enough to matter, too.
     linked = (p_values <= 1 - level) & (excess >= least)
-    method = f"agreement beyond independent errors (level={level:g}, least={least:g})"
-    return CollectiveBias(items, *shares, excess, z, p_values, _components(linked), method)
+    return CollectiveBias(
+        items=pairs.items,
+        observed=observed,
+        expected=expected,
+        excess=excess,
+        z=z,
+        p_values=p_values,
+        families=_components(linked),
+        method=f"agreement beyond independent errors (level={level:g}, least={least:g})",
+    )
 
 
-def _agreements(
-    codes: npt.NDArray[Any], amount: FloatArray, fit: DawidSkene
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return for every pair the items in common, the agreements among them and the expected agreements."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Numbers of items, for every two systems."""
+
+    items: FloatArray
+    """Answered by both."""
+    agreed: FloatArray
+    """Answered by both with the same label."""
+    expected: FloatArray
+    """The same, as expected if errors were independent."""
+
+
+def _agreements(codes: npt.NDArray[Any], amount: FloatArray, fit: DawidSkene) -> _Pairs:
+    """Return for every pair the items in common, the agreements among them and the expected agreements.
+
+    Given its class c two systems agree on an item with the probability Σ_a e_j[c, a] e_k[c, a], and the item belongs to
+    c with the probability q_c: so the sum over items is a product of two small matrices for each class, and the items
+    are only looked at in sparse products.
+    """
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
-    there = csr_array((codes >= 0).astype(float))
-    weighted = there.T.multiply(amount).tocsr()
-    agreed, expected = np.zeros((2, codes.shape[1], codes.shape[1]))
+    systems = codes.shape[1]
+    answered = csr_array((codes >= 0).astype(float))
+    weighted = answered.T.multiply(amount).tocsr()
     errors = np.nan_to_num(fit.errors)
+    agreed = np.zeros((systems, systems))
+    expected = np.zeros((systems, systems))
     for label in range(errors.shape[1]):
-        same = csr_array((codes == label).astype(float))
-        agreed += (same.T.multiply(amount).tocsr() @ same).toarray()
-        share = (weighted.multiply(fit.chances[:, label]).tocsr() @ there).toarray()
-        expected += share * (errors[:, label] @ errors[:, label].T)
-    return (weighted @ there).toarray(), agreed, expected
+        given = csr_array((codes == label).astype(float))
+        weighted_given = given.T.multiply(amount).tocsr()
+        agreed += (weighted_given @ given).toarray()
+        weighted_chances = weighted.multiply(fit.chances[:, label]).tocsr()
+        items_of_class = (weighted_chances @ answered).toarray()
+        same_answer = errors[:, label] @ errors[:, label].T
+        expected += items_of_class * same_answer
+    items = (weighted @ answered).toarray()
+    return _Pairs(items, agreed, expected)
 
 
 def _adjusted(z: FloatArray) -> FloatArray:
-    above = np.triu_indices(len(z), 1)
+    """Return the one-sided p-values of all pairs, adjusted by Holm; NaN on the diagonal."""
+    above_diagonal = np.triu_indices(len(z), 1)
     adjusted = np.full(z.shape, np.nan)
-    adjusted[above] = holm(special.ndtr(-z[above]))
+    adjusted[above_diagonal] = holm(special.ndtr(-z[above_diagonal]))
     return np.asarray(np.fmax(adjusted, adjusted.T))
 
 
 def _components(linked: BoolArray) -> npt.NDArray[np.int64]:
-    """Return the number of the group that each is connected to, however far."""
+    """Return the connected component of each system, numbered in the order of their first members."""
     family = np.arange(len(linked))
     for first, second in np.argwhere(np.triu(linked, 1)):
         family[family == family[second]] = family[first]
     _, first_member, code = np.unique(family, return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first_member))[code.ravel()])
+    rank_of_code = np.argsort(np.argsort(first_member))
+    return np.asarray(rank_of_code[code.ravel()])

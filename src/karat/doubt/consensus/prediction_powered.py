@@ -1,4 +1,4 @@
-"""A few checked items and many judged ones: what a judge of known faults adds to the few."""
+"""A few checked items and many judged ones: what a judge, whose errors the checked items show, adds to them."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,9 @@ from karat.doubt.bounds.exact import exact
 from karat.doubt.interval import check_level, refuse
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
+
+NO_TRUTH: FloatArray = np.empty((0, 2))
+"""The truth of items that were only judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,18 @@ class Powered:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sample:
-    """Rows of above and below, whose means make the ratio, as they are and as the judge says, with their number."""
+    """Rows of equal items: the numerator and denominator of each, whose means make the ratio."""
 
     true: FloatArray
-    """true[row] = (above, below); of judged items nothing."""
-    told: FloatArray
+    """true[row] = (numerator, denominator) by the truth; empty for items that were only judged."""
+    judged: FloatArray
+    """The same by the judge."""
     number: FloatArray
+    """How many items each row stands for."""
+
+    @property
+    def items(self) -> float:
+        return float(self.number.sum())
 
     def mean(self, values: FloatArray) -> FloatArray:
         return np.asarray(self.number @ values / self.number.sum())
@@ -61,25 +70,28 @@ def powered_mean(
 ) -> Powered:
     """How often is it true, if a few items were checked and many only judged?
 
-    w mean_N(f) + mean_n(y - w f), y the checked truth, 0 or 1, and f what the judge said, from 0 to 1; w = 1 trusts the
-    judge as prediction-powered inference does, w = cov(y, f) / ((1 + n/N) var(f)), kept from 0 to 1, as it deserves.
+    w mean_N(f) + mean_n(y - w f), y the checked truth, 0 or 1, and f the judge's answer, from 0 to 1; w = 1 trusts the
+    judge fully, as prediction-powered inference does; the default w = cov(y, f) / ((1 + n/N) var(f)), kept from 0 to 1,
+    makes the variance smallest.
     Interval by the normal approximation, √(w² var_N(f) / N + var_n(y - w f) / n). Rows of equal items, with their
     number. Assumes that the checked items were drawn at random from all; poor for few checked items, or few wrong.
-    Where nothing varies among the checked items the exact interval of them stands instead.
+    Where nothing varies among the checked items their exact interval is given instead.
     Reference: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023. doi:10.1126/science.adi6000
     Reference: Angelopoulos, Duchi, Zrnic, PPI++: Efficient Prediction-Powered Inference, 2023. arXiv:2311.01453
-    >>> found = powered_mean([0, 0, 1, 1], [0, 1, 0, 1], [24, 7, 13, 56], [0, 1], [361, 639])
-    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4), round(found.weight, 3)
+    >>> share = powered_mean([0, 0, 1, 1], [0, 1, 0, 1], [24, 7, 13, 56], [0, 1], [361, 639])
+    >>> round(share.value, 4), round(share.low, 4), round(share.high, 4), round(share.weight, 3)
     (0.6047, 0.5246, 0.6848, 0.496)
     """
-    y, f, g = (np.asarray(part, float) for part in (true, judged, judged_only))
+    y = np.asarray(true, float)
+    f = np.asarray(judged, float)
+    g = np.asarray(judged_only, float)
     if y.shape != f.shape or y.shape != np.shape(number) or g.shape != np.shape(number_only):
         raise OptionError(
             f"there are {y.size} truths, {f.size} and {g.size} judgements; give one row a kind of item"
         )
     refuse((y != 0) & (y != 1), "true", y, "what was checked is 0 or 1")
-    few = _Sample(_with_one(y), _with_one(f), np.asarray(number, float))
-    many = _Sample(np.empty((0, 2)), _with_one(g), np.asarray(number_only, float))
+    few = _Sample(_over_one(y), _over_one(f), np.asarray(number, float))
+    many = _Sample(NO_TRUTH, _over_one(g), np.asarray(number_only, float))
     return _ratio(few, many, level, weight)
 
 
@@ -98,11 +110,14 @@ def powered_accuracy(
     >>> round(powered_accuracy(counts, [[250, 60], [70, 620]]).value, 4)
     0.8648
     """
-    few, many = _counts(checked, judged)
-    s, j, t = np.indices(few.shape).reshape(3, -1)
-    known = _Sample(_with_one(s == t), _with_one(s == j), few.ravel())
-    a, b = np.indices(many.shape).reshape(2, -1)
-    return _ratio(known, _Sample(np.empty((0, 2)), _with_one(a == b), many.ravel()), level, weight)
+    checked_counts, judged_counts = _counts(checked, judged)
+    system, judge, truth = np.indices(checked_counts.shape).reshape(3, -1)
+    right = _over_one(system == truth)
+    right_by_judge = _over_one(system == judge)
+    few = _Sample(right, right_by_judge, checked_counts.ravel())
+    system, judge = np.indices(judged_counts.shape).reshape(2, -1)
+    many = _Sample(NO_TRUTH, _over_one(system == judge), judged_counts.ravel())
+    return _ratio(few, many, level, weight)
 
 
 def powered_precision(
@@ -147,24 +162,34 @@ def _of_label(
     by_system: bool,
 ) -> Powered:
     """Return how many of the items with a label, by the system or by the truth, have it by both."""
-    few, many = _counts(checked, judged)
-    s, j, t = (part == label for part in np.indices(few.shape).reshape(3, -1))
-    a, b = (part == label for part in np.indices(many.shape).reshape(2, -1))
+    checked_counts, judged_counts = _counts(checked, judged)
 
-    def sides(system: BoolArray, other: BoolArray) -> FloatArray:
-        return np.stack([system & other, system if by_system else other], 1).astype(float)
+    def numerator_and_denominator(system: BoolArray, other: BoolArray) -> FloatArray:
+        both = system & other
+        below = system if by_system else other
+        return np.stack([both, below], 1).astype(float)
 
-    known = _Sample(sides(s, t), sides(s, j), few.ravel())
-    return _ratio(known, _Sample(np.empty((0, 2)), sides(a, b), many.ravel()), level, weight)
+    system, judge, truth = np.indices(checked_counts.shape).reshape(3, -1) == label
+    few = _Sample(
+        true=numerator_and_denominator(system, truth),
+        judged=numerator_and_denominator(system, judge),
+        number=checked_counts.ravel(),
+    )
+    system, judge = np.indices(judged_counts.shape).reshape(2, -1) == label
+    many = _Sample(NO_TRUTH, numerator_and_denominator(system, judge), judged_counts.ravel())
+    return _ratio(few, many, level, weight)
 
 
-def _with_one(values: npt.NDArray[np.generic]) -> FloatArray:
+def _over_one(values: npt.NDArray[np.generic]) -> FloatArray:
+    """Return values as ratios: each over 1."""
     return np.column_stack([values, np.ones(len(values))]).astype(float)
 
 
 def _counts(checked: npt.ArrayLike, judged: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    few, many = np.asarray(checked, float), np.asarray(judged, float)
-    if few.ndim != 3 or len(set(few.shape)) != 1 or many.shape != few.shape[:2]:
+    few = np.asarray(checked, float)
+    many = np.asarray(judged, float)
+    is_cube = few.ndim == 3 and len(set(few.shape)) == 1
+    if not is_cube or many.shape != few.shape[:2]:
         raise OptionError(
             f"the counts are of shape {few.shape} and {many.shape}; give [answer, judge, truth] of the checked and "
             "[answer, judge] of the others, over the same labels"
@@ -172,55 +197,97 @@ def _counts(checked: npt.ArrayLike, judged: npt.ArrayLike) -> tuple[FloatArray, 
     return few, many
 
 
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    """A ratio, its standard error and the weight of the judge."""
+
+    value: float
+    error: float
+    weight: float
+
+
 def _ratio(few: _Sample, many: _Sample, level: float, weight: float | None) -> Powered:
     """Return the ratio of two means, and the same from the checked items alone."""
     _check(few, many, level, weight)
     above, below = few.mean(few.true)
-    total = few.number.sum()
-    plain = exact(*np.round([above * total, below * total]), level=level)
-    old = float(above / below) if below else None
-    ends = float(plain.low), float(plain.high)
-    value, spread, trust = (old, 0.0, 0.0) if old is None else _powered(few, many, old, weight)
-    method = f"prediction-powered, normal approximation (weight={trust:.4g})"
-    if value is None or spread == 0:
-        low, high = ends
+    hits, trials = np.round([above * few.items, below * few.items])
+    checked_only = exact(hits, trials, level=level)
+    classical = float(above / below) if below else None
+    classical_low = float(checked_only.low)
+    classical_high = float(checked_only.high)
+    estimate = None
+    if classical is not None:
+        estimate = _prediction_powered(few, many, classical, weight)
+    if estimate is None:
+        value = classical
+        low = classical_low
+        high = classical_high
+        trust = 0.0
         method = "exact, of the checked items alone: nothing varies among them"
-        value, trust = old, 0.0
     else:
-        reach = -special.ndtri((1 - level) / 2) * spread
-        low, high = max(0.0, value - reach), min(1.0, value + reach)
-    sizes = int(total), int(many.number.sum())
-    return Powered(value, float(low), float(high), level, trust, old, *ends, *sizes, method)
-
-
-def _powered(
-    few: _Sample, many: _Sample, start: float, weight: float | None
-) -> tuple[float | None, float, float]:
-    """Return the value, its standard error and the trust in the judge."""
-    n, m = few.number.sum(), many.number.sum()
-    trust = _deserved(few, many, start) if weight is None else weight
-    above, below = trust * many.mean(many.told) + few.mean(few.true - trust * few.told)
-    if below <= 0:
-        return None, 0.0, trust
-    value = float(np.clip(above / below, 0, 1))
-    line = np.array([1.0, -value])
-    inside = few.variance((few.true - trust * few.told) @ line)
-    spread = np.sqrt(trust**2 * many.variance(many.told @ line) / m + inside / n) / below
-    return value, float(spread) if inside else 0.0, trust
-
-
-def _deserved(few: _Sample, many: _Sample, value: float) -> float:
-    """cov(y, f) / ((1 + n/N) var(f)) of the linearised ratio, kept from 0 to 1."""
-    line, n, m = np.array([1.0, -value]), few.number.sum(), many.number.sum()
-    y, f = few.true @ line, few.told @ line
-    covariance = few.mean((y - few.mean(y)) * (f - few.mean(f)))
-    every = _Sample(
-        few.true[:0],
-        np.concatenate([few.told, many.told]),
-        np.concatenate([few.number, many.number]),
+        value = estimate.value
+        reach = -special.ndtri((1 - level) / 2) * estimate.error
+        low = max(0.0, value - reach)
+        high = min(1.0, value + reach)
+        trust = estimate.weight
+        method = f"prediction-powered, normal approximation (weight={trust:.4g})"
+    return Powered(
+        value=value,
+        low=float(low),
+        high=float(high),
+        level=level,
+        weight=trust,
+        classical=classical,
+        classical_low=classical_low,
+        classical_high=classical_high,
+        checked=int(few.items),
+        judged=int(many.items),
+        method=method,
     )
-    variance = every.variance(every.told @ line) * (n + m) / (n + m - 1)
-    return float(np.clip(covariance / ((1 + n / m) * variance), 0, 1)) if variance > 0 else 0.0
+
+
+def _prediction_powered(
+    few: _Sample, many: _Sample, start: float, weight: float | None
+) -> _Estimate | None:
+    """Return the ratio of the two prediction-powered means; None where it is undefined or has no standard error.
+
+    The error of a ratio R = A / B is that of A - R B, divided by B (linearisation): the projection of every row on
+    (1, -R) is one number, whose variance among the judged and the checked items gives the standard error.
+    """
+    trust = _best_weight(few, many, start) if weight is None else weight
+    corrections = few.true - trust * few.judged
+    above, below = trust * many.mean(many.judged) + few.mean(corrections)
+    if below <= 0:
+        return None
+    value = float(np.clip(above / below, 0, 1))
+    projection = np.array([1.0, -value])
+    variance_of_checked = few.variance(corrections @ projection)
+    if not variance_of_checked:
+        return None
+    variance_of_judged = many.variance(many.judged @ projection)
+    variance = trust**2 * variance_of_judged / many.items + variance_of_checked / few.items
+    error = float(np.sqrt(variance) / below)
+    return _Estimate(value, error, trust) if error else None
+
+
+def _best_weight(few: _Sample, many: _Sample, value: float) -> float:
+    """cov(y, f) / ((1 + n/N) var(f)) of the linearised ratio, kept from 0 to 1: it makes the variance smallest."""
+    projection = np.array([1.0, -value])
+    y = few.true @ projection
+    f = few.judged @ projection
+    covariance = few.mean((y - few.mean(y)) * (f - few.mean(f)))
+    # The judge's answers are known of all items, checked or not: their variance is taken over both.
+    everything = _Sample(
+        true=NO_TRUTH,
+        judged=np.concatenate([few.judged, many.judged]),
+        number=np.concatenate([few.number, many.number]),
+    )
+    n = few.items
+    m = many.items
+    variance = everything.variance(everything.judged @ projection) * (n + m) / (n + m - 1)
+    if variance <= 0:
+        return 0.0
+    return float(np.clip(covariance / ((1 + n / m) * variance), 0, 1))
 
 
 def _check(few: _Sample, many: _Sample, level: float, weight: float | None) -> None:
@@ -232,7 +299,7 @@ def _check(few: _Sample, many: _Sample, level: float, weight: float | None) -> N
             sample.number,
             "a count is >= 0",
         )
-        if not sample.number.sum():
+        if not sample.items:
             raise OptionError(
                 f"there are no {name} items; give some of both kinds, or use an interval of one kind"
             )

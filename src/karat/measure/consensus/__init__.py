@@ -6,10 +6,12 @@ ESTIMATORS = Index(
     "measure.consensus",
     "estimator",
     "estimators",
-    vote="votes:consensus",
-    dawid_skene="dawid_skene",
-    likeliest="likeliest",
-    spectral="spectral",
-    majority="majority",
+    vote="vote",
+    dawid_skene="dawid_skene:by_dawid_skene",
+    likeliest="likeliest:by_likeliest_labels",
+    spectral="spectral:by_covariances",
+    majority="majority:by_majority",
 )
-"""How good systems are by each other's answers, where there is no truth."""
+"""The ways to judge systems by each other's answers; each is an `Estimator` of `karat.measure.consensus.estimator`."""
+DEFAULT_ESTIMATOR = "vote"
+"""The estimator where none is requested."""

@@ -10,22 +10,25 @@ from karat.numeric.arrays import FloatArray
 def cohen_kappa(
     first: npt.ArrayLike, second: npt.ArrayLike, number: npt.ArrayLike | None = None
 ) -> float | None:
-    """How far do two systems agree beyond what their own habits make them?
+    """How far do two systems agree beyond chance?
 
-    (o - e) / (1 - e), o the share of equal answers, e = Σ_c p_c q_c the share if each answered at random as often as
-    it does. Codes below 0 are missing; items that one left out do not count. None where both always give one answer.
+    (o - e) / (1 - e), o the share of equal answers, e = Σ_c p_c q_c the share if each answered at random, every
+    label as often as it does. Codes below 0 are missing; items that one of them left out do not count. None where both
+    always give the same one label.
     Reference: Cohen, Educational and Psychological Measurement 20, 1960. doi:10.1177/001316446002000104
     >>> cohen_kappa([0, 0, 1, 1], [0, 0, 1, 0])
     0.5
     """
     codes = np.column_stack([np.asarray(first), np.asarray(second)])
-    number = _amount(number, len(codes))
+    items = _amount(number, len(codes))
     both = (codes >= 0).all(axis=1)
     size = int(codes.max(initial=0)) + 1
     table = np.zeros((size, size))
-    np.add.at(table, tuple(codes[both].T), number[both])
+    np.add.at(table, tuple(codes[both].T), items[both])
     total = table.sum()
-    return _beyond(np.trace(table) * total, table.sum(axis=0) @ table.sum(axis=1), total**2)
+    equal = np.trace(table) * total
+    equal_by_chance = table.sum(axis=0) @ table.sum(axis=1)
+    return _beyond_chance(equal, equal_by_chance, total**2)
 
 
 def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
@@ -37,22 +40,23 @@ def fleiss_kappa(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) ->
     >>> round(fleiss_kappa([[0, 0, 0], [1, 1, 1], [0, 1, 1]]), 4)
     0.55
     """
-    counts, number = label_counts(answers, number)
+    counts, items = label_counts(answers, number)
     given = counts.sum(axis=1)
     if len(given) and (given != given[0]).any():
-        found = f"from {int(given.min())} to {int(given.max())}"
+        numbers = f"from {int(given.min())} to {int(given.max())}"
         raise OptionError(
-            f"items have {found} answers; Fleiss' kappa takes the same number for all: use Krippendorff's"
+            f"items have {numbers} answers; Fleiss' kappa takes the same number for all: use Krippendorff's"
         )
     if not len(given) or given[0] < 2:
         return None
-    pairs = (counts * (counts - 1)).sum(axis=1) / (given * (given - 1))
-    shares = number @ counts / (number @ given)
-    return _beyond(number @ pairs, shares @ shares * number.sum(), number.sum())
+    equal_pairs = (counts * (counts - 1)).sum(axis=1) / (given * (given - 1))
+    shares = items @ counts / (items @ given)
+    total = items.sum()
+    return _beyond_chance(items @ equal_pairs, shares @ shares * total, total)
 
 
 def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> float | None:
-    """How far do several systems agree beyond chance, each having answered what it liked?
+    """How far do several systems agree beyond chance, where not all answered every item?
 
     1 - D_o / D_e for labels without order: D_o = Σ_u Σ_{c≠k} n_uc n_uk / (m_u - 1), D_e = Σ_{c≠k} n_c n_k / (n - 1),
     n_uc how many gave item u the label c, m_u how many answered it; items with a single answer do not count. None
@@ -61,14 +65,20 @@ def krippendorff_alpha(answers: npt.ArrayLike, number: npt.ArrayLike | None = No
     >>> round(krippendorff_alpha([[0, 0, -1], [1, 1, 1], [0, 1, -1]]), 4)
     0.5
     """
-    counts, number = label_counts(answers, number)
+    counts, items = label_counts(answers, number)
     given = counts.sum(axis=1)
-    counts, number, given = counts[given > 1], number[given > 1], given[given > 1]
-    equal = (counts * (counts - 1)).sum(axis=1) / (given - 1)
-    totals, every = number @ counts, number @ given
-    if every < 2:
+    several = given > 1
+    counts = counts[several]
+    items = items[several]
+    given = given[several]
+    total = items @ given
+    if total < 2:
         return None
-    return _beyond((number @ equal) * (every - 1), totals @ (totals - 1), every * (every - 1))
+    equal_pairs = (counts * (counts - 1)).sum(axis=1) / (given - 1)
+    of_label = items @ counts
+    observed = (items @ equal_pairs) * (total - 1)
+    expected = of_label @ (of_label - 1)
+    return _beyond_chance(observed, expected, total * (total - 1))
 
 
 def label_counts(
@@ -83,7 +93,7 @@ def label_counts(
     codes = np.asarray(answers)
     if codes.ndim != 2:
         raise OptionError(
-            f"the answers are of shape {codes.shape}; give a row for each item and a column a system"
+            f"the answers are of shape {codes.shape}; give a row for each item and a column for each system"
         )
     size = int(codes.max(initial=0)) + 1
     row, system = np.nonzero(codes >= 0)
@@ -100,6 +110,8 @@ def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:
     return amount
 
 
-def _beyond(observed: float, expected: float, most: float) -> float | None:
-    """(o - e) / (1 - e) from counts, so that certain agreement is found exactly."""
-    return float((observed - expected) / (most - expected)) if most > expected else None
+def _beyond_chance(observed: float, expected: float, most: float) -> float | None:
+    """(o - e) / (1 - e) from counts, so that perfect agreement is exactly 1; None where chance alone gives that."""
+    if most <= expected:
+        return None
+    return float((observed - expected) / (most - expected))

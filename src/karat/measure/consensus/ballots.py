@@ -1,4 +1,4 @@
-"""The vote on a block of rows: who answered, what each row got, and what is left of it without one voter."""
+"""The vote on a block of rows: who answered, how likely each row is relevant, also without one voter."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Ballots(Protocol):
-    """What each system says of each row: of one document, or of one document for every label."""
+    """The votes of each system on each row: on one document, or on one document for every label."""
 
     @property
     def answered(self) -> Bools:
-        """answered[k, i]: system k says something of row i."""
+        """answered[k, i]: system k answered row i."""
 
     @property
     def channels(self) -> int:
@@ -30,7 +30,7 @@ class Ballots(Protocol):
         """How many systems there are."""
 
     def cast(self, table: FloatArray, system: int, weight: float) -> None:
-        """Add a system's votes to a table of the caller's, a row a row, a column a document."""
+        """Add a system's votes to a table of the caller's, with a column for each document of a row."""
 
     def gained(
         self, chance: FloatArray, system: int, number: FloatArray
@@ -48,12 +48,13 @@ class Votes:
 
     @classmethod
     def of(cls, votes: npt.NDArray[Any]) -> "Votes":
-        """Read a block of votes, NaN where nothing is said."""
+        """Read a block of votes, NaN where there is no answer."""
         values = np.ascontiguousarray(votes.T, float)
         answered = ~np.isnan(values)
         values = np.where(answered, values, 0.0)
-        if np.any((values < 0) | (values > 1)):
-            worst = values[(values < 0) | (values > 1)][0]
+        outside = (values < 0) | (values > 1)
+        if outside.any():
+            worst = values[outside][0]
             raise OptionError(
                 f"a vote is {worst:g}; a vote is a confidence from 0 to 1, or NaN for unknown"
             )
@@ -78,7 +79,7 @@ class Votes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """One label a row and system, as a code below the number of labels; codes below 0 are unknown."""
+    """One label for each row and system, as a code below the number of labels; codes below 0 are unknown."""
 
     codes: npt.NDArray[np.int64]
     answered: Bools
@@ -97,25 +98,32 @@ class Answers:
 
     def cast(self, table: FloatArray, system: int, weight: float) -> None:
         """Add a system's votes to the table."""
-        there = np.flatnonzero(self.answered[system])
-        table[there, self.codes[system, there]] += weight
+        rows = np.flatnonzero(self.answered[system])
+        table[rows, self.codes[system, rows]] += weight
 
     def gained(
         self, chance: FloatArray, system: int, number: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return Σ S_k and Σ P S_k of every label."""
-        there = np.flatnonzero(self.answered[system])
-        codes, amount = self.codes[system, there], number[there]
-        weights = (amount, amount * chance[there, codes])
-        retrieved, agreed = (
-            np.bincount(codes, part, self.channels).astype(float) for part in weights
-        )
-        return retrieved, agreed
+        rows = np.flatnonzero(self.answered[system])
+        codes = self.codes[system, rows]
+        amount = number[rows]
+        retrieved = np.bincount(codes, amount, self.channels)
+        agreed = np.bincount(codes, amount * chance[rows, codes], self.channels)
+        return retrieved.astype(float), agreed.astype(float)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Tally:
-    """Votes got, the weight of who answered, and how many of them have any weight."""
+class _Judgement:
+    """By whom a system is judged: where anybody with a weight answered, and P there, 0 elsewhere."""
+
+    voted: Bools
+    chance: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Poll:
+    """The votes that each row got, the weight of those who answered, and how many of them have any weight."""
 
     got: FloatArray
     given: FloatArray
@@ -124,23 +132,126 @@ class _Tally:
     @property
     def chance(self) -> FloatArray:
         """Votes got / weight given; NaN where nobody with a weight answered."""
-        # Who voted is counted apart: a difference of weights that should be 0 may be 1e-17.
-        return _over(self.got, np.where(self.voters > 0, self.given, 0.0))
+        # The voters are counted too: a difference of weights that should be 0 may be 1e-17.
+        given = np.where(self.voters > 0, self.given, 0.0)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(given > 0, self.got / given, np.nan)
 
     @property
-    def verdict(self) -> tuple[Bools, FloatArray]:
-        """Where anybody with a weight answered, and P there, 0 elsewhere."""
-        return self.voters > 0, np.nan_to_num(self.chance)
+    def judgement(self) -> _Judgement:
+        """As it judges a system."""
+        return _Judgement(self.voters > 0, np.nan_to_num(self.chance))
 
-    def plus(self, other: "_Tally", sign: int = 1) -> "_Tally":
-        """Return the tally with the votes of another, or without them."""
-        got = np.maximum(self.got + sign * other.got, 0)
-        return _Tally(got, self.given + sign * other.given, self.voters + sign * other.voters)
+    def plus(self, other: "_Poll") -> "_Poll":
+        """Return the votes of both."""
+        return _Poll(self.got + other.got, self.given + other.given, self.voters + other.voters)
 
-    def as_one(self, weight: float) -> "_Tally":
-        """Return the tally of a family that has one vote."""
-        there = (self.voters > 0).astype(float)
-        return _Tally(weight * np.nan_to_num(self.chance), weight * there, there)
+    def minus(self, other: "_Poll") -> "_Poll":
+        """Return the votes without those of another, which are among them."""
+        got = np.maximum(self.got - other.got, 0)
+        return _Poll(got, self.given - other.given, self.voters - other.voters)
+
+    def as_one(self, weight: float) -> "_Poll":
+        """Return the vote of a family that has one vote: where a member answered, the members' P with this weight."""
+        answered = (self.voters > 0).astype(float)
+        return _Poll(weight * np.nan_to_num(self.chance), weight * answered, answered)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteSums:
+    """Sums over rows, with a row for each system, for (all) and for (none), and a column for each document."""
+
+    retrieved: FloatArray
+    """Σ S_k."""
+    agreed: FloatArray
+    """Σ P S_k."""
+    relevant: FloatArray
+    """Σ P."""
+    left_out: FloatArray
+    """Items for which nobody else voted."""
+
+    @classmethod
+    def zeros(cls, systems: int, channels: int) -> "VoteSums":
+        """Return the sums over no rows."""
+        retrieved, agreed, relevant = np.zeros((3, systems + 2, channels))
+        return cls(retrieved, agreed, relevant, np.zeros(systems + 2))
+
+    def __add__(self, other: "VoteSums") -> "VoteSums":
+        """Return the sums over the rows of both."""
+        return VoteSums(
+            self.retrieved + other.retrieved,
+            self.agreed + other.agreed,
+            self.relevant + other.relevant,
+            self.left_out + other.left_out,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteCount:
+    """The votes on a block of rows."""
+
+    ballots: Ballots
+    weights: Weights
+    members: Sequence[Places]
+    full: _Poll
+
+    @property
+    def chance(self) -> FloatArray:
+        """P of every row and document; NaN where nobody with a weight answered."""
+        return self.full.chance
+
+    def sums(self, number: FloatArray, leave_out: str) -> VoteSums:
+        """Return what each system, (all) and (none) retrieved and how much of it is relevant."""
+        sums = VoteSums.zeros(self.ballots.systems, self.ballots.channels)
+        everybody = self.full.judgement
+        for family in self.members:
+            if leave_out == "nobody":
+                judgements = iter([everybody] * len(family))
+            else:
+                judgements = self._judgements_of_others(family, leave_out)
+            for system, judgement in zip(family, judgements, strict=True):
+                answered = self.ballots.answered[system]
+                chance = judgement.chance
+                amount = number * (answered & judgement.voted)
+                retrieved, agreed = self.ballots.gained(chance, system, amount)
+                sums.retrieved[system] = retrieved
+                sums.agreed[system] = agreed
+                sums.relevant[system] = _total(amount, chance)
+                sums.left_out[system] = number[answered & ~judgement.voted].sum()
+        for place, vote in ((-2, 1.0), (-1, 0.0)):  # (all) and (none)
+            judgement = self._judgement_of_virtual(vote, leave_out)
+            relevant = _total(number * judgement.voted, judgement.chance)
+            sums.retrieved[place] = vote * number[judgement.voted].sum()
+            sums.agreed[place] = vote * relevant
+            sums.relevant[place] = relevant
+            sums.left_out[place] = number[~judgement.voted].sum()
+        return sums
+
+    def _judgements_of_others(self, family: Places, leave_out: str) -> Iterator[_Judgement]:
+        """Yield, for each member of a family, how others vote where it is judged."""
+        whole = _votes_of(self.ballots, self.weights, family)
+        weight = float(self.weights.systems[family].mean())
+        others = self.full.minus(whole.as_one(weight))
+        if leave_out == "family" or len(family) == 1:
+            yield from [others.judgement] * len(family)
+            return
+        for system in family:
+            own = _votes_of(self.ballots, self.weights, np.array([system]))
+            rest_of_family = whole.minus(own)
+            yield others.plus(rest_of_family.as_one(weight)).judgement
+
+    def _judgement_of_virtual(self, vote: float, leave_out: str) -> _Judgement:
+        """Return how others vote where (all), whose vote is 1, or (none), whose vote is 0, is judged."""
+        if leave_out == "nobody":
+            return self.full.judgement
+        weight = self.weights.top if vote else self.weights.bottom
+        rows = len(self.full.given)
+        own = _Poll(
+            got=np.full_like(self.full.got, weight * vote),
+            given=np.full(rows, weight),
+            voters=np.full(rows, float(weight > 0)),
+        )
+        return self.full.minus(own).judgement
 
 
 def _total(amount: FloatArray, chance: FloatArray) -> FloatArray:
@@ -148,100 +259,36 @@ def _total(amount: FloatArray, chance: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("i,ic->c", amount, chance))
 
 
-def _over(above: FloatArray, below: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(below[:, None] > 0, above / below[:, None], np.nan)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Poll:
-    """The votes of a block of rows."""
-
-    ballots: Ballots
-    weights: Weights
-    members: Sequence[Places]
-    full: _Tally
-
-    @property
-    def chance(self) -> FloatArray:
-        """P of every row and document; NaN where nobody with a weight answered."""
-        return self.full.chance
-
-    def sums(self, number: FloatArray, leave_out: str) -> tuple[FloatArray, FloatArray]:
-        """Return Σ S_k, Σ P S_k and Σ P of the systems, (all) and (none), and the items left out for each."""
-        size, answered = self.ballots.systems, self.ballots.answered
-        found, left = np.zeros((3, size + 2, self.ballots.channels)), np.zeros(size + 2)
-        everybody = self.full.verdict
-        for family in self.members:
-            judges = (
-                [everybody] * len(family)
-                if leave_out == "nobody"
-                else self._judges(family, leave_out)
-            )
-            for system, (voters, chance) in zip(family, judges, strict=True):
-                amount = number * (answered[system] & voters)
-                found[:2, system] = self.ballots.gained(chance, system, amount)
-                found[2, system] = _total(amount, chance)
-                left[system] = number[answered[system] & ~voters].sum()
-        for place, vote in ((-2, 1.0), (-1, 0.0)):
-            voters, chance = self._without_virtual(vote, leave_out)
-            relevant = _total(number * voters, chance)
-            retrieved = np.full(len(relevant), vote * number[voters].sum())
-            found[:, place] = np.stack([retrieved, vote * relevant, relevant])
-            left[place] = number[~voters].sum()
-        return found, left
-
-    def _judges(self, family: Places, leave_out: str) -> Iterator[tuple[Bools, FloatArray]]:
-        """Yield, for each member of a family, where and how others vote on what it says."""
-        whole, weight = (
-            _cast(self.ballots, self.weights, family),
-            float(self.weights.systems[family].mean()),
-        )
-        rest = self.full.plus(whole.as_one(weight), -1)
-        if leave_out == "family" or len(family) == 1:
-            yield from [rest.verdict] * len(family)
-            return
-        for system in family:
-            own = _cast(self.ballots, self.weights, np.array([system]))
-            yield rest.plus(whole.plus(own, -1).as_one(weight)).verdict
-
-    def _without_virtual(self, vote: float, leave_out: str) -> tuple[Bools, FloatArray]:
-        if leave_out == "nobody":
-            return self.full.verdict
-        weight = self.weights.top if vote else self.weights.bottom
-        rows = len(self.full.given)
-        own = _Tally(
-            np.full_like(self.full.got, weight * vote),
-            np.full(rows, weight),
-            np.full(rows, weight > 0, float),
-        )
-        return self.full.plus(own, -1).verdict
-
-
-def _cast(ballots: Ballots, weights: Weights, family: Places) -> _Tally:
+def _votes_of(ballots: Ballots, weights: Weights, systems: Places) -> _Poll:
+    """Return the votes of some systems."""
     rows = ballots.answered.shape[1]
-    got, given, voters = np.zeros((rows, ballots.channels)), np.zeros(rows), np.zeros(rows)
-    for system in family:
+    got = np.zeros((rows, ballots.channels))
+    given = np.zeros(rows)
+    voters = np.zeros(rows)
+    for system in systems:
         weight = float(weights.systems[system])
+        answered = ballots.answered[system]
         ballots.cast(got, system, weight)
-        given += weight * ballots.answered[system]
-        voters += (weight > 0) * ballots.answered[system]
-    return _Tally(got, given, voters)
+        given += weight * answered
+        if weight > 0:
+            voters += answered
+    return _Poll(got, given, voters)
 
 
-def poll(ballots: Ballots, weights: Weights, members: Sequence[Places]) -> Poll:
+def count_votes(ballots: Ballots, weights: Weights, members: Sequence[Places]) -> VoteCount:
     """Return the vote on every row: P = Σ κ S / Σ κ, over (all), (none) and the families of those that answered."""
     rows = ballots.answered.shape[1]
-    got = np.full((rows, ballots.channels), weights.top)
-    always = float((weights.top > 0) + (weights.bottom > 0))
-    full = _Tally(got, np.full(rows, weights.top + weights.bottom), np.full(rows, always))
-    alone = np.concatenate(
-        [family for family in members if len(family) == 1] or [np.zeros(0, np.int64)]
+    virtual_voters = float((weights.top > 0) + (weights.bottom > 0))
+    full = _Poll(
+        got=np.full((rows, ballots.channels), weights.top),
+        given=np.full(rows, weights.top + weights.bottom),
+        voters=np.full(rows, virtual_voters),
     )
-    full = full.plus(_cast(ballots, weights, alone))
+    singles = [family for family in members if len(family) == 1]
+    alone = np.concatenate([np.zeros(0, np.int64), *singles])
+    full = full.plus(_votes_of(ballots, weights, alone))
     for family in members:
         if len(family) > 1:
-            full = full.plus(
-                _cast(ballots, weights, family).as_one(float(weights.systems[family].mean()))
-            )
-    return Poll(ballots, weights, members, full)
+            weight = float(weights.systems[family].mean())
+            full = full.plus(_votes_of(ballots, weights, family).as_one(weight))
+    return VoteCount(ballots, weights, members, full)

@@ -1,23 +1,34 @@
 """How often each system errs, and what is true, from answers alone: Dawid and Skene's model of independent errors."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
+from karat.measure.consensus.dawid_skene_model import (
+    Incidence,
+    Model,
+    check_codes,
+    model_of_table,
+    number_distinct,
+)
+from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
+from karat.measure.consensus.estimator import (
+    Codes,
+    Estimator,
+    EstimatorInput,
+    Opinion,
+    divide,
+    opinion_of_rates,
+    rounded,
+    shares_of_labels,
+)
 from karat.numeric.arrays import FloatArray
 
-LEAST = 1e-10
-"""No answer that a system gave is held less likely than this, however surely it was wrong."""
-MOST_BUNDLES = 4096
-"""How many different answers of several systems at once are worth a table."""
-FEW_CLASSES = 16
-"""Up to how many columns go faster one by one than row by row."""
-Codes = npt.NDArray[np.int64]
-Pairs = tuple[Codes, Codes]
+MOST_CELLS = 40_000_000
+"""Up to how many error rates there may be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +55,12 @@ class DawidSkene:
 
     @property
     def recall(self) -> FloatArray:
-        """e_k[c, c], a row a system, a column a class."""
+        """e_k[c, c], a row for each system, a column for each class."""
         return np.asarray(np.diagonal(self.errors, axis1=1, axis2=2))
 
     @property
     def precision(self) -> FloatArray:
-        """π_a e_k[a, a] / Σ_c π_c e_k[c, a], a row a system, a column a class."""
+        """π_a e_k[a, a] / Σ_c π_c e_k[c, a], a row for each system, a column for each class."""
         answered = np.einsum("c,kca->ka", self.prior, self.errors)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(answered > 0, self.prior * self.recall / answered, np.nan)
@@ -67,11 +78,11 @@ def dawid_skene(
 ) -> DawidSkene:
     """How often does each system take which class for which, if nobody knows the truth?
 
-    P(answers of an item) = Σ_c π_c Π_k e_k[c, a_k], the likeliest π and e found by expectation-maximisation from the
+    P(answers of an item) = Σ_c π_c Π_k e_k[c, a_k], the likeliest π and e by expectation-maximisation from the
     shares of the votes; codes below 0 are missing. Rounds end when an item gains less than `tolerance` in
     log-likelihood. `truth`, where it is not below 0, is taken as known. `weights` are exponents of e_k: 1/m for each
-    of m systems that shall have one vote together. Assumes that given the true class systems err independently, and
-    that most are better than chance: it finds the nearest summit, not surely the highest.
+    of m systems that are to have one vote together. Assumes that errors are independent given the true class, and
+    that most systems are better than chance: it finds a local maximum, which need not be the highest.
     Reference: Dawid, Skene, Applied Statistics 28, 1979. doi:10.2307/2346806
     >>> dawid_skene([[0, 0, 0], [1, 1, 0], [1, 1, 1]], [50, 10, 40]).accuracy.round(2)
     array([1. , 1. , 0.9])
@@ -79,26 +90,8 @@ def dawid_skene(
     codes = np.asarray(answers)
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
     size = int(codes.max(initial=-1)) + 1 if classes is None else classes
-    return _climbed(
-        model_of(codes, amount, classes=size, truth=truth, weights=weights), rounds, tolerance
-    )
-
-
-def model_of(
-    codes: npt.NDArray[Any],
-    number: FloatArray,
-    *,
-    classes: int,
-    truth: npt.ArrayLike | None,
-    weights: npt.ArrayLike | None,
-) -> "Model":
-    """Return the answers as the model wants them: a row for each item, a column for each system."""
-    if codes.ndim != 2:
-        raise OptionError(
-            f"the answers are of shape {codes.shape}; give a row for each item and a column a system"
-        )
-    _check("label", codes[codes >= 0], classes)
-    return Model.of(*_bundled(codes, classes), number, (codes.shape[1], classes), truth, weights)
+    model = model_of_table(codes, amount, classes=size, truth=truth, weights=weights)
+    return _fit(model, rounds, tolerance)
 
 
 def dawid_skene_long(
@@ -115,183 +108,154 @@ def dawid_skene_long(
 ) -> DawidSkene:
     """How often does each of many annotators err, each of whom saw few items?
 
-    `dawid_skene` from one entry an answer; number[row] equal items a row, `shape` the numbers of systems and classes.
+    `dawid_skene` from one entry for each answer; row i stands for number[i] equal items, and `shape` gives the numbers
+    of systems and of classes.
     >>> dawid_skene_long([0, 0, 1, 1], [0, 1, 1, 2], [0, 0, 1, 1], [3, 1], shape=(3, 2)).prior
     array([0.75, 0.25])
     """
-    sizes = {"row": np.size(number), "system": shape[0], "label": shape[1]}
-    codes = [np.asarray(part, np.int64) for part in (row, system, label)]
-    for part, (name, size) in zip(codes, sizes.items(), strict=True):
-        _check(name, part, size)
-    places, each = _numbered(codes[1] * shape[1] + codes[2])
-    single = np.arange(len(places)), places
-    model = Model.of((codes[0], each), single, np.asarray(number, float), shape, truth, weights)
-    return _climbed(model, rounds, tolerance)
+    systems, classes = shape
+    rows = np.asarray(row, np.int64)
+    voters = np.asarray(system, np.int64)
+    labels = np.asarray(label, np.int64)
+    check_codes("row", rows, np.size(number))
+    check_codes("system", voters, systems)
+    check_codes("label", labels, classes)
+    # Annotators who saw few items have few answers in common: each answer is a bundle of its own.
+    distinct, bundle = number_distinct(voters * classes + labels)
+    held = Incidence(rows, bundle)
+    holds = Incidence(np.arange(len(distinct)), distinct)
+    model = Model.of(held, holds, np.asarray(number, float), shape, truth, weights)
+    return _fit(model, rounds, tolerance)
 
 
-def _climbed(model: "Model", rounds: int, tolerance: float) -> DawidSkene:
-    last = -np.inf
-    for done, (prior, errors, chances, likelihood) in enumerate(model.rounds(), 1):  # noqa: B007 (the last is used)
-        converged = likelihood - last < tolerance * model.items
-        if converged or done >= rounds:
+def _fit(model: Model, most_rounds: int, tolerance: float) -> DawidSkene:
+    """Return the estimate of the round that gains too little, or of the last that is allowed."""
+    before = -np.inf
+    for done, estimate in enumerate(model.rounds(), 1):
+        gain = estimate.log_likelihood - before
+        converged = gain < tolerance * model.items
+        if converged or done >= most_rounds:
             break
-        last = likelihood
-    full = np.where(model.answered[:, None], chances, prior)
-    by_truth = np.ascontiguousarray(errors.reshape(*model.shape, -1).swapaxes(1, 2))
-    return DawidSkene(prior, by_truth, full, likelihood, done, converged)
-
-
-def _bundled(codes: npt.NDArray[Any], classes: int) -> tuple[Pairs, Pairs]:
-    """Return which row holds which bundle of a few systems' answers, and which bundle holds which answer."""
-    width = max(1, int(np.log(MOST_BUNDLES) / np.log(classes + 1)))
-    held, holds, base = [], [], 0
-    for start in range(0, codes.shape[1], width):
-        part = np.maximum(codes[:, start : start + width].astype(np.int64), -1) + 1
-        places = (classes + 1) ** np.arange(part.shape[1])
-        packed = part @ places
-        there = np.flatnonzero(packed)
-        distinct, place = _numbered(packed[there])
-        labels = distinct[:, None] // places % (classes + 1)
-        bundle, system = np.nonzero(labels)
-        held.append((there, base + place))
-        holds.append((base + bundle, (start + system) * classes + labels[bundle, system] - 1))
-        base += len(distinct)
-    first, second = (
-        tuple(np.concatenate(side) for side in zip(*pairs, strict=True)) for pairs in (held, holds)
+        before = estimate.log_likelihood
+    errors = estimate.errors.reshape(*model.shape, -1).swapaxes(1, 2)
+    return DawidSkene(
+        prior=estimate.prior,
+        errors=np.ascontiguousarray(errors),
+        chances=np.where(model.answered[:, None], estimate.chances, estimate.prior),
+        log_likelihood=estimate.log_likelihood,
+        rounds=done,
+        converged=converged,
     )
-    return (first[0], first[1]), (second[0], second[1])
-
-
-def _numbered(codes: Codes) -> Pairs:
-    """Return the distinct codes and the place of each among them; they are so small that a table beats sorting."""
-    seen = np.bincount(codes) > 0
-    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[codes]
-
-
-def _check(name: str, codes: npt.NDArray[Any], size: int) -> None:
-    if not codes.size:
-        raise OptionError(
-            "there are no answers, so nothing is known of the systems; pass items that somebody answered"
-        )
-    if codes.min() < 0 or codes.max() >= size:
-        worst = codes.max() if codes.max() >= size else codes.min()
-        raise OptionError(
-            f"an answer has the {name} {worst}, and there are {size}, counted from 0; pass known ones"
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """The answers as a product of two sparse matrices.
+class _Voters:
+    """The systems without the truth, which is no voter here but known."""
 
-    The answers of several systems to one item are a bundle; there are far fewer distinct bundles than items, so that
-    each is looked at once and each item looks at a few bundles.
-    """
-
-    votes: Any
-    """votes[i, b]: row i holds the bundle of answers b."""
-    summed: Any
-    """The same turned over, each row times the number of its items."""
-    bundles: Any
-    """bundles[b, p]: the answer p, a system and a label, is in the bundle b."""
-    number: FloatArray
-    """Of the items with any answer; others say nothing."""
-    answered: npt.NDArray[np.bool_]
-    known: Codes
-    """Rows whose class is known."""
-    truth: Codes
-    weights: FloatArray
-    """Of each system and label."""
-    there: npt.NDArray[np.bool_]
-    """Whether a system gave a label anywhere."""
-    shape: tuple[int, int]
-
-    @classmethod
-    def of(
-        cls,
-        held: Pairs,
-        holds: Pairs,
-        number: FloatArray,
-        shape: tuple[int, int],
-        truth: npt.ArrayLike | None,
-        weights: npt.ArrayLike | None,
-    ) -> "Model":
-        """Return the model of rows that hold bundles, which hold answers."""
-        from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
-
-        (row, bundle), size = held, int(holds[0].max(initial=-1)) + 1
-        votes = csr_array((np.ones(len(row)), (row, bundle)), shape=(len(number), size))
-        summed = csr_array((number[row], (bundle, row)), shape=(size, len(number)))
-        bundles = csr_array((np.ones(len(holds[0])), holds), shape=(size, shape[0] * shape[1]))
-        answered = np.bincount(row, minlength=len(number)) > 0
-        codes = np.full(len(number), -1) if truth is None else np.asarray(truth, np.int64)
-        known, amount = np.flatnonzero(codes >= 0), np.where(answered, number, 0.0)
-        each = np.repeat(
-            np.ones(shape[0]) if weights is None else np.asarray(weights, float), shape[1]
-        )
-        there = np.asarray(bundles.sum(axis=0)) > 0
-        return cls(
-            votes, summed, bundles, amount, answered, known, codes[known], each, there, shape
-        )
+    codes: Codes
+    classes: int
+    truth: Codes | None
+    weights: FloatArray | None
 
     @property
-    def items(self) -> float:
-        """How many items have any answer."""
-        return float(self.number.sum())
+    def options(self) -> dict[str, Any]:
+        """As `dawid_skene` and `redrawn_labels` take them."""
+        return {"classes": self.classes, "truth": self.truth, "weights": self.weights}
 
-    def rounds(self) -> Iterator[tuple[FloatArray, FloatArray, FloatArray, float]]:
-        """Yield prior, errors (systems and labels by classes), chances and log-likelihood of each round."""
-        prior, errors = self._estimated(self.start())
-        while True:
-            logs = self.weights[:, None] * np.log(np.where(self.there[:, None], errors, 1.0))
-            joint = self.votes @ (self.bundles @ logs)
-            joint += np.log(np.maximum(prior, LEAST))
-            chances, likelihood = self._weighed(joint)
-            prior, errors = self._estimated(chances)
-            yield prior, errors, chances, likelihood
 
-    def start(self) -> FloatArray:
-        """Return the shares of the votes of each row."""
-        each = self.weights[:, None] * np.tile(np.eye(self.shape[1]), (self.shape[0], 1))
-        shares = np.asarray(self.votes @ (self.bundles @ each))
-        shares /= np.maximum(shares.sum(axis=1, keepdims=True), LEAST)
-        return self.settled(shares)
-
-    def settled(self, chances: FloatArray) -> FloatArray:
-        """Return the chances, in place, with what is known taken as known."""
-        chances[self.known] = 0.0
-        chances[self.known, self.truth] = 1.0
-        return chances
-
-    def _weighed(self, joint: FloatArray) -> tuple[FloatArray, float]:
-        """Return what each row is, given its log-likelihood in each class, and the sum of their logarithms."""
-        told = joint[self.known, self.truth]
-        most = _across(np.maximum, joint)
-        joint -= most[:, None]
-        chances = np.exp(joint, out=joint)
-        total = _across(np.add, chances)
-        chances /= total[:, None]
-        each = np.log(total) + most
-        each[self.known] = told
-        return self.settled(chances), float(np.einsum("i,i", self.number, each))
-
-    def _estimated(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return how frequent the classes are and how each system answers them, if this is what the rows are."""
-        # einsum and not @: BLAS would wake all its threads for a sum, at several times the CPU seconds.
-        prior = np.einsum("i,ic->c", self.number, chances) / max(self.items, LEAST)
-        counts = np.where(
-            self.there[:, None], np.maximum(self.bundles.T @ (self.summed @ chances), LEAST), 0.0
+def _voters(answers: EstimatorInput) -> _Voters:
+    codes = answers.codes
+    families = answers.families
+    truth = None
+    if answers.oracles:
+        if answers.truth is None or answers.oracles != {answers.truth: 1}:
+            raise OptionError(
+                "dawid-skene takes the truth itself as an oracle, as --oracle '(truth)=1'"
+            )
+        truth = codes[:, answers.truth]
+        codes = np.delete(codes, answers.truth, axis=1)
+        if families is not None:
+            families = np.delete(families, answers.truth)
+    if codes.shape[1] * answers.classes**2 > MOST_CELLS:
+        raise OptionError(
+            f"{answers.classes:,} classes are too many for dawid-skene; use the vote, or the majority"
         )
-        cube = counts.reshape(*self.shape, -1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return prior, (cube / cube.sum(axis=1, keepdims=True)).reshape(counts.shape)
+    weights = None
+    if families is not None:
+        sizes = np.array([(families == family).sum() for family in families])
+        weights = 1 / sizes
+    return _Voters(codes, answers.classes, truth, weights)
 
 
-def _across(step: np.ufunc, table: FloatArray) -> FloatArray:
-    """Reduce each row to one number."""
-    if table.shape[1] > FEW_CLASSES:
-        return np.asarray(step.reduce(table, axis=1))
-    found = table[:, 0].copy()
-    for column in table.T[1:]:  # along short rows NumPy's own reduction is slow
-        step(found, column, out=found)
-    return found
+def _by_model(answers: EstimatorInput) -> Opinion:
+    voters = _voters(answers)
+    number = answers.number
+    fit = dawid_skene(voters.codes, number, **voters.options)
+    if answers.votes is None:
+        retrieved = number @ (voters.codes >= 0)
+        precision = _mean_of_known(fit.precision)
+        recall = _mean_of_known(fit.recall)
+    else:
+        retrieved = number @ (voters.codes == 1)
+        precision = fit.precision[:, 1]
+        recall = fit.recall[:, 1]
+    ended = "" if fit.converged else ", not converged"
+    opinion = opinion_of_rates(
+        answers,
+        retrieved=retrieved,
+        accuracy=fit.accuracy,
+        precision=precision,
+        recall=recall,
+        method=f"agreement with dawid-skene's likeliest labels ({fit.rounds} rounds{ended})",
+    )
+    # How often a system gives the likeliest labels ranks closer to the truth than the model's own error rates
+    # (bench/real/consensus.py).
+    labels = fit.chances.argmax(axis=1)
+    (share,) = shares_of_labels(voters.codes, labels[None], number[None])
+    opinion = replace(opinion, value=rounded(share))
+    if answers.truth is None:
+        return opinion
+    return _with_truth(opinion, answers.truth)
+
+
+def _with_truth(opinion: Opinion, place: int) -> Opinion:
+    """Return the opinion with an entry for the truth, which is right by definition."""
+    return replace(
+        opinion,
+        value=np.insert(opinion.value, place, 1.0),
+        retrieved=np.insert(opinion.retrieved, place, np.nan),
+        precision=np.insert(opinion.precision, place, 1.0),
+        recall=np.insert(opinion.recall, place, 1.0),
+        f=np.insert(opinion.f, place, 1.0),
+        accuracy=None if opinion.accuracy is None else np.insert(opinion.accuracy, place, 1.0),
+    )
+
+
+def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
+    voters = _voters(answers)
+    labels = redrawn_labels(voters.codes, numbers, **voters.options)
+    value = rounded(shares_of_labels(voters.codes, labels, numbers))
+    if answers.truth is None:
+        return value
+    return np.insert(value, answers.truth, 1.0, axis=1)
+
+
+def _chances(answers: EstimatorInput) -> FloatArray:
+    voters = _voters(answers)
+    return dawid_skene(voters.codes, answers.number, **voters.options).chances
+
+
+def _mean_of_known(rates: FloatArray) -> FloatArray:
+    """Return the mean over the classes in which a rate is defined."""
+    known = ~np.isnan(rates)
+    return divide(np.where(known, rates, 0.0).sum(axis=1), known.sum(axis=1))
+
+
+by_dawid_skene = Estimator(
+    estimate=_by_model,
+    reference=dawid_skene,
+    ranks_by="share of the likeliest labels",
+    takes_families=True,
+    resampled=_resampled,
+    chances=_chances,
+)

@@ -1,11 +1,11 @@
-"""Dawid and Skene's model of many resamples of the same rows at once: what is likeliest true in each."""
+"""Dawid and Skene's model fitted to many resamples of the same rows at once: the likeliest classes in each."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.consensus.dawid_skene import LEAST, Model, model_of
+from karat.measure.consensus.dawid_skene_model import LEAST, Model, model_of_table
 from karat.numeric.arrays import FloatArray
 
 AT_ONCE = 1_000_000
@@ -23,75 +23,89 @@ def redrawn_labels(
     rounds: npt.ArrayLike = ROUNDS,
     tolerance: float = 1e-9,
 ) -> npt.NDArray[np.int64]:
-    """Which class has each row in each resample, if nobody knows the truth?
+    """Which class does each row belong to in each resample, if nobody knows the truth?
 
-    numbers[r, i] equal items a row i in resample r, each with its own most `rounds`; a row a resample comes back. The
-    likeliest classes of `dawid_skene`, resample by resample: from the same start, by the same steps, to the same end.
-    The steps of all resamples are one product with the answers, and those that have ended are left out.
+    Row i stands for numbers[r, i] equal items in resample r; `rounds` may be given for each resample. Returns a row
+    for each resample: the likeliest classes of `dawid_skene`, by the same steps from the same start to the same end.
+    The steps of all resamples are one product with the answers, and resamples that have converged are left out.
     >>> redrawn_labels([[0, 0, 0], [1, 1, 0], [1, 1, 1]], [[50, 10, 40], [1, 1, 1]], classes=2)
     array([[0, 1, 1],
            [0, 1, 1]])
     """
-    codes, amount = np.asarray(answers), np.asarray(numbers, float)
-    model = model_of(codes, np.ones(len(codes)), classes=classes, truth=truth, weights=weights)
-    most = np.broadcast_to(np.asarray(rounds), len(amount))
+    codes = np.asarray(answers)
+    amount = np.asarray(numbers, float)
+    ones = np.ones(len(codes))
+    model = model_of_table(codes, ones, classes=classes, truth=truth, weights=weights)
+    most_rounds = np.broadcast_to(np.asarray(rounds), len(amount))
     step = max(1, AT_ONCE // max(1, codes.shape[0] * classes))
-    found = np.empty(amount.shape, np.int64)
+    labels = np.empty(amount.shape, np.int64)
     for start in range(0, len(amount), step):
         some = slice(start, start + step)
-        found[some] = _ended(model, np.ascontiguousarray(amount[some].T), most[some], tolerance)
-    return found
+        number = np.ascontiguousarray(amount[some].T)
+        labels[some] = _fit_resamples(model, number, most_rounds[some], tolerance)
+    return labels
 
 
-def _ended(
-    model: Model, number: FloatArray, most: npt.NDArray[Any], tolerance: float
+def _fit_resamples(
+    model: Model, number: FloatArray, most_rounds: npt.NDArray[Any], tolerance: float
 ) -> npt.NDArray[np.int64]:
-    """Return the likeliest classes of a few resamples, a row each; number[i, r] as everywhere below."""
+    """Return the likeliest classes of a few resamples, a row for each; number[i, r] as everywhere below."""
     number = np.where(model.answered[:, None], number, 0.0)
-    found = np.empty(number.shape[::-1], np.int64)
-    left, last, done = np.arange(number.shape[1]), np.full(number.shape[1], -np.inf), 0
-    prior, errors = _estimated(model, number, model.start()[:, :, None])
+    resamples = number.shape[1]
+    labels = np.empty(number.shape[::-1], np.int64)
+    left = np.arange(resamples)
+    before = np.full(resamples, -np.inf)
+    done = 0
+    prior, errors = _maximise(model, number, model.start()[:, :, None])
     while True:
-        chances, likelihood = _weighed(model, number, prior, errors)
+        chances, log_likelihood = _expect(model, number, prior, errors)
         done += 1
-        on = (likelihood - last >= tolerance * number.sum(axis=0)) & (done < most[left])
-        found[left[~on]] = chances[:, :, ~on].argmax(axis=1).T
-        if not on.any():
-            return found
-        if not on.all():
-            number, chances, left = number[:, on], chances[:, :, on], left[on]
-        last = likelihood[on]
-        prior, errors = _estimated(model, number, chances)
+        gains = log_likelihood - before >= tolerance * number.sum(axis=0)
+        goes_on = gains & (done < most_rounds[left])
+        labels[left[~goes_on]] = chances[:, :, ~goes_on].argmax(axis=1).T
+        if not goes_on.any():
+            return labels
+        if not goes_on.all():
+            number = number[:, goes_on]
+            chances = chances[:, :, goes_on]
+            left = left[goes_on]
+        before = log_likelihood[goes_on]
+        prior, errors = _maximise(model, number, chances)
 
 
-def _weighed(
+def _expect(
     model: Model, number: FloatArray, prior: FloatArray, errors: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return what each row is in each resample, and the log-likelihood of each resample."""
-    logs = model.weights[:, None, None] * np.log(np.where(model.there[:, None, None], errors, 1.0))
-    joint = _product(model.votes, _product(model.bundles, logs)) + np.log(np.maximum(prior, LEAST))
-    told = joint[model.known, model.truth]
-    most = joint.max(axis=1)
-    chances = np.exp(joint - most[:, None])
+    """Return each row's chances in each resample, and the log-likelihood of each resample."""
+    logs = np.log(np.where(model.given[:, None, None], errors, 1.0))
+    logs = model.weights[:, None, None] * logs
+    joint = _product(model.votes, _product(model.bundles, logs))
+    joint = joint + np.log(np.maximum(prior, LEAST))
+    of_known = joint[model.known, model.truth]
+    largest = joint.max(axis=1)
+    chances = np.exp(joint - largest[:, None])
     total = chances.sum(axis=1)
-    each = np.log(total) + most
-    each[model.known] = told
-    return model.settled(chances / total[:, None]), np.einsum("ir,ir->r", number, each)
+    log_likelihood = np.log(total) + largest
+    log_likelihood[model.known] = of_known
+    chances = model.settle(chances / total[:, None])
+    return chances, np.einsum("ir,ir->r", number, log_likelihood)
 
 
-def _estimated(
+def _maximise(
     model: Model, number: FloatArray, chances: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return how frequent the classes are and how each system answers them, in each resample."""
     expected = number[:, None] * chances
     prior = expected.sum(axis=0) / np.maximum(number.sum(axis=0), LEAST)
     counts = _product(model.bundles.T, _product(model.votes.T, expected))
-    counts = np.where(model.there[:, None, None], np.maximum(counts, LEAST), 0.0)
+    counts = np.where(model.given[:, None, None], np.maximum(counts, LEAST), 0.0)
     cube = counts.reshape(*model.shape, *counts.shape[1:])
     with np.errstate(invalid="ignore", divide="ignore"):
-        return prior, (cube / cube.sum(axis=1, keepdims=True)).reshape(counts.shape)
+        errors = cube / cube.sum(axis=1, keepdims=True)
+    return prior, errors.reshape(counts.shape)
 
 
 def _product(matrix: Any, table: FloatArray) -> FloatArray:
-    """Return a sparse matrix times a table of a row, a class and a resample."""
-    return np.asarray(matrix @ table.reshape(len(table), -1)).reshape(-1, *table.shape[1:])
+    """Return a sparse matrix times a table whose axes are rows, classes and resamples."""
+    flat = table.reshape(len(table), -1)
+    return np.asarray(matrix @ flat).reshape(-1, *table.shape[1:])

@@ -1,4 +1,4 @@
-"""The vote of the majority, and how good it can be at best and at worst, given how good each voter is."""
+"""The vote of the majority, and how good it can be at best and at worst, given the accuracy of each voter."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.consensus.agreement_coefficients import label_counts
+from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, agreement_with
 from karat.numeric.arrays import FloatArray
 
 Ties = Literal["wrong", "right"]
@@ -30,17 +31,33 @@ def majority(answers: npt.ArrayLike, number: npt.ArrayLike | None = None) -> Maj
     """Which label do most systems give?
 
     The label with the most votes, of several the one with the lowest code; codes below 0 are missing.
-    >>> found = majority([[0, 1, 1], [2, 0, -1], [-1, -1, -1]], [5, 2, 1])
-    >>> found.labels, found.ties, found.unanswered
+    >>> vote = majority([[0, 1, 1], [2, 0, -1], [-1, -1, -1]], [5, 2, 1])
+    >>> vote.labels, vote.ties, vote.unanswered
     (array([ 1,  0, -1]), 2, 1)
     """
-    counts, number = label_counts(answers, number)
-    most, given = counts.max(axis=1), counts.sum(axis=1)
-    tied = ((counts == most[:, None]).sum(axis=1) > 1) & (given > 0)
-    labels = np.where(given > 0, counts.argmax(axis=1), -1)
+    counts, items = label_counts(answers, number)
+    most = counts.max(axis=1)
+    given = counts.sum(axis=1)
+    answered = given > 0
+    with_most = (counts == most[:, None]).sum(axis=1)
+    tied = answered & (with_most > 1)
     with np.errstate(invalid="ignore"):
         shares = most / given
-    return Majority(labels, shares, int(number[tied].sum()), int(number[given == 0].sum()))
+    return Majority(
+        labels=np.where(answered, counts.argmax(axis=1), -1),
+        shares=shares,
+        ties=int(items[tied].sum()),
+        unanswered=int(items[~answered].sum()),
+    )
+
+
+def _by_majority(answers: EstimatorInput) -> Opinion:
+    vote = majority(answers.codes, answers.number)
+    method = "agreement with the majority"
+    return agreement_with(vote.labels, answers, method=method, left_out=vote.unanswered)
+
+
+by_majority = Estimator(estimate=_by_majority, reference=majority)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +67,7 @@ class Limits:
     low: float
     """If they are right together as seldom as can be."""
     independent: float
-    """If they err independently."""
+    """If their errors are independent."""
     high: float
     """If they are right together as often as can be."""
 
@@ -75,24 +92,27 @@ def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Limit
         raise OptionError(
             f"ties is {ties!r}; half of the systems being right counts as 'wrong' or as 'right'"
         )
-    needed = (len(p) + (ties == "right")) // 2 + (ties == "wrong")
+    needed = (len(p) + 1) // 2 if ties == "right" else len(p) // 2 + 1
     low = 1 - _most_often(1 - p, len(p) - needed + 1)
-    return Limits(
-        round(low, 15), round(_independent(p, needed), 15), round(_most_often(p, needed), 15)
-    )
+    independent = _independent(p, needed)
+    high = _most_often(p, needed)
+    return Limits(round(low, 15), round(independent, 15), round(high, 15))
 
 
 def _most_often(chances: FloatArray, needed: int) -> float:
     """Return how often at least so many of several events can happen together, given how often each does."""
     p = np.sort(chances)
-    # The m largest of them reach q: q (needed - m) <= the sum of the others, for every m that is not enough alone.
-    rest = np.cumsum(p)[::-1][:needed]
-    bounds = rest / (needed - np.arange(len(rest)))
+    # If the m largest are at least q, each of them gives q to Σ min(p_i, q) >= needed q, and the others give their
+    # sum: q (needed - m) <= the sum of the others, for every m that is not enough alone.
+    sum_of_others = np.cumsum(p)[::-1][:needed]
+    still_needed = needed - np.arange(len(sum_of_others))
+    bounds = sum_of_others / still_needed
     return float(min(1.0, bounds.min()))
 
 
 def _independent(chances: FloatArray, needed: int) -> float:
-    law = np.ones(1)
+    """Return how often at least so many of several independent events happen together."""
+    distribution = np.ones(1)
     for chance in chances:
-        law = np.convolve(law, [1 - chance, chance])
-    return float(law[needed:].sum())
+        distribution = np.convolve(distribution, [1 - chance, chance])
+    return float(distribution[needed:].sum())

@@ -1,4 +1,4 @@
-"""The vote from sums of votes and of their products: no row is looked at again."""
+"""The vote from sums of votes and of their products, without looking at a row again."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -20,7 +20,7 @@ def summed_consensus(
     families: npt.ArrayLike | None = None,
     leave_out: LeaveOut = "nobody",
 ) -> Consensus:
-    """Who is best, if what all say together is the truth, from sums alone?
+    """Who is best, if the vote of all systems is the truth, from sums alone?
 
     Among the items that one set of systems answered P(i) = Σ_j c_j S_j(i), c the weights made to sum to 1 over that
     set; so Σ P S_k = Σ_j c_j Σ S_j S_k and Σ P = Σ_j c_j Σ S_j. The same as `consensus` of
@@ -38,7 +38,7 @@ def blocked_consensus(
     families: npt.ArrayLike | None = None,
     leave_out: LeaveOut = "nobody",
 ) -> Consensus:
-    """Who is best in each block of items? The sums of `summed_consensus`, a row a block; those of all blocks add up."""
+    """Who is best in each block of items? The sums of `summed_consensus` with a row for each block, which add up."""
     return _summed(covotes, weights, families, leave_out)
 
 
@@ -48,30 +48,40 @@ def _summed(
     families: npt.ArrayLike | None,
     leave_out: LeaveOut,
 ) -> Consensus:
-    size = len(covotes.systems)
-    full = weights or equal_weights(size)
-    if len(full.systems) != size:
+    systems = len(covotes.systems)
+    full = weights or equal_weights(systems)
+    if len(full.systems) != systems:
         raise OptionError(
-            f"there are {len(full.systems)} weights and {size} systems; give one weight for each"
+            f"there are {len(full.systems)} weights and {systems} systems; give one weight for each"
         )
     if leave_out not in get_args(LeaveOut):
         raise OptionError(f"leave_out is {leave_out!r}; it is 'nobody', 'itself' or 'family'")
-    members, blocks = family_places(families, size), covotes.number.shape[1:]
-    sums, left = np.zeros((3, *blocks, size + 2)), np.zeros((*blocks, size + 2), np.int64)
+    members = family_places(families, systems)
+    blocks = covotes.number.shape[1:]
+    retrieved, agreed, relevant = np.zeros((3, *blocks, systems + 2))
+    left_out = np.zeros((*blocks, systems + 2), np.int64)
     for answered, number, products in zip(
         covotes.answered, covotes.number, covotes.products, strict=True
     ):
-        votes = _Votes(answered, number, products / UNIT, full, members)
-        for k in [*np.flatnonzero(answered), size, size + 1]:
-            found = votes.judged(int(k), leave_out)
-            left[..., k] += number if found is None else 0
-            sums[..., k] += 0.0 if found is None else found
-    return Consensus(full.shares, sums[0], sums[1], sums[2], left)
+        votes = _AnsweredByTheSame(answered, number, products / UNIT, full, members)
+        for voter in [*np.flatnonzero(answered), systems, systems + 1]:
+            shares = votes.shares(int(voter), leave_out)
+            if shares is None:
+                left_out[..., voter] += number
+                continue
+            retrieved[..., voter] += votes.retrieved(int(voter))
+            agreed[..., voter] += votes.agreed(int(voter), shares)
+            relevant[..., voter] += votes.relevant(shares)
+    return Consensus(full.shares, retrieved, agreed, relevant, left_out)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Votes:
-    """The items that one set of systems answered, maybe block by block."""
+class _AnsweredByTheSame:
+    """The items that one set of systems answered, maybe block by block.
+
+    A voter is a system, then (all), then (none), by its place. The last row and column of `products` are the vote of
+    (all), which is 1: they hold the sums of the votes themselves.
+    """
 
     answered: npt.NDArray[np.bool_]
     number: npt.NDArray[np.int64]
@@ -79,30 +89,54 @@ class _Votes:
     weights: Weights
     members: list[Places]
 
-    def judged(self, k: int, leave_out: str) -> FloatArray | None:
-        """Return Σ S_k, Σ P S_k and Σ P for a system, (all) or (none); None where nobody has a vote."""
-        size = len(self.answered)
-        shares = self._shares(k, leave_out)
-        if shares is None:
-            return None
-        relevant = self.products[..., -1, :] @ shares
-        if k < size:
-            return np.array(
-                [self.products[..., k, -1], self.products[..., k, :] @ shares, relevant]
-            )
-        return np.array([self.number * (k == size), relevant * (k == size), relevant])
+    def retrieved(self, voter: int) -> FloatArray:
+        """Σ S_k."""
+        if self._is_all(voter):
+            return self.number.astype(float)
+        if self._is_none(voter):
+            return np.zeros(self.number.shape)
+        return np.asarray(self.products[..., voter, -1])
 
-    def _shares(self, k: int, leave_out: str) -> FloatArray | None:
-        """Return c: what the vote of each system, then of (all), counts where system k is judged."""
-        size, apart = len(self.answered), leave_out != "nobody"
-        shares = np.zeros(size + 1)
-        shares[size] = 0.0 if apart and k == size else self.weights.top
-        given = shares[size] + (0.0 if apart and k == size + 1 else self.weights.bottom)
+    def agreed(self, voter: int, shares: FloatArray) -> FloatArray:
+        """Σ P S_k."""
+        if self._is_all(voter):
+            return self.relevant(shares)
+        if self._is_none(voter):
+            return np.zeros(self.number.shape)
+        return np.asarray(self.products[..., voter, :] @ shares)
+
+    def relevant(self, shares: FloatArray) -> FloatArray:
+        """Σ P."""
+        return np.asarray(self.products[..., -1, :] @ shares)
+
+    def shares(self, voter: int, leave_out: str) -> FloatArray | None:
+        """Return c: what the vote of each system, then of (all), counts where this voter is judged.
+
+        None where nobody has a vote.
+        """
+        systems = len(self.answered)
+        judged_by_others = leave_out != "nobody"
+        shares = np.zeros(systems + 1)
+        total = 0.0
+        if not (judged_by_others and self._is_all(voter)):
+            shares[systems] = self.weights.top
+            total += self.weights.top
+        if not (judged_by_others and self._is_none(voter)):
+            total += self.weights.bottom
         for family in self.members:
-            own = self.weights.systems[family] * self.answered[family]
-            if apart and k in family:
-                own = own * (family != k) * (leave_out == "itself")
-            if own.sum() > 0:
-                shares[family] = own / own.sum() * self.weights.systems[family].mean()
-                given += self.weights.systems[family].mean()
-        return shares / given if given > 0 else None
+            weights = self.weights.systems[family]
+            voting = weights * self.answered[family]
+            if judged_by_others and voter in family:
+                if leave_out == "family":
+                    continue
+                voting = np.where(family == voter, 0.0, voting)
+            if voting.sum() > 0:
+                shares[family] = voting / voting.sum() * weights.mean()
+                total += weights.mean()
+        return shares / total if total > 0 else None
+
+    def _is_all(self, voter: int) -> bool:
+        return voter == len(self.answered)
+
+    def _is_none(self, voter: int) -> bool:
+        return voter == len(self.answered) + 1

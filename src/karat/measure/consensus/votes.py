@@ -1,4 +1,4 @@
-"""Precision and recall without truth: what the systems say together takes its place."""
+"""Precision and recall without a truth: a vote of all systems takes its place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.consensus.ballots import Answers, Ballots, Votes, poll
+from karat.measure.consensus.ballots import Answers, Ballots, Votes, VoteSums, count_votes
 from karat.measure.consensus.vote_weights import Weights, equal_weights, family_places
 from karat.numeric.arrays import FloatArray
 
@@ -21,7 +21,7 @@ AT_ONCE = 4_000_000
 class Consensus:
     """What each system, then (all), then (none) retrieved, and how much of it the vote holds relevant.
 
-    One entry a system; with labels, one column a label. NaN inside arrays is undefined.
+    One entry for each system; with labels, one column for each label. NaN inside arrays is undefined.
     """
 
     weight: FloatArray
@@ -53,8 +53,12 @@ class Consensus:
 
     def pooled(self) -> "Consensus":
         """Return the sums over all labels: every pair of an item and a label is a document."""
-        sums = (part.sum(axis=-1) for part in (self.retrieved, self.agreed, self.relevant))
-        return replace(self, **dict(zip(("retrieved", "agreed", "relevant"), sums, strict=True)))
+        return replace(
+            self,
+            retrieved=self.retrieved.sum(axis=-1),
+            agreed=self.agreed.sum(axis=-1),
+            relevant=self.relevant.sum(axis=-1),
+        )
 
 
 def _over(above: FloatArray, below: FloatArray) -> FloatArray:
@@ -70,25 +74,25 @@ def consensus(
     families: npt.ArrayLike | None = None,
     leave_out: LeaveOut = "nobody",
 ) -> Consensus:
-    """Who is best, if what all say together is the truth?
+    """Who is best, if the vote of all systems is the truth?
 
     P(i) = Σ_k κ_k S_k(i), k over the systems, (all) and (none); Pr = Σ P S_k / Σ S_k; Rc = Σ P S_k / Σ P.
-    votes[i, k] from 0 to 1, NaN where system k says nothing of row i: there the weights of the others are made to sum
-    to 1, and the sums of system k pass the row over. A row without any weight is left out. One vote a family: its
-    weight, the mean of its members', is shared out among those that answered. `leave_out` keeps a system's own vote,
-    or that of its family, out of what it is judged by. Assumes that errors are not shared: systems that err together
-    confirm each other.
+    votes[i, k] from 0 to 1, NaN where system k does not answer row i: there the weights of the others are made to sum
+    to 1, and the row is not in the sums of system k. A row without any weight is left out. A family has one vote: its
+    weight, the mean of its members', is divided among those that answered. `leave_out` keeps a system's own vote,
+    or that of its family, out of the vote that it is judged by. Assumes that errors are independent: systems with
+    correlated errors confirm each other.
     Reference: Lamiroy, Sun, Computing Precision and Recall with Missing or Uncertain Ground Truth, GREC 2011.
     doi:10.1007/978-3-642-36824-0_15
     >>> table_3 = consensus([[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]])
     >>> table_3.precision.round(2), table_3.recall.round(2)
     (array([0.6 , 0.67, 0.67, 0.49,  nan]), array([0.71, 0.59, 0.59, 1.  , 0.  ]))
     """
-    given, amount = _table(votes, float), _amount(number, len(np.asarray(votes)))
+    given = _table(votes, float)
+    amount = _amount(number, len(given))
     full = weights or equal_weights(given.shape[1])
-    parts = ((Votes.of(given[rows]), amount[rows]) for rows in _blocks(given, 1))
-    found = _summed(parts, full, families, leave_out, channels=1)
-    return found.pooled()
+    blocks = ((Votes.of(given[rows]), amount[rows]) for rows in _blocks(given, 1))
+    return _summed(blocks, full, families, leave_out, channels=1).pooled()
 
 
 def label_consensus(
@@ -100,7 +104,7 @@ def label_consensus(
     families: npt.ArrayLike | None = None,
     leave_out: LeaveOut = "nobody",
 ) -> Consensus:
-    """Who gives each label best, if what all say together is the truth?
+    """Who gives each label best, if the vote of all systems is the truth?
 
     The documents are all pairs (item, label) over the labels 0, ..., classes - 1; a system retrieves the pairs of its
     answers, and `consensus` holds. Codes below 0 are unknown. Columns are labels; `pooled` gives all labels together.
@@ -110,15 +114,17 @@ def label_consensus(
            [0.5  , 0.375, 0.375],
            [  nan,   nan,   nan]])
     """
-    codes, amount = _table(answers, np.int64), _amount(number, len(np.asarray(answers)))
-    size = int(codes.max(initial=-1)) + 1 if classes is None else classes
-    if codes.max(initial=-1) >= size:
+    codes = _table(answers, np.int64)
+    amount = _amount(number, len(codes))
+    highest = int(codes.max(initial=-1))
+    size = highest + 1 if classes is None else classes
+    if highest >= size:
         raise OptionError(
-            f"an answer has the code {codes.max()}, and there are {size} classes; codes count from 0"
+            f"an answer has the code {highest}, and there are {size} classes; codes count from 0"
         )
     full = weights or equal_weights(codes.shape[1])
-    parts = ((Answers.of(codes[rows], size), amount[rows]) for rows in _blocks(codes, size))
-    return _summed(parts, full, families, leave_out, channels=size)
+    blocks = ((Answers.of(codes[rows], size), amount[rows]) for rows in _blocks(codes, size))
+    return _summed(blocks, full, families, leave_out, channels=size)
 
 
 def relevance(
@@ -130,12 +136,14 @@ def relevance(
     array([0.8, 0.5, 0.2])
     """
     given = _table(votes, float)
-    full, members = (
-        weights or equal_weights(given.shape[1]),
-        family_places(families, given.shape[1]),
-    )
-    parts = [poll(Votes.of(given[rows]), full, members).chance[:, 0] for rows in _blocks(given, 1)]
-    return np.concatenate([np.zeros(0), *parts])
+    systems = given.shape[1]
+    full = weights or equal_weights(systems)
+    members = family_places(families, systems)
+    parts = [np.zeros(0)]
+    for rows in _blocks(given, 1):
+        count = count_votes(Votes.of(given[rows]), full, members)
+        parts.append(count.chance[:, 0])
+    return np.concatenate(parts)
 
 
 def label_relevance(
@@ -152,15 +160,14 @@ def label_relevance(
            [0.333, 0.667]])
     """
     codes = _table(answers, np.int64)
-    full, members = (
-        weights or equal_weights(codes.shape[1]),
-        family_places(families, codes.shape[1]),
-    )
-    parts = [
-        poll(Answers.of(codes[rows], classes), full, members).chance
-        for rows in _blocks(codes, classes)
-    ]
-    return np.concatenate([np.zeros((0, classes)), *parts])
+    systems = codes.shape[1]
+    full = weights or equal_weights(systems)
+    members = family_places(families, systems)
+    parts = [np.zeros((0, classes))]
+    for rows in _blocks(codes, classes):
+        count = count_votes(Answers.of(codes[rows], classes), full, members)
+        parts.append(count.chance)
+    return np.concatenate(parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,31 +182,34 @@ class Averages:
 
 
 def averages(queries: Sequence[Consensus], *, beta: float = 1.0) -> Averages:
-    """How good is each system in the mean over queries, every query counting alike?
+    """How good is each system in the mean over queries, every query counting the same?
 
     >>> averages([consensus([[1], [0]]), consensus([[0], [0]])]).recall.round(3)
     array([0.333, 1.   , 0.   ])
     """
-    parts = [
-        np.array(part)
-        for part in zip(*((q.precision, q.recall, q.f(beta)) for q in queries), strict=True)
-    ]
-    known = [~np.isnan(part) for part in parts]
-    means = [
-        _over(np.where(there, part, 0.0).sum(axis=0), there.sum(axis=0).astype(float))
-        for part, there in zip(parts, known, strict=True)
-    ]
-    return Averages(means[0], means[1], means[2], known[0].sum(axis=0))
+    precision = np.array([query.precision for query in queries])
+    recall = np.array([query.recall for query in queries])
+    f = np.array([query.f(beta) for query in queries])
+    return Averages(
+        precision=_mean_of_known(precision),
+        recall=_mean_of_known(recall),
+        f=_mean_of_known(f),
+        queries=(~np.isnan(precision)).sum(axis=0),
+    )
+
+
+def _mean_of_known(values: FloatArray) -> FloatArray:
+    known = ~np.isnan(values)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    return _over(total, known.sum(axis=0).astype(float))
 
 
 def _table(values: npt.ArrayLike, kind: type) -> npt.NDArray[Any]:
-    # Half as many bytes for who passes float32 or int8: a block is widened, never the whole.
+    # Fewer bytes for float32 or int8: they are widened block by block, never the whole table.
     table = np.asarray(values)
-    table = (
-        table.astype(kind)
-        if table.dtype == object or (kind is float) != (table.dtype.kind == "f")
-        else table
-    )
+    of_the_kind = table.dtype != object and (kind is float) == (table.dtype.kind == "f")
+    if not of_the_kind:
+        table = table.astype(kind)
     if table.ndim != 2 or not table.shape[1]:
         raise OptionError(
             f"the votes are of shape {table.shape}; give a row for each item and a column for each system"
@@ -217,28 +227,35 @@ def _amount(number: npt.ArrayLike | None, rows: int) -> FloatArray:
 
 
 def _blocks(table: npt.NDArray[Any], channels: int) -> Iterator[slice]:
-    step = max(1, AT_ONCE // (table.shape[1] * max(1, channels)))
-    return (slice(start, start + step) for start in range(0, len(table), step))
+    numbers_per_row = table.shape[1] * max(1, channels)
+    step = max(1, AT_ONCE // numbers_per_row)
+    for start in range(0, len(table), step):
+        yield slice(start, start + step)
 
 
 def _summed(
-    parts: Iterator[tuple[Ballots, FloatArray]],
+    blocks: Iterator[tuple[Ballots, FloatArray]],
     weights: Weights,
     families: npt.ArrayLike | None,
     leave_out: LeaveOut,
     *,
     channels: int,
 ) -> Consensus:
-    size = len(weights.systems)
+    systems = len(weights.systems)
     if leave_out not in get_args(LeaveOut):
         raise OptionError(f"leave_out is {leave_out!r}; it is 'nobody', 'itself' or 'family'")
-    members = family_places(families, size)
-    sums, left = np.zeros((3, size + 2, channels)), np.zeros(size + 2)
-    for ballots, number in parts:
-        if ballots.systems != size:
+    members = family_places(families, systems)
+    sums = VoteSums.zeros(systems, channels)
+    for ballots, number in blocks:
+        if ballots.systems != systems:
             raise OptionError(
-                f"there are {size} weights and {ballots.systems} systems; give one weight for each"
+                f"there are {systems} weights and {ballots.systems} systems; give one weight for each"
             )
-        found, missed = poll(ballots, weights, members).sums(number, leave_out)
-        sums, left = sums + found, left + missed
-    return Consensus(weights.shares, sums[0], sums[1], sums[2], left.round().astype(np.int64))
+        sums += count_votes(ballots, weights, members).sums(number, leave_out)
+    return Consensus(
+        weight=weights.shares,
+        retrieved=sums.retrieved,
+        agreed=sums.agreed,
+        relevant=sums.relevant,
+        left_out=sums.left_out.round().astype(np.int64),
+    )

@@ -6,12 +6,14 @@ from karat.verdict.compare.compare import Contest, samples, verdicts
 from karat.verdict.compare.result import Comparison
 
 Counts = tuple[int, int]
+OF_SHARED_ITEMS = {"mcnemar", "bootstrap", "jackknife"}
+"""Tests that need to know which system was right on which item; all others compare two shares."""
 
 
 def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
     """Is the first share larger than the second? Two samples of different items, by the paper's exact test."""
     test = "exact" if contest.test == "auto" else contest.test
-    if test not in {"exact", "barnard", "boschloo"}:
+    if test in OF_SHARED_ITEMS:
         raise OptionError(
             f"counts alone do not say who was right on which item, as {test} needs; use --test exact"
         )

@@ -1,4 +1,4 @@
-"""Confidences that vote by their sums: what was counted, and whether it tells an interval."""
+"""Confidences that vote by their sums: what was counted, and whether it gives an interval."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from karat.tally.votes.covotes import BlockedCovotes, Covotes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summed:
-    """The sums of the votes, and those of each block of items where an interval is wanted and can be had."""
+class SummedConfidences:
+    """The sums of the votes, and those of each block of items where an interval is wanted and possible."""
 
     covotes: Covotes
     blocks: BlockedCovotes | None = None
@@ -18,5 +18,10 @@ class Summed:
     @property
     def remark(self) -> str:
         """What a reader must know."""
-        said = "So many confidences vote by their sums; agreement, families and majority are of yes and no"
-        return f"{said}, from {HALF} on." + (f" No intervals: {self.why}." if self.why else "")
+        text = (
+            "So many confidences vote by their sums; agreement, families and majority are of yes and no, "
+            f"from {HALF} on."
+        )
+        if self.why:
+            text += f" No intervals: {self.why}."
+        return text

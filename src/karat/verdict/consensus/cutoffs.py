@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from karat.ask.voting import TRUTH, Polling, polled
-from karat.errors import OptionError
+from karat.ask.poll import polled
+from karat.ask.voting import TRUTH, Polling
 from karat.result.base import Row
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.consensus.by_truth import told
-from karat.verdict.consensus.parts import Parted, rows_of, voted
+from karat.verdict.consensus.parts import Parted, pooled_vote, ranked_rows, vote_function
+from karat.verdict.consensus.truth_rates import rates_by_truth
 
 CUTOFFS = tuple(tenth / 10 for tenth in range(1, 10))
-"""Where nobody says from which scores on an item is retrieved."""
+"""The default: from these scores on an item is retrieved."""
 DEPTHS = (5, 10, 20, 50, 100)
-"""Where nobody says how many documents of each list are retrieved."""
+"""The default: so many documents of each list are retrieved."""
 SHOWN = {
     "rank": "rank",
     "system": "system",
@@ -33,12 +33,13 @@ class Cutoffs(Parted):
     heading: ClassVar[str] = "scores from {} on are retrieved"
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return precision and recall by all, then by the truth, as a person reads them."""
-        found: dict[str, list[Row]] = {}
-        for row in self.found:
+        """Return precision and recall by all, then by the truth, for people to read."""
+        tables: dict[str, list[Row]] = {}
+        for row in self.voted:
             shown = {title: row[name] for name, title in SHOWN.items() if name in row}
-            found.setdefault(self.heading.format(row[str(self.section)]), []).append(shown)
-        return found
+            heading = self.heading.format(row[str(self.section)])
+            tables.setdefault(heading, []).append(shown)
+        return tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Depths(Cutoffs):
 
 
 def by_cutoff(patterns: Mapping[float, Patterns], polling: Polling) -> Cutoffs:
-    """Return the vote where every system retrieves what it scores from a cut-off on, and the truth beside it."""
+    """Return the vote where systems retrieve the items that they score from a cut-off on, and the truth beside it."""
     return Cutoffs(tuple(_rows(patterns, polling, "cutoff")))
 
 
@@ -62,24 +63,20 @@ def by_depth(patterns: Mapping[int, Patterns], polling: Polling) -> Depths:
 def _rows(
     patterns: Mapping[float, Patterns] | Mapping[int, Patterns], polling: Polling, per: str
 ) -> list[dict[str, Any]]:
-    if polling.estimator != "vote":
-        raise OptionError(
-            f"--per {per} is for the vote; {polling.estimator} speaks of all items together"
-        )
-    names = [f"truth_{name}" for name in ("precision", "recall", f"f{polling.beta:g}")]
+    vote_function(polling, f"--per {per}")
+    f_name = f"f{polling.beta:g}"
     rows = []
-    for cut, part in patterns.items():
+    for cutoff, part in patterns.items():
         poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
-        true = told(part, poll, polling)
-        for row in rows_of(str(cut), poll.voters, voted(poll, polling), polling):
-            own = true.get(row["system"])
-            values = (own and own.precision, own and own.recall, own and own.f)
-            beside = dict(zip(names, values, strict=True)) if true else {}
-            rows.append(
-                {
-                    per: cut,
-                    **{name: value for name, value in row.items() if name != "part"},
-                    **beside,
-                }
-            )
+        true_rates = rates_by_truth(part, poll, polling)
+        vote = pooled_vote(poll, polling)
+        for voted in ranked_rows(str(cutoff), poll.voters, vote, polling):
+            row = {per: cutoff, **voted}
+            del row["part"]
+            if true_rates:
+                own = true_rates.get(row["system"])
+                row["truth_precision"] = own and own.precision
+                row["truth_recall"] = own and own.recall
+                row[f"truth_{f_name}"] = own and own.f
+            rows.append(row)
     return rows

@@ -1,45 +1,51 @@
-"""Which systems share their errors, and so have one vote together."""
+"""Which systems have correlated errors, and so one vote together."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.voting import TRUTH, Poll, Polling, families_of
+from karat.ask.poll import Poll, families_of
+from karat.ask.voting import TRUTH, Polling
 from karat.doubt.consensus.correlated_systems import CollectiveBias, collective_bias
 from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene
 
 MOST_CLASSES = 50
-"""Up to how many classes families are looked for."""
+"""Up to how many classes families are detected."""
 MOST_SYSTEMS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinship:
+class Correlation:
     """A model of independent errors, and where systems agree beyond it."""
 
     fit: DawidSkene
     bias: CollectiveBias
 
 
-def kinship(poll: Poll, level: float) -> Kinship | None:
-    """Return which systems agree beyond what their accuracies explain, where that can be told."""
+def correlation(poll: Poll, level: float) -> Correlation | None:
+    """Return which systems agree more often than their accuracies explain; None where that cannot be tested."""
     systems = poll.systems
-    if not 3 < len(systems) <= MOST_SYSTEMS or not 1 < poll.classes <= MOST_CLASSES:
+    testable = 3 < len(systems) <= MOST_SYSTEMS and 1 < poll.classes <= MOST_CLASSES
+    if not testable:
         return None
-    codes, number = poll.codes[:, systems], poll.number.astype(float)
+    codes = poll.codes[:, systems]
+    number = poll.number.astype(float)
     fit = dawid_skene(codes, number, classes=poll.classes, rounds=200, tolerance=1e-7)
-    return Kinship(fit, collective_bias(codes, number, fit, level=level))
+    bias = collective_bias(codes, number, fit, level=level)
+    return Correlation(fit, bias)
 
 
 def families_for(
-    poll: Poll, polling: Polling, kin: Kinship | None = None
+    poll: Poll, polling: Polling, correlated: Correlation | None = None
 ) -> npt.NDArray[np.int64] | None:
-    """Return the family of each voter: as said, or as found where that is asked."""
-    found = None
+    """Return the family of each voter: as named by the user, or as detected where that is requested."""
+    detected = None
     if polling.finds_families:
-        kin = kin or kinship(poll, polling.level)
-        found = None if kin is None else kin.bias.families
-        if found is not None and TRUTH in poll.voters:
-            found = np.append(found, found.max() + 1)
-    return families_of(poll, polling.families, found)
+        correlated = correlated or correlation(poll, polling.level)
+        if correlated is not None:
+            detected = correlated.bias.families
+            if TRUTH in poll.voters:
+                its_own = detected.max() + 1
+                detected = np.append(detected, its_own)
+    return families_of(poll, polling.families, detected)

@@ -1,4 +1,4 @@
-"""What all say together of each item: a truth with its doubt, as a new table."""
+"""The likeliest label of each item by all systems together: a truth with its uncertainty, as a new table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.voting import TRUTH, Polling, polled
+from karat.ask.poll import Poll, estimator_input, polled
+from karat.ask.voting import TRUTH, Polling, estimators_with
 from karat.errors import OptionError
+from karat.measure.consensus.estimator import EstimatorInput
+from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.table.labels import Codes
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.consensus.estimators import chances
 from karat.verdict.consensus.families import families_for
 
 
@@ -27,15 +29,11 @@ class ItemTruth(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per item: to be used as truth, with its column error as --error."""
-        return [
-            {
-                "item": name,
-                "label": label,
-                "p": chance,
-                "error": None if chance is None else 1 - chance,
-            }
-            for name, label, chance in zip(self.names, self.labels, self.chances, strict=True)
-        ]
+        rows = []
+        for name, label, chance in zip(self.names, self.labels, self.chances, strict=True):
+            error = None if chance is None else 1 - chance
+            rows.append({"item": name, "label": label, "p": chance, "error": error})
+        return rows
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
@@ -55,16 +53,40 @@ def item_truth(
             "an item has its likeliest label whoever is judged; leave --leave-out and --beta out"
         )
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    found = chances(poll, polling, families_for(poll, polling))
-    labels = _words(patterns, poll.labels) if poll.votes is not None else list(poll.labels)
-    silent = np.isnan(found).any(axis=1) | (poll.codes < 0).all(axis=1)
-    best = np.where(silent, -1, np.nan_to_num(found).argmax(axis=1))
-    rows = poll.rows[places]
-    likely = [None if best[row] < 0 else float(found[row, best[row]]) for row in rows]
-    return ItemTruth(names, [None if best[row] < 0 else labels[best[row]] for row in rows], likely)
+    families = families_for(poll, polling)
+    chances = _chances(estimator_input(poll, polling, families), polling)
+    unanswered = np.asarray(np.isnan(chances).any(axis=1) | (poll.codes < 0).all(axis=1))
+    best = np.nan_to_num(chances).argmax(axis=1)
+    texts = _texts(patterns, poll)
+    labels: list[str | None] = []
+    likely: list[float | None] = []
+    for row in poll.rows[places]:
+        if unanswered[row]:
+            labels.append(None)
+            likely.append(None)
+        else:
+            labels.append(texts[best[row]])
+            likely.append(float(chances[row, best[row]]))
+    return ItemTruth(names, labels, likely)
 
 
-def _words(patterns: Patterns, yes: tuple[str, ...]) -> list[str]:
-    """Return the words for no and yes."""
+def _chances(answers: EstimatorInput, polling: Polling) -> FloatArray:
+    """Return how likely each row has each label."""
+    chances = polling.method.chances
+    if chances is None:
+        raise OptionError(
+            f"{polling.estimator} says nothing of single items; use {estimators_with('chances')}"
+        )
+    return chances(answers)
+
+
+def _texts(patterns: Patterns, poll: Poll) -> list[str]:
+    """Return the label of each column of the chances: of yes/no answers the words for no and yes."""
+    if poll.votes is None:
+        return list(poll.labels)
+    yes = poll.labels[0]
     pair = patterns.meaning.pair
-    return [pair[yes[0] == pair[0]], yes[0]] if pair else [f"not {yes[0]}", yes[0]]
+    if not pair:
+        return [f"not {yes}", yes]
+    no = pair[1] if yes == pair[0] else pair[0]
+    return [no, yes]

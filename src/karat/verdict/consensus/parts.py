@@ -1,26 +1,30 @@
 """The vote label by label, query by query or family by family, and its means."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.voting import ALL, NONE, TRUTH, Poll, Polling, polled
+from karat.ask.poll import Poll, estimator_input, polled
+from karat.ask.voting import ALL, NONE, TRUTH, Polling
 from karat.errors import OptionError
-from karat.measure.consensus.votes import Consensus, averages, label_consensus
+from karat.measure.consensus.estimator import EstimatorInput
+from karat.measure.consensus.votes import Averages, Consensus, averages
+from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.table.labels import ordered
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.consensus.estimators import vote_of, voting_options
 from karat.verdict.consensus.families import families_for
 from karat.verdict.ranking import ranking
 
 OTHERS = {TRUTH, ALL, NONE}
-"""Who has no rank."""
+"""Voters that have no rank."""
 MEAN = "(mean)"
-"""The mean over groups, every group counting alike."""
+"""The mean over groups, every group counting the same."""
+Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,13 @@ class Parted(Result):
     """Precision, recall and F of every system in every part."""
 
     section: ClassVar[str | None] = "part"
-    found: tuple[dict[str, Any], ...]
+    voted: tuple[dict[str, Any], ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return one row per part and system."""
-        return self.found
+        return self.voted
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
@@ -47,10 +51,7 @@ class Parted(Result):
 
 def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
     """Return the vote in parts: per class, group or family."""
-    if polling.estimator != "vote":
-        raise OptionError(
-            f"--per is for the vote; {polling.estimator} speaks of all items together"
-        )
+    vote_function(polling, "--per")
     if per == "class":
         return Parted(tuple(_by_class(patterns, kind, polling)))
     if per == "group":
@@ -60,55 +61,83 @@ def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted
     raise OptionError(f"--per is {per!r}; it takes class, group, family, cutoff or depth")
 
 
-def _by_class(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
+def vote_function(polling: Polling, option: str) -> Callable[[EstimatorInput], Consensus]:
+    """Return how the estimator votes; refuse the option where it does not."""
+    vote = polling.method.vote
+    if vote is None:
+        raise OptionError(
+            f"{option} is for the vote; {polling.estimator} judges all items together"
+        )
+    return vote
+
+
+def _vote(poll: Poll, polling: Polling) -> Consensus:
+    """Return the vote, with families as named or as detected in this part; of labels a column for each."""
+    families = families_for(poll, polling)
+    vote = vote_function(polling, "--per")
+    return vote(estimator_input(poll, polling, families))
+
+
+def pooled_vote(poll: Poll, polling: Polling) -> Consensus:
+    """Return the vote on all labels together."""
+    vote = _vote(poll, polling)
+    return vote if poll.votes is not None else vote.pooled()
+
+
+def _by_class(patterns: Patterns, kind: str, polling: Polling) -> Rows:
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     if poll.votes is not None:
         raise OptionError(
             "--per class is for labels; these answers are yes or no, and the vote is about yes"
         )
-    options = voting_options(poll, polling, families_for(poll, polling))
-    found = label_consensus(poll.codes, poll.number, classes=len(poll.labels), **options)
-    rows = []
+    vote = _vote(poll, polling)
+    rows: Rows = []
     for place, label in enumerate(poll.labels):
-        one = replace(
-            found,
-            retrieved=found.retrieved[:, place],
-            agreed=found.agreed[:, place],
-            relevant=found.relevant[:, place],
+        of_label = replace(
+            vote,
+            retrieved=vote.retrieved[:, place],
+            agreed=vote.agreed[:, place],
+            relevant=vote.relevant[:, place],
         )
-        rows += rows_of(label, poll.voters, one, polling)
+        rows += ranked_rows(label, poll.voters, of_label, polling)
     return rows
 
 
-def _by_group(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
+def _by_group(patterns: Patterns, kind: str, polling: Polling) -> Rows:
     if "g" not in patterns.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
-    names = ordered(str(name) for name in patterns.keys["g"])
-    parts = {name: _only(patterns, patterns.keys["g"].astype(str) == name) for name in names}
-    found = {}
-    for name, part in parts.items():
+    groups = patterns.keys["g"].astype(str)
+    votes = []
+    rows: Rows = []
+    voters: tuple[str, ...] = ()
+    for name in ordered(groups):
+        part = _only(patterns, groups == name)
         if not (part.answers >= 0).any():
             raise OptionError(
                 f"no system answered any item of the group {name!r}; leave that group out"
             )
-        found[name] = voted(polled(part, kind, truth=TRUTH in polling.oracles), polling)
-    voters = polled(next(iter(parts.values())), kind, truth=TRUTH in polling.oracles).voters
-    rows = [row for name, one in found.items() for row in rows_of(name, voters, one, polling)]
-    means = averages(list(found.values()), beta=polling.beta)
-    names = (*voters, ALL, NONE)
-    for place, name in enumerate(names):
-        values = {
-            "precision": means.precision,
-            "recall": means.recall,
-            f"f{polling.beta:g}": means.f,
-        }
-        own = {key: _number(part[place]) for key, part in values.items()}
-        rows.append({"part": MEAN, "rank": None, "system": name, "retrieved": None, **own})
+        poll = polled(part, kind, truth=TRUTH in polling.oracles)
+        voters = poll.voters
+        vote = pooled_vote(poll, polling)
+        votes.append(vote)
+        rows += _vote_rows(name, voters, vote, polling)
+    rows += _mean_rows(averages(votes, beta=polling.beta), voters, polling)
     return _ranked(rows, polling)
 
 
-def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str, Any]]:
-    """Return each family judged by its own members alone, as the paper's Figure 4 does."""
+def _mean_rows(means: Averages, voters: Sequence[str], polling: Polling) -> Rows:
+    rows: Rows = []
+    for place, name in enumerate((*voters, ALL, NONE)):
+        row: dict[str, Any] = {"part": MEAN, "rank": None, "system": name, "retrieved": None}
+        row["precision"] = _at(means.precision, place)
+        row["recall"] = _at(means.recall, place)
+        row[f"f{polling.beta:g}"] = _at(means.f, place)
+        rows.append(row)
+    return rows
+
+
+def _by_family(patterns: Patterns, kind: str, polling: Polling) -> Rows:
+    """Return each family judged by its own members alone, as in the paper's Figure 4."""
     if not polling.families:
         raise OptionError("--per family needs families; name them with --family NAME=a,b, or found")
     if polling.trust or polling.oracles:
@@ -116,34 +145,28 @@ def _by_family(patterns: Patterns, kind: str, polling: Polling) -> list[dict[str
             "a family is judged by its own members alone; leave --trust and --oracle out"
         )
     poll = polled(patterns, kind, truth=False)
-    codes, rows = families_for(poll, polling), []
+    codes = families_for(poll, polling)
+    alone = replace(polling, families={})
+    rows: Rows = []
     for family, members in _members(poll, polling, codes).items():
-        own = replace(
-            patterns,
-            systems=members,
-            answers=patterns.answers[:, [patterns.systems.index(name) for name in members]],
-        )
-        alone = replace(polling, families={})
-        rows += rows_of(family, members, voted(polled(own, kind, truth=False), alone), polling)
+        places = [patterns.systems.index(name) for name in members]
+        part = replace(patterns, systems=members, answers=patterns.answers[:, places])
+        vote = pooled_vote(polled(part, kind, truth=False), alone)
+        rows += ranked_rows(family, members, vote, polling)
     return rows
 
 
 def _members(
     poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the families by name; those that were found bear the name of their first member."""
+    """Return the families by name; those that were detected have the name of their first member."""
     if not polling.finds_families or codes is None:
         return dict(polling.families)
-    groups = [
-        tuple(poll.voters[k] for k in np.flatnonzero(codes == code))
-        for code in dict.fromkeys(codes.tolist())
-    ]
-    return {members[0]: members for members in groups}
-
-
-def voted(poll: Poll, polling: Polling) -> Consensus:
-    """Return the vote of a part, with families as said, or as found in it."""
-    return vote_of(poll, polling, families_for(poll, polling), poll.number)
+    families = {}
+    for code in dict.fromkeys(codes.tolist()):
+        members = tuple(poll.voters[place] for place in np.flatnonzero(codes == code))
+        families[members[0]] = members
+    return families
 
 
 def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
@@ -156,40 +179,45 @@ def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
     )
 
 
-def rows_of(
-    part: str, voters: Sequence[str], found: Consensus, polling: Polling
-) -> list[dict[str, Any]]:
+def ranked_rows(part: str, voters: Sequence[str], vote: Consensus, polling: Polling) -> Rows:
     """Return a row for each voter and virtual system, ranked by F."""
-    values = {
-        "precision": found.precision,
-        "recall": found.recall,
-        f"f{polling.beta:g}": found.f(polling.beta),
-    }
-    rows = [
-        {
-            "part": part,
-            "rank": None,
-            "system": name,
-            "retrieved": _number(found.retrieved[place]),
-            **{key: _number(column[place]) for key, column in values.items()},
-        }
-        for place, name in enumerate((*voters, ALL, NONE))
-    ]
-    return _ranked(rows, polling)
+    return _ranked(_vote_rows(part, voters, vote, polling), polling)
 
 
-def _ranked(rows: list[dict[str, Any]], polling: Polling) -> list[dict[str, Any]]:
-    """Return the rows with the ranks of the systems within each part."""
-    found = []
-    for part in dict.fromkeys(row["part"] for row in rows):
-        own = [row for row in rows if row["part"] == part]
-        ranks = ranking(
-            {row["system"]: row[f"f{polling.beta:g}"] for row in own if row["system"] not in OTHERS}
-        )
-        order = sorted(own, key=lambda row: ranks.get(row["system"], len(own)))
-        found += [{**row, "rank": ranks.get(row["system"])} for row in order]
-    return found
+def _vote_rows(part: str, voters: Sequence[str], vote: Consensus, polling: Polling) -> Rows:
+    precision = vote.precision
+    recall = vote.recall
+    f = vote.f(polling.beta)
+    rows: Rows = []
+    for place, name in enumerate((*voters, ALL, NONE)):
+        row: dict[str, Any] = {"part": part, "rank": None, "system": name}
+        row["retrieved"] = _at(vote.retrieved, place)
+        row["precision"] = _at(precision, place)
+        row["recall"] = _at(recall, place)
+        row[f"f{polling.beta:g}"] = _at(f, place)
+        rows.append(row)
+    return rows
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+def _ranked(rows: Rows, polling: Polling) -> Rows:
+    """Return the rows in the order of their ranks within each part; the truth and virtual systems come last."""
+    f_name = f"f{polling.beta:g}"
+    parts: dict[str, Rows] = {}
+    for row in rows:
+        parts.setdefault(row["part"], []).append(row)
+    ranked: Rows = []
+    for own in parts.values():
+        values = {row["system"]: row[f_name] for row in own if row["system"] not in OTHERS}
+        ranks = ranking(values)
+        numbered = [{**row, "rank": ranks.get(row["system"])} for row in own]
+        ranked += sorted(numbered, key=_rank_or_last)
+    return ranked
+
+
+def _rank_or_last(row: Mapping[str, Any]) -> float:
+    return math.inf if row["rank"] is None else float(row["rank"])
+
+
+def _at(values: FloatArray, place: int) -> float | None:
+    value = float(values[place])
+    return None if np.isnan(value) else value

@@ -41,37 +41,50 @@ def pipelines(*, entities: int = 1000, others: float = 0.5, seed: int = 0) -> Pi
     many per true entity, are found by chance only. It is the paper's story, not its data.
     Reference: Lamiroy, Sun, Computing Precision and Recall with Missing or Uncertain Ground Truth, GREC 2011, section
     4.3. doi:10.1007/978-3-642-36824-0_15
-    >>> found = pipelines(entities=100)
-    >>> len(found.patterns.systems), found.patterns.systems[:2], int(found.patterns.number.sum())
+    >>> patterns = pipelines(entities=100).patterns
+    >>> len(patterns.systems), patterns.systems[:2], int(patterns.number.sum())
     (24, ('otsu-1-good', 'otsu-1-bad'), 254)
     """
     random = np.random.default_rng(seed)
-    truth = np.arange(int(entities * (1 + sum(INVENTS.values()) + others))) < entities
+    per_entity = 1 + sum(INVENTS.values()) + others
+    truth = np.arange(int(entities * per_entity)) < entities
     readable = _readable(truth, entities, random)
-    paths = [(b, s, o) for b in BINARISATIONS for s in SEGMENTATIONS for o in READS]
-    found = []
-    for b, s, o in paths:
-        legible = random.random(len(truth)) < BINARISATIONS[b] * SEGMENTATIONS[s]
-        noise = ~truth & (random.random(len(truth)) < NOISE)
-        found.append(((readable[o] & legible) | noise).astype(np.int64))
-    (told, *answers), number = gather(
-        [truth.astype(np.int64), *found], np.ones(len(truth), np.int64)
+    names = []
+    factors = []
+    answers = []
+    for b, binarisation in enumerate(BINARISATIONS):
+        for s, segmentation in enumerate(SEGMENTATIONS):
+            for o, ocr in enumerate(READS):
+                names.append(f"{binarisation}-{segmentation}-{ocr}")
+                factors.append((b, s, o))
+                kept = BINARISATIONS[binarisation] * SEGMENTATIONS[segmentation]
+                legible = random.random(len(truth)) < kept
+                noise = ~truth & (random.random(len(truth)) < NOISE)
+                answer = (readable[ocr] & legible) | noise
+                answers.append(answer.astype(np.int64))
+    ones = np.ones(len(truth), np.int64)
+    (true, *columns), number = gather([truth.astype(np.int64), *answers], ones)
+    patterns = Patterns(
+        tuple(names),
+        ("no", "yes"),
+        true,
+        np.stack(columns, axis=1).astype(np.int32),
+        number,
+        Labels(pair=("yes", "no"), positive="yes"),
     )
-    table = np.stack(answers, axis=1).astype(np.int32)
-    labels = Labels(pair=("yes", "no"), positive="yes")
-    counted = Patterns(
-        tuple("-".join(path) for path in paths), ("no", "yes"), told, table, number, labels
-    )
-    factors = np.array([(place // 8, place // 2 % 4, place % 2) for place in range(len(paths))]).T
-    return Pipelines(counted, *factors)
+    binarisations, segmentations, ocrs = np.array(factors).T
+    return Pipelines(patterns, binarisations, segmentations, ocrs)
 
 
 def _readable(truth: BoolArray, entities: int, random: np.random.Generator) -> dict[str, BoolArray]:
-    """Return what each OCR reads, or believes to read; what one makes up the other does not."""
-    found, start = {}, entities
+    """Return the entities that each OCR reads, or believes to read; what one makes up the other does not."""
+    readable = {}
+    start = entities
     for ocr, share in READS.items():
+        end = start + int(INVENTS[ocr] * entities)
         made_up = np.zeros(len(truth), bool)
-        made_up[start : start + int(INVENTS[ocr] * entities)] = True
-        start += int(INVENTS[ocr] * entities)
-        found[ocr] = made_up | (truth & (random.random(len(truth)) < share))
-    return found
+        made_up[start:end] = True
+        start = end
+        read = truth & (random.random(len(truth)) < share)
+        readable[ocr] = made_up | read
+    return readable

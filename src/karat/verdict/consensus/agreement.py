@@ -1,0 +1,119 @@
+"""How far the systems agree, and whose errors are correlated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.ask.poll import Poll
+from karat.measure.consensus.agreement_coefficients import (
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
+from karat.measure.rank_agreement import kendall
+from karat.verdict.consensus.families import Correlation
+
+Codes = npt.NDArray[np.int64]
+MOST_PAIRED = 20_000_000
+"""Rows times pairs of systems up to which the agreement of every pair is computed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Agreement:
+    """How far the systems agree, and whose errors are correlated."""
+
+    alpha: float | None
+    fleiss: float | None
+    cohen: Mapping[tuple[str, str], float | None]
+    """Of every two systems; none where they are too many."""
+    names: tuple[str, ...]
+    only_chosen: bool = False
+    """Whether every item was chosen by somebody: where all say no there is no row, and agreement cannot be judged."""
+    families: tuple[tuple[str, ...], ...] = ()
+    """Clusters of correlated systems."""
+    looked: bool = False
+    """Whether correlated errors were tested."""
+    below_chance: int = 0
+    """How many systems are no better than chance by a model of independent errors."""
+    tau_of_model: float | None = None
+    """The rank correlation of that model with the estimator."""
+    observed: npt.NDArray[np.float64] | None = None
+    """How often every two systems agree."""
+
+    @property
+    def mean_cohen(self) -> float | None:
+        """The mean of Cohen's kappa over all pairs of systems in which it is defined: Light's kappa."""
+        known = [kappa for kappa in self.cohen.values() if kappa is not None]
+        return sum(known) / len(known) if known else None
+
+    def coefficients(self) -> dict[str, Any]:
+        """Return how far the systems agree beyond chance, by every coefficient."""
+        pairs = []
+        for (one, other), kappa in self.cohen.items():
+            pairs.append({"first": one, "second": other, "kappa": kappa})
+        return {
+            "krippendorff_alpha": self.alpha,
+            "fleiss_kappa": self.fleiss,
+            "cohen_kappa": self.mean_cohen,
+            "cohen_kappa_of_pairs": pairs,
+        }
+
+
+def agreement_of(
+    poll: Poll, correlated: Correlation | None, values: dict[str, float | None]
+) -> Agreement:
+    """Return how far the systems agree, beside the values that the estimator gives them."""
+    codes = poll.codes[:, poll.systems]
+    names = tuple(poll.voters[place] for place in poll.systems)
+    fleiss = None
+    if (codes >= 0).all() and len(names) > 1:
+        fleiss = fleiss_kappa(codes, poll.number)
+    somebody_chose_each = not (codes == 0).all(axis=1).any()
+    agreement = Agreement(
+        alpha=krippendorff_alpha(codes, poll.number),
+        fleiss=fleiss,
+        cohen=_cohen(codes, poll.number, names),
+        names=names,
+        only_chosen=poll.votes is not None and somebody_chose_each,
+    )
+    if correlated is None:
+        return agreement
+    accuracy = correlated.fit.accuracy
+    by_estimator = [values[name] or 0.0 for name in names]
+    no_better = np.nan_to_num(accuracy, nan=1.0) <= 1 / poll.classes
+    return replace(
+        agreement,
+        families=_families(correlated.bias.families, names),
+        looked=True,
+        below_chance=int(no_better.sum()),
+        tau_of_model=kendall(by_estimator, np.nan_to_num(accuracy)),
+        observed=correlated.bias.observed,
+    )
+
+
+def _families(codes: Codes, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the families of more than one system."""
+    families = []
+    for code in np.unique(codes):
+        members = np.flatnonzero(codes == code)
+        if len(members) > 1:
+            families.append(tuple(names[place] for place in members))
+    return tuple(families)
+
+
+def _cohen(
+    codes: Codes, number: Codes, names: tuple[str, ...]
+) -> dict[tuple[str, str], float | None]:
+    """Return Cohen's kappa of every two systems, where that is quick."""
+    pairs = list(combinations(range(len(names)), 2))
+    if len(pairs) * len(codes) > MOST_PAIRED:
+        return {}
+    kappas = {}
+    for one, other in pairs:
+        kappa = cohen_kappa(codes[:, one], codes[:, other], number)
+        kappas[names[one], names[other]] = kappa
+    return kappas

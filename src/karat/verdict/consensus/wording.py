@@ -1,0 +1,133 @@
+"""What a reader must know of a ranking without truth, in sentences."""
+
+from typing import TYPE_CHECKING
+
+from karat.words import counted, listing
+
+if TYPE_CHECKING:
+    from karat.verdict.consensus.agreement import Agreement
+    from karat.verdict.consensus.result import Standing
+
+LOW_ALPHA = 0.2
+"""Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
+LOW_TAU = 0.5
+"""Below this rank correlation two estimators give different rankings."""
+SOME = 4
+"""So many families, and labels, are named."""
+
+
+def heading(result: "Standing") -> str:
+    """Return the title of the ranking."""
+    text = f"{result.estimator}: {result.ranks_by} by all systems together"
+    if result.beside_truth is not None:
+        text += f"; then by the truth ({result.beside_truth.quantity})"
+    return text
+
+
+def warnings(result: "Standing") -> tuple[str, ...]:
+    """Return why the ranking may be wrong."""
+    agreement = result.agreement
+    sentences = []
+    alpha = agreement.alpha
+    if alpha is not None and alpha < LOW_ALPHA and not agreement.only_chosen:
+        sentences.append(
+            f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {alpha:.2f}); "
+            "the answers most of them give need not be true, and a ranking by them means little."
+        )
+    tau = agreement.tau_of_model
+    if agreement.looked and agreement.below_chance * 4 >= len(agreement.names):
+        systems = counted(len(agreement.names), "system")
+        sentences.append(
+            f"warning: {agreement.below_chance:,} of {systems} are no better than "
+            "chance by a model of independent errors (Dawid and Skene); then the answers do not show which side is "
+            "right: undecided, until a few items are checked."
+        )
+    elif tau is not None and tau < LOW_TAU:
+        sentences.append(
+            "warning: a model of independent errors (--estimator dawid-skene) ranks the systems differently "
+            f"(Kendall's tau {tau:.2f}); only a few checked items can show which is right."
+        )
+    if agreement.families:
+        sentences.append(_correlated(agreement, grouped=result.grouped))
+    return tuple(sentences)
+
+
+def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
+    """Return which systems have correlated errors."""
+    shown = []
+    for family in agreement.families[:SOME]:
+        more = " ..." if len(family) > SOME else ""
+        shown.append(" + ".join(family[:SOME]) + more)
+    clusters = counted(len(agreement.families), "cluster")
+    sentence = (
+        f"warning: correlated errors in {clusters} of systems, which agree more often than their accuracies "
+        f"explain: {listing(shown)}. "
+    )
+    if grouped:
+        return sentence + "Each cluster has one vote."
+    return sentence + "They confirm each other; --family found gives each cluster one vote."
+
+
+def by_truth(result: "Standing") -> list[str]:
+    """Return how well the ranking agrees with the truth."""
+    truth = result.beside_truth
+    if truth is None:
+        return []
+    tau = "undefined" if truth.tau is None else f"{truth.tau:.2f}"
+    first = (
+        f"By the truth of {counted(truth.items, 'item')} ({truth.quantity}) the rank correlation "
+        f"(Kendall's tau) is {tau}"
+    )
+    if truth.tiers:
+        shares = [f"{name} {100 * share:.0f} %" for name, share in truth.tiers.items()]
+        first += f"; in the same third: {', '.join(shares)}"
+    second = (
+        f"The majority is right on {100 * truth.majority:.1f} % of them; given how often each system is right, it "
+        f"could be anything from {100 * truth.majority_low:.1f} to {100 * truth.majority_high:.1f} %."
+    )
+    sentences = [f"{first}.", second]
+    if truth.tied:
+        pairs = counted(len(truth.tied), "pair")
+        sentences.append(f"{pairs} tied without the truth, different with it.")
+    return sentences
+
+
+def limits(result: "Standing") -> list[str]:
+    """Return what cannot be seen from the answers alone."""
+    first = "Errors that most systems share cannot be seen from their answers."
+    if result.beside_truth is None and result.needed is not None:
+        first += (
+            " A little truth can show them: if the majority is as good as it seems, "
+            f"{counted(result.needed, 'item')} drawn at random and checked show that it is better than chance."
+        )
+    sentences = [first]
+    agreement = result.agreement
+    if agreement.only_chosen:
+        sentences.append(
+            "Items that no system chose are not in the table, so agreement beyond chance cannot be computed."
+        )
+    elif agreement.alpha is not None:
+        sentences.append(_coefficients(agreement, agreement.alpha))
+    if len(result.labels) > 1 and result.ranks_by == result.f_name:
+        sentences.append(_voted_labels(result.labels))
+    if result.left_out:
+        items = counted(result.left_out, "item")
+        sentences.append(f"{items} left out: nobody whose vote counts answered.")
+    return sentences
+
+
+def _coefficients(agreement: "Agreement", alpha: float) -> str:
+    sentence = f"Krippendorff's alpha {alpha:.3f}"
+    kappa = agreement.mean_cohen
+    if kappa is not None:
+        sentence += f"; Cohen's kappa {kappa:.3f}"
+        if len(agreement.cohen) != 1:
+            sentence += ", mean over the pairs of systems"
+    return f"{sentence}."
+
+
+def _voted_labels(labels: tuple[str, ...]) -> str:
+    shown = listing(labels[:SOME])
+    if len(labels) > SOME:
+        shown += f" and {len(labels) - SOME:,} more"
+    return f"The vote is on all pairs of an item and one of {len(labels):,} labels: {shown}."
