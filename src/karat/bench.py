@@ -12,7 +12,7 @@ from typing import Any
 
 from karat.ask.checked_labels import of_checked, of_shares
 from karat.ask.label_errors import SaidErrors, of_annotators, said_errors
-from karat.ask.opening import opened
+from karat.ask.opening import open_table
 from karat.ask.preconditions import (
     Per,
     check_missing,
@@ -26,10 +26,10 @@ from karat.ask.preconditions import (
 )
 from karat.ask.prevalence import Columns
 from karat.ask.prevalence_options import fields_of, read_series
+from karat.ask.read_options import ReadOptions, takes_options
 from karat.ask.voting import AT_HALF, HALF, Polling, without_intervals
 from karat.doubt.estimate import How
 from karat.doubt.interval import Side
-from karat.engine import Watch, unwatched
 from karat.errors import OptionError
 from karat.measure import LOSSES
 from karat.measure.losses import Loss
@@ -43,6 +43,7 @@ from karat.report.writing import write
 from karat.source import SOURCES
 from karat.table.kinds import label as label_kind
 from karat.table.kinds import score as scores_kind
+from karat.table.option_help import from_keywords
 from karat.tally.counter import Counter, Facts, to_saved
 from karat.tally.saved import to_bytes
 from karat.tally.scores.binned_curve import BINS
@@ -104,43 +105,21 @@ ALL_LABELS = 1_000_000
 """Items whose labels `read` looks at; of more, the questions do."""
 
 
-def read(
-    data: Any,
-    *,
-    truth: Any = None,
-    scores: Any = None,
-    format: str | None = None,  # noqa: A002 (the option's name)
-    using: Mapping[str, Any] | None = None,
-    engine: str = "duckdb",
-    master: str | None = None,
-    lenient: bool = False,
-    watch: Watch = unwatched,
-    **options: Any,
-) -> "Bench":
+@takes_options(ReadOptions)
+def read(data: Any, **options: Any) -> "Bench":
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
     `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
-    `using` holds the options of the source, which `karat sources` lists; the other options are those of
-    `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
-    missing, nothing, truth_sep, no_truth, duplicate_check.
+    `using` holds the options of the source, which `karat sources` lists. The options are the fields of
+    `karat.ask.read_options.ReadOptions`.
 
     >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
+    >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}, sistems=["a"])
+    Traceback (most recent call last):
+    karat.errors.UnknownNameError: no option of reading is called 'sistems'; did you mean 'systems'?
     """
-    return Bench(
-        opened(
-            data,
-            truth=truth,
-            scores=scores,
-            format=format,
-            using=using,
-            engine=engine,
-            master=master,
-            lenient=lenient,
-            watch=watch,
-            options=options,
-        )
-    )
+    return Bench(open_table(data, from_keywords(ReadOptions, options)))
 
 
 def from_predictions(

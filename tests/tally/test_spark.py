@@ -14,7 +14,7 @@ import karat
 from karat.engine.spark_session import check_installed, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.tally.votes.confusion import confusion
 from karat.tally.votes.patterns import patterns
 
@@ -40,10 +40,10 @@ def test_tables_do_not_meet_and_the_users_session_stays_as_it_was(spark_session,
     before = spark_session.conf.getAll
     path = tmp_path / "rows.csv"
     path.write_text("truth,a\nx,y\n")
-    file = table(str(path), Reading(), engine="spark")
+    file = table(str(path), TableOptions(), engine="spark")
     frame = table(
         spark_session.createDataFrame([("p", "p"), ("p", "p")], ["truth", "a"]),
-        Reading(),
+        TableOptions(),
         engine="spark",
     )
     assert [confusion(one, "a").cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [
@@ -257,7 +257,7 @@ def test_engines_agree_on_repeated_answers(table):
     }
     for repeats in ("first", "majority"):
         one, other = (
-            table(long | {"truth": ["x"] * 6}, Reading(repeats=repeats), engine=name)
+            table(long | {"truth": ["x"] * 6}, TableOptions(repeats=repeats), engine=name)
             for name in ("duckdb", "spark")
         )
         assert patterns(one).digest() == patterns(other).digest()

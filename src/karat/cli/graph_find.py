@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 
 
 @spread

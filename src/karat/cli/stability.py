@@ -1,16 +1,18 @@
-"""`karat stability`: would the ranking survive the errors in the truth?"""
+"""`karat stability`: is the ranking robust to label noise?"""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karat.cli.counts import counts_of
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.label_error_options import LabelErrorOptions
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requiring import Require, check_stability, kept_of
-from karat.cli.saying import SayingOptions, said_by_others, two_by_two
+from karat.cli.requirements import Require, check_stability, kept_of
+from karat.cli.spread import spread
 from karat.errors import OptionError
 from karat.measure import LOSSES
+from karat.words import any_of
 
 if TYPE_CHECKING:
     from karat.verdict.stability.result import Stability
@@ -19,87 +21,79 @@ if TYPE_CHECKING:
 @spread
 def stability(
     tables: Files,
-    reading: ReadingOptions,
-    saying: SayingOptions,
+    inputs: InputOptions,
+    label_errors: LabelErrorOptions,
     output: OutputOptions,
     measure: Annotated[
         str,
         typer.Option(
-            help="What the ranking is by; also mean-absolute-error, cross-entropy and the like."
+            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or of numbers {losses}."
         ),
     ] = "accuracy",
     classes: Annotated[
-        int | None, typer.Option(help="How many classes there are, if not all of them occur.")
+        int | None, typer.Option(help="The number of classes, if not all of them occur.")
     ] = None,
     pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None,
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
     ] = False,
     few: Annotated[
-        bool, typer.Option("--few", help="Few items, too: both doubts in one simulation.")
+        bool,
+        typer.Option(
+            "--few",
+            help="Resample the items too: label noise and sampling error in one simulation.",
+        ),
     ] = False,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     level: Annotated[
         float, typer.Option(help="The probability with which an order is to be kept.")
     ] = 0.95,
-    draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: Require = None,
 ) -> None:
-    """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
+    """Is the ranking robust to wrong labels in the truth? TABLE may also be two scores, such as 85/100 95/100."""
     conditions = kept_of(require)
-    errors = saying.errors()
-    if counts := counts_of(tables, reading):
+    rates = label_errors.rates()
+    if counts := counts_of(tables, inputs):
         from karat.questions.counts import stability_of_scores  # noqa: PLC0415 (loads the stages)
 
-        saying.refuse("two scores", "label_error")
-        if (
-            not isinstance(errors, tuple)
-            or len(errors) != 1
-            or few
-            or classes
-            or pair
-            or conditions
-        ):
+        label_errors.refuse_all_but("two scores", "label_error")
+        one_rate = isinstance(rates, tuple) and len(rates) == 1
+        if not one_rate or few or classes or pair or conditions:
             raise OptionError(
                 "counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else"
             )
-        show(stability_of_scores(counts, label_error=errors[0]), output)
+        show(stability_of_scores(counts, label_error=rates[0]), output)  # type: ignore[index,arg-type]
         return
-    from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.truths import compare_truths  # noqa: PLC0415 (loads the engine)
+    from karat.cli.other_truths import estimated_errors, truths_by_pair  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import read_inputs  # noqa: PLC0415
+    from karat.truths import compare_truths  # noqa: PLC0415
 
-    if saying.truths:
-        saying.refuse("a comparison of truths", "truths")
-        if (
-            few
-            or classes
-            or pair
-            or all_pairs
-            or conditions
-            or threshold is not None
-            or measure in LOSSES
-        ):
+    of_labels_only = few or classes or threshold is not None
+    if label_errors.truths:
+        label_errors.refuse_all_but("a comparison of truths", "truths")
+        if of_labels_only or pair or all_pairs or conditions or measure in LOSSES:
             raise OptionError(
-                "--truths asks about the whole ranking by a measure of labels; leave other options out"
+                "--truths is about the whole ranking by a measure of labels; leave other options out"
             )
-        benches = two_by_two(saying.truths, tables, reading)
+        benches = truths_by_pair(label_errors.truths, tables, inputs)
         show(compare_truths(benches, measure=measure, level=level, seed=seed), output)
         return
-    found: Stability
+    result: Stability
     if measure in LOSSES:
-        saying.refuse(measure, "label_error", "noise", "floor")
-        if few or classes or threshold is not None or not isinstance(errors, tuple | None):
+        label_errors.refuse_all_but(measure, "label_error", "noise", "floor")
+        if of_labels_only or not isinstance(rates, tuple | None):
             raise OptionError(
                 f"{measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
             )
-        found = told(bench(tables, reading)).loss_stability(
+        result = read_inputs(tables, inputs).loss_stability(
             measure=measure,
-            label_error=errors,
-            noise=saying.noise,
-            floor=saying.floor,
+            label_error=rates,
+            noise=label_errors.noise,
+            floor=label_errors.floor,
             pair=_two(pair),
             all_pairs=all_pairs,
             level=level,
@@ -107,15 +101,15 @@ def stability(
             seed=seed,
         )
     else:
-        if saying.noise is not None or saying.floor:
+        if label_errors.noise is not None or label_errors.floor:
             raise OptionError(
-                f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them"
+                f"--noise and --floor go with --measure {any_of(LOSSES)}; {measure} is none of them"
             )
-        said, reading = said_by_others(saying, tables, reading, level=level)
-        found = told(bench(tables, reading)).stability(
-            label_error=said or errors,
-            wrong=saying.wrong,
-            at_most=saying.at_most,
+        estimated = estimated_errors(label_errors, tables, inputs, level=level)
+        result = read_inputs(tables, estimated.inputs).stability(
+            label_error=estimated.errors or rates,
+            wrong=label_errors.wrong,
+            at_most=label_errors.at_most,
             measure=measure,
             classes=classes,
             pair=_two(pair),
@@ -127,8 +121,8 @@ def stability(
             draws=draws,
             seed=seed,
         )
-    show(found, output)
-    check_stability(conditions, found)
+    show(result, output)
+    check_stability(conditions, result)
 
 
 def _two(text: str | None) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from karat.table import checks, layout
 from karat.table.choose import systems_of
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels, ordered
-from karat.table.options import CORRECT_OR_TRUTH, Reading
+from karat.table.options import CORRECT_OR_TRUTH, TableOptions
 from karat.table.prepare import Prepared, prepare_long, prepare_wide
 from karat.table.roles import NOT_ASKED, UNUSED, is_long, truth_roles
 from karat.table.table import Counts, Table, Use
@@ -33,7 +33,7 @@ class TruthFile:
 def build(
     engine: Engine,
     opened: Relation,
-    reading: Reading,
+    reading: TableOptions,
     *,
     truth: tuple[Relation, str | None] | None = None,
     scores: Relation | None = None,
@@ -102,7 +102,9 @@ def _kept(engine: Engine, relation: Relation, name: str) -> Relation:
     return replace(relation, name=name)
 
 
-def _truth_file(engine: Engine, truth: tuple[Relation, str | None], reading: Reading) -> TruthFile:
+def _truth_file(
+    engine: Engine, truth: tuple[Relation, str | None], reading: TableOptions
+) -> TruthFile:
     relation = _kept(engine, truth[0], "kept_truth")
     named = truth_roles(relation.columns, reading, column=truth[1], origin=relation.origin)
     checks.check_filled(engine, relation)
@@ -115,7 +117,7 @@ def _truth_file(engine: Engine, truth: tuple[Relation, str | None], reading: Rea
 
 
 def _truth_profile(
-    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading
+    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: TableOptions
 ) -> Profile | None:
     """Return what the truth holds, apart from values that mean none."""
     relation, profiles = (
@@ -139,7 +141,7 @@ def _truth_profile(
 
 
 def _check_labels(
-    engine: Engine, prepared: Prepared, truth: Profile | None, reading: Reading
+    engine: Engine, prepared: Prepared, truth: Profile | None, reading: TableOptions
 ) -> None:
     """Refuse answers that were meant as numbers, where nobody says what they are."""
     known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
@@ -199,7 +201,7 @@ def _answer(
 
 
 def _parts(
-    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: Reading
+    engine: Engine, prepared: Prepared, other: TruthFile | None, reading: TableOptions
 ) -> dict[str, str]:
     """Return SQL for item, truth, group, cluster, weight, count and run, from the table or the truth file."""
     places = {role: ("a", prepared.relation, name) for role, name in prepared.roles.named.items()}
@@ -268,7 +270,7 @@ def _lay_out(
     prepared: Prepared,
     other: TruthFile | None,
     parts: dict[str, str],
-    reading: Reading,
+    reading: TableOptions,
     joins: str,
 ) -> None:
     relation, item = prepared.relation, prepared.roles.named.get("item")
@@ -395,7 +397,7 @@ def _first(engine: Engine, place: layout.Place) -> str:
 
 
 def _uses(
-    prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str], reading: Reading
+    prepared: Prepared, systems: tuple[str, ...], others: Mapping[str, str], reading: TableOptions
 ) -> tuple[Use, ...]:
     roles = prepared.roles
 
@@ -422,9 +424,9 @@ def _uses(
     return (*parts, *(use(name, "left out", why) for name, why in left_out.items()))
 
 
-def _of_kind(use: Use, system: str, reading: Reading) -> Use:
+def _of_kind(use: Use, system: str, reading: TableOptions) -> Use:
     """Return the use of a system's column with the kind that somebody said it has, if anybody did."""
-    return replace(use, kind=reading.kinds.get(system, reading.kinds.get("", use.kind)))
+    return replace(use, kind=reading.kind_of(system) or use.kind)
 
 
 def _uses_of_truth(other: TruthFile | None) -> tuple[Use, ...]:
@@ -454,7 +456,7 @@ def _left_out(prepared: Prepared, others: Mapping[str, str]) -> tuple[str, ...]:
     return (f"left out: {listing(names)}",)
 
 
-def _labels(kind: str, columns: list[Profile], reading: Reading) -> Labels:
+def _labels(kind: str, columns: list[Profile], reading: TableOptions) -> Labels:
     filled = [known for known in columns if known.filled]
     pairs = {known.pair for known in filled if known.pair}
     pair = None

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from karat.errors import OptionError, RoleError, UnknownNameError
 from karat.table import KINDS
 from karat.table.kinds import Profile, distribution, empty, label, score, text, yesno
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.words import listing
 
 COUNTABLE = (yesno, label)
@@ -15,7 +15,7 @@ def systems_of(
     rest: Sequence[str],
     profiles: Mapping[str, Profile],
     truth: str | None,
-    reading: Reading,
+    reading: TableOptions,
     *,
     origin: str,
 ) -> tuple[tuple[str, ...], str, dict[str, str]]:
@@ -24,7 +24,7 @@ def systems_of(
     A column that is given as a system, or whose kind is given, is believed; the others must be of one kind, the
     one that fits the truth.
     """
-    if unknown := [name for name in reading.kinds if name and name not in rest]:
+    if unknown := [name for name in reading.kind_by_system if name and name not in rest]:
         raise UnknownNameError("system", unknown[0], rest)
     kinds = {name: _kind(name, profiles, reading) for name in rest}
     if reading.correct:
@@ -47,7 +47,7 @@ def systems_of(
 
 
 def _judged(
-    kinds: Mapping[str, str], reading: Reading, origin: str
+    kinds: Mapping[str, str], reading: TableOptions, origin: str
 ) -> tuple[tuple[str, ...], str, dict[str, str]]:
     """Return the systems of a table whose answers say who was right, and why other columns are none."""
     others = {
@@ -63,10 +63,10 @@ def _judged(
     return tuple(name for name in kinds if name not in others), yesno, others
 
 
-def _kind(name: str, profiles: Mapping[str, Profile], reading: Reading) -> str:
-    said = reading.kinds.get(name, reading.kinds.get(""))
-    if said is not None:
-        kind: str = KINDS[said]
+def _kind(name: str, profiles: Mapping[str, Profile], reading: TableOptions) -> str:
+    given = reading.kind_of(name)
+    if given is not None:
+        kind: str = KINDS[given]
         return kind
     return profiles[name].kind if name in profiles else distribution
 

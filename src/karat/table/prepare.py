@@ -9,7 +9,7 @@ from karat.engine import Engine, Relation, Stored
 from karat.errors import InputError, RoleError
 from karat.table import checks, layout
 from karat.table.kinds import Profile, profile, score
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
 
@@ -33,7 +33,7 @@ class Prepared:
 
 
 def prepare_wide(
-    engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]
+    engine: Engine, relation: Relation, reading: TableOptions, elsewhere: tuple[str, ...]
 ) -> Prepared:
     """Return a file that has a column per system, as it is."""
     roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
@@ -49,7 +49,7 @@ def prepare_wide(
 
 
 def _answered(
-    engine: Engine, relation: Relation, columns: Sequence[str], reading: Reading
+    engine: Engine, relation: Relation, columns: Sequence[str], reading: TableOptions
 ) -> Relation:
     """Return the relation with answers that mean none left out."""
     if not reading.no_answer:
@@ -66,7 +66,7 @@ def _answered(
 
 
 def prepare_long(
-    engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]
+    engine: Engine, relation: Relation, reading: TableOptions, elsewhere: tuple[str, ...]
 ) -> Prepared:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
@@ -74,7 +74,7 @@ def prepare_long(
     relation = _answered(engine, relation, [roles.answer], reading)
     profiles = profile(engine, relation, useful)
     checks.check_named(engine, relation, roles.item)
-    if score in {profiles[roles.answer].kind, reading.kinds.get("")}:
+    if score in {profiles[roles.answer].kind, reading.kind_of("")}:
         checks.check_numbers(engine, relation, profiles[roles.answer], what="score")
     if roles.share:
         checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
@@ -101,12 +101,12 @@ def prepare_long(
     answer = replace(profiles[roles.answer], stored=pivoted.stored[1])
     answer = replace(answer, integers=0) if unasked else answer
     known |= {name: replace(answer, name=name) for name in systems}
-    uses = _uses(roles, profiles, len(systems), reading.kinds.get(""))
+    uses = _uses(roles, profiles, len(systems), reading.kind_of(""))
     return Prepared(pivoted, Roles(named, systems, shares=shares, notes=roles.notes), known, uses)
 
 
 def _systems(
-    engine: Engine, relation: Relation, roles: LongRoles, reading: Reading
+    engine: Engine, relation: Relation, roles: LongRoles, reading: TableOptions
 ) -> tuple[str, ...]:
     cell = f"cast(c{relation.columns.index(roles.system)} as string)"
     found = engine.query(
@@ -124,11 +124,15 @@ def _systems(
         raise RoleError(
             f"{relation.origin} has no answers of {unknown[0]!r}, which --systems names"
         )
-    return reading.systems
+    return tuple(reading.systems)
 
 
 def _pivot(
-    engine: Engine, relation: Relation, roles: LongRoles, systems: tuple[str, ...], reading: Reading
+    engine: Engine,
+    relation: Relation,
+    roles: LongRoles,
+    systems: tuple[str, ...],
+    reading: TableOptions,
 ) -> Relation:
     engine.put("systems", {"name": np.array(systems, dtype=object), "k": np.arange(len(systems))})
     repeats = "likeliest" if roles.share else reading.repeats

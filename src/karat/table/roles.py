@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from karat.errors import RoleError, UnknownNameError
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.words import listing
 
 USUAL = {
@@ -75,7 +75,7 @@ class Roles:
     """What was inferred, in words."""
 
 
-def is_long(columns: Sequence[str], reading: Reading) -> bool:
+def is_long(columns: Sequence[str], reading: TableOptions) -> bool:
     """Return whether rows are single answers: a column says which system gave it."""
     if reading.long:
         return True
@@ -87,7 +87,7 @@ def is_long(columns: Sequence[str], reading: Reading) -> bool:
 
 
 def wide_roles(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
+    columns: Sequence[str], reading: TableOptions, *, origin: str, elsewhere: Iterable[str] = ()
 ) -> Roles:
     """Return the roles of a table that has a column per system."""
     named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=True)
@@ -118,7 +118,7 @@ def _given_systems(
     free: Sequence[str],
     named: dict[str, str],
     notes: list[str],
-    reading: Reading,
+    reading: TableOptions,
     origin: str,
 ) -> Roles:
     shares = _shares(free)
@@ -168,7 +168,7 @@ class LongRoles:
 
 
 def long_roles(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
+    columns: Sequence[str], reading: TableOptions, *, origin: str, elsewhere: Iterable[str] = ()
 ) -> LongRoles:
     """Return the roles of a table that has a row per answer."""
     named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=False)
@@ -202,7 +202,7 @@ def _answer(free: Sequence[str], origin: str) -> str:
 
 
 def truth_roles(
-    columns: Sequence[str], reading: Reading, *, column: str | None, origin: str
+    columns: Sequence[str], reading: TableOptions, *, column: str | None, origin: str
 ) -> dict[str, str]:
     """Return which columns of a truth file hold the item, the truth, and what else the user named."""
     said = reading.item if reading.item in columns else None
@@ -228,7 +228,7 @@ def _truth_in_file(columns: Sequence[str], origin: str) -> str:
 
 
 def _named(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: set[str], wide: bool
+    columns: Sequence[str], reading: TableOptions, *, origin: str, elsewhere: set[str], wide: bool
 ) -> tuple[dict[str, str], list[str]]:
     named: dict[str, str] = {}
     notes: list[str] = []
@@ -265,7 +265,7 @@ def _named(
     return named, notes
 
 
-def _replaced(role: str, reading: Reading) -> bool:
+def _replaced(role: str, reading: TableOptions) -> bool:
     """Return whether another option makes a guess at this role wrong."""
     return (role == "weight" and reading.count is not None) or (role == "truth" and reading.correct)
 
@@ -280,7 +280,7 @@ def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) 
     return next(iter(exact or found), None)
 
 
-def _identifier(columns: Sequence[str], reading: Reading) -> str | None:
+def _identifier(columns: Sequence[str], reading: TableOptions) -> str | None:
     """Return the one column that ends in _id or is called image or the like, where nothing else names the item."""
     said = {
         reading.group,
