@@ -116,7 +116,7 @@ def check_shares(engine: Engine, systems: tuple[str, ...], origin: str) -> None:
         )
 
 
-def check_alike(engine: Engine, roles: Iterable[str], origin: str, *, run: bool) -> None:
+def check_one_per_item(engine: Engine, roles: Iterable[str], origin: str, *, run: bool) -> None:
     """Refuse an item of a long table that has two truths, or (in one run) two groups, weights or the like."""
     for role in roles:
         short = SHORT[role]
@@ -133,7 +133,7 @@ def check_alike(engine: Engine, roles: Iterable[str], origin: str, *, run: bool)
             )
 
 
-def check_told(relation: Relation, profile: Profile, *, role: str) -> None:
+def check_in_every_row(relation: Relation, profile: Profile, *, role: str) -> None:
     """Refuse a cluster or run that some rows do not have: rows without one do not hang together."""
     if empty := profile.rows - profile.filled:
         raise InputError(
