@@ -109,7 +109,8 @@ def test_every_kind_of_input_gives_the_same_rows(table, written, kind):
         pytest.importorskip("pandas").DataFrame(ROWS) if kind == "pandas" else written(ROWS, kind)
     )
     assert (
-        confidences(table(data, TableOptions())).digest() == confidences(table(ROWS, TableOptions())).digest()
+        confidences(table(data, TableOptions())).digest()
+        == confidences(table(ROWS, TableOptions())).digest()
     )
 
 
@@ -174,7 +175,8 @@ def test_counts_in_a_row_for_each_label_say_what_they_do_in_a_row_for_each_item(
 
 def test_different_systems_do_not_add_up(table):
     one, other = (
-        confidences(table(ROWS, TableOptions(systems=systems))) for systems in (("a", "b"), ("b", "a"))
+        confidences(table(ROWS, TableOptions(systems=systems)))
+        for systems in (("a", "b"), ("b", "a"))
     )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other

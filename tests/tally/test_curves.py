@@ -28,7 +28,9 @@ class Scored:
     columns: dict[str, list[Any]] = field(default_factory=dict)
     spark: tuple[str, ...] = ("parquet",)
     reading: TableOptions = field(
-        default_factory=lambda: TableOptions(item="item", truth="truth", group="group", positive="1")
+        default_factory=lambda: TableOptions(
+            item="item", truth="truth", group="group", positive="1"
+        )
     )
 
 

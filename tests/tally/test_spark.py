@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import karat
+from karat.engine import ENGINES
 from karat.engine.spark_session import check_installed, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
@@ -232,7 +233,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_engines_agree_what_a_number_is(engine, opened):
     place, relation = opened(engine, {"text": [*NUMBERS, *WORDS]})
     found = place.query(

@@ -8,11 +8,12 @@ from typer.core import TyperGroup
 
 from karat.cli import COMMANDS
 from karat.cli.help import Grouped
+from karat.cli.plain_values import PlainValues
 from karat.cli.protect_inputs import refusing_to_overwrite
 from karat.version import VERSION
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(PlainValues, TyperGroup):
     """Commands that are loaded by name, as the index lists them.
 
     Some have two words: `karat graph merge` is the command graph-merge; a folder called merge is ./merge.

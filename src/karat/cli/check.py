@@ -21,7 +21,7 @@ def check(
     """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any."""
     from karat.graphs.tasks import check_graphs  # noqa: PLC0415 (loads the stages)
 
-    found = check_graphs(folders, tree=tree)
-    show(found, output)
-    if found.faults:
+    result = check_graphs(folders, tree=tree)
+    show(result, output)
+    if result.faults:
         raise typer.Exit(1)

@@ -6,6 +6,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from karat.cli.plain_values import PlainValues
 from karat.words import any_of
 
 NAMES = {int: "N", float: "NUMBER"}
@@ -33,7 +34,7 @@ An index is read only when help is shown: it looks for what other packages add, 
 """
 
 
-class Grouped(TyperCommand):
+class Grouped(PlainValues, TyperCommand):
     """A command whose help has a section for each group of options."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
