@@ -88,6 +88,7 @@ def test_an_unknown_value_of_graphs_ends_with_the_nearest(option):
         ("score", "bounds"),
         ("score", "kinds"),
         ("score", "engines"),
+        ("score", "sources"),
         ("compare", "tests"),
         ("consensus", "estimators"),
         ("skew", "priors"),

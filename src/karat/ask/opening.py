@@ -94,7 +94,7 @@ def _check_tally_options(options: ReadOptions) -> None:
 
 
 def _context(table_options: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
-    """Return what a source is told beside its own options."""
+    """Return what a source may need to know beside its own options."""
     columns = [table_options.get(role) for role in ("item", "group", "cluster")]
     context = {
         "lenient": lenient,

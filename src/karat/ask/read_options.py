@@ -33,9 +33,7 @@ class ReadOptions(TableOptions):
     """A file or data frame."""
     format: Annotated[
         str | None,
-        Help(
-            "NAME", "The files' format, where their names do not say it; karat sources lists all."
-        ),
+        Help("NAME", "The files' format, where their names do not say it: {sources}."),
     ] = None
     using: Annotated[
         Mapping[str, Any] | None,

@@ -71,7 +71,8 @@ def consensus(
     beta: Annotated[
         float | None,
         typer.Option(
-            help="How many times as much as precision recall weighs in F.", show_default="1"
+            help="The weight of recall in F: 2 counts it twice as much as precision.",
+            show_default="1",
         ),
     ] = None,
     threshold: Annotated[

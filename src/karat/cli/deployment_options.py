@@ -74,14 +74,14 @@ class DeploymentOptions:
         }
 
 
-def _range(limits: str) -> tuple[str, str]:
-    """Return the range that known data sets suggest, and report it."""
+def _range(text: str) -> tuple[str, str]:
+    """Return the range that the prevalences of known data sets suggest, and report it."""
     from karat.questions.counts import limits_of  # noqa: PLC0415 (loads the stages)
 
-    found = limits_of(limits.split(","))
-    spread = f"mean {found.mean:.4g} ± 3 x {found.deviation:.4g}, within [0, 1]"
-    tell(f"limits {found.low:.4g} to {found.high:.4g}: {spread}")
-    return str(found.low), str(found.high)
+    limits = limits_of(text.split(","))
+    derivation = f"mean {limits.mean:.4g} ± 3 x {limits.deviation:.4g}, within [0, 1]"
+    tell(f"limits {limits.low:.4g} to {limits.high:.4g}: {derivation}")
+    return str(limits.low), str(limits.high)
 
 
 def number(option: str, text: str) -> float:

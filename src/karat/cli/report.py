@@ -1,4 +1,4 @@
-"""`karat report`: all that can be said, on one page."""
+"""`karat report`: every question that the data allows, on one page."""
 
 from typing import Annotated
 

@@ -27,7 +27,8 @@ def score(
     ] = "both",
     bound: Annotated[str, typer.Option(help="How intervals are bounded: {bounds}.")] = "exact",
     beta: Annotated[
-        float, typer.Option(help="How many times as much as precision recall weighs in F.")
+        float,
+        typer.Option(help="The weight of recall in F: 2 counts it twice as much as precision."),
     ] = 1.0,
     threshold: Annotated[
         float | None, typer.Option(help="The score from which an answer is yes.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from karat.engine import Engine, Relation
 from karat.errors import OptionError, RoleError
-from karat.table import checks, layout
+from karat.table import checks, layout, number_checks
 from karat.table.choose import systems_of
 from karat.table.counts import count_rows
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
@@ -116,7 +116,7 @@ def _check_labels(
     known = [prepared.profiles[name] for name in prepared.roles.rest if name in prepared.profiles]
     if any(one.kind in {yesno, score} for one in known):
         return
-    checks.check_no_scores(engine, prepared.relation, known, truth.pair)
+    number_checks.check_no_scores(engine, prepared.relation, known, truth.pair)
 
 
 def _truth_kind(truth: Profile | None) -> str | None:
@@ -153,7 +153,7 @@ def _confidences(
         )
     known = profile(engine, scores, [scores.columns.index(name) for name in scored])
     for name in scored:
-        checks.check_numbers(engine, scores, known[name], what="score")
+        number_checks.check_numbers(engine, scores, known[name], what="score")
         places[name] = Place("d", scores, name)
     checks.check_items(
         engine, scores, item, remedy="an item has one confidence a system; remove the copies"

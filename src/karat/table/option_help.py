@@ -69,7 +69,7 @@ def given(options: Any) -> dict[str, Any]:
     for field in fields(options):
         value = getattr(options, field.name)
         default = default_of(field)
-        # A data frame compares cell by cell, so None is asked for by identity.
+        # A data frame compares cell by cell, so None is compared by identity.
         differs = value is not None if default is None else value != default
         if differs:
             changed[field.name] = value

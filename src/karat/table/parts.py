@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from karat.engine import Engine
 from karat.errors import RoleError
-from karat.table import checks, layout
+from karat.table import checks, layout, number_checks
 from karat.table.kinds import Profile, score
 from karat.table.labels import ordered
 from karat.table.layout import Place
@@ -75,12 +75,12 @@ def _part(engine: Engine, name: str, role: _Role, truth: Place | None) -> str:
     unchecked = known.name in place.relation.columns
     if name in {"weight", "count"}:
         if unchecked:
-            checks.check_weights(engine, place.relation, known, role=name)
+            number_checks.check_weights(engine, place.relation, known, role=name)
         number = "double" if name == "weight" else "bigint"
         return f"cast({layout.cell(place)} as {number})"
     if name == "error":
         if unchecked:
-            checks.check_chances(engine, place.relation, known, _beside(truth, place))
+            number_checks.check_chances(engine, place.relation, known, _beside(truth, place))
         return f"cast({layout.cell(place)} as double)"
     if unchecked and name in {"cluster", "run"}:
         checks.check_in_every_row(place.relation, known, role=name)
@@ -115,7 +115,7 @@ def _likeliest(engine: Engine, prepared: Prepared, name: str, coded: tuple[str, 
     """Return SQL for the number of the label that a system holds for the likeliest."""
     shares = prepared.roles.shares[name]
     for column in shares.values():
-        checks.check_numbers(
+        number_checks.check_numbers(
             engine, prepared.relation, prepared.profiles[column], what="probability"
         )
     places = {}
@@ -129,7 +129,7 @@ def _answer(engine: Engine, prepared: Prepared, name: str, kind: str) -> str:
     known = prepared.profiles[name]
     is_long = bool(prepared.uses)  # the answers of a long file were checked before it was pivoted
     if kind == score and not is_long:
-        checks.check_numbers(engine, prepared.relation, known, what="score")
+        number_checks.check_numbers(engine, prepared.relation, known, what="score")
     return layout.value(Place("a", prepared.relation, name), known, kind=kind)
 
 

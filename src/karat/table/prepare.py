@@ -7,7 +7,7 @@ import numpy as np
 
 from karat.engine import Engine, Relation, Stored
 from karat.errors import InputError, RoleError
-from karat.table import checks, layout
+from karat.table import checks, layout, number_checks
 from karat.table.kinds import Profile, profile, score
 from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
@@ -121,14 +121,14 @@ def _check_long(
     checks.check_named(engine, relation, roles.item)
     answer = profiles[roles.answer]
     if score in {answer.kind, options.kind_of("")}:
-        checks.check_numbers(engine, relation, answer, what="score")
+        number_checks.check_numbers(engine, relation, answer, what="score")
     if roles.share:
-        checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
+        number_checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
     for role, name in roles.named.items():
         if role in {"weight", "count"}:
-            checks.check_weights(engine, relation, profiles[name], role=role)
+            number_checks.check_weights(engine, relation, profiles[name], role=role)
         elif role == "error":
-            checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
+            number_checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
         elif role in {"cluster", "run"}:
             checks.check_in_every_row(relation, profiles[name], role=role)
 

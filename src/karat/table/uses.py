@@ -21,7 +21,7 @@ def uses_of_table(
     not_systems: Mapping[str, str],
     options: TableOptions,
 ) -> tuple[Use, ...]:
-    """Return what the columns of the table are used for; a long file has said so itself."""
+    """Return what the columns of the table are used for; those of a long file are known from its preparation."""
     if prepared.uses:
         return prepared.uses
     roles = prepared.roles

@@ -10,8 +10,8 @@ from karat.errors import OptionError, TallyError
 from karat.source.origin import files, shown
 from karat.table.kinds import score, yesno
 from karat.table.labels import Codes, Labels
-from karat.table.roles import RIGHT
 from karat.table.table import Counts, Table, Use
+from karat.table.usual_names import RIGHT
 from karat.tally.codes import MISSING, judged_labels
 from karat.tally.item_names import items
 from karat.tally.preview import first_rows, uses
