@@ -126,3 +126,18 @@ def test_options_that_were_given_are_named_as_on_the_command_line():
         "--no-truth",
         "--truth",
     ]
+
+
+def test_python_reads_texts_as_the_command_line_does():
+    options = TableOptions(kinds="a=label", long="id,model,answer", no_answer="NA")
+    assert (options.kind_of("a"), options.kind_of("b")) == ("label", None)
+    assert options.long == ("id", "model", "answer")
+    assert options.no_answer == ("NA",)
+
+
+def test_a_tally_keeps_the_options_it_was_counted_with(run, table, tmp_path):
+    counts = tmp_path / "counts.tally"
+    assert run("tally", table, "-o", counts).code == 0
+    assert karat.read(str(counts), using={}, lenient=True).facts.systems == ("a", "b")
+    done = run("score", counts, "--kind", "label")
+    assert (done.code, "--kind cannot be changed" in done.err) == (2, True)

@@ -85,8 +85,9 @@ def _tallies(data: Any) -> tuple[str, ...]:
 
 def _check_tally_options(options: ReadOptions) -> None:
     """Refuse options of reading that would have to be known when the tally was counted."""
-    for name in given(options):
-        if name not in IGNORED_BY_TALLIES:
+    for name, value in given(options).items():
+        is_empty = name == "using" and not value
+        if name not in IGNORED_BY_TALLIES and not is_empty:
             raise OptionError(
                 f"a tally was counted with its own options; {flag(ReadOptions, name)} cannot be changed: "
                 "count the table again with it"
