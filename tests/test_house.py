@@ -107,6 +107,14 @@ def test_help_loads_nothing_heavy():
     assert not (HEAVY | {"numpy"}) & modules
 
 
+def test_a_command_loads_no_other_command():
+    code = "import sys\nsys.argv = ['karat', 'score', '--help']\ntry:\n    import karat.__main__\n"
+    modules = loaded(code + "except SystemExit:\n    pass")
+    commands = {index("COMMANDS").module(name) for name in index("COMMANDS")}
+    assert commands & modules == {"karat.cli.score"}
+    assert not (HEAVY | {"numpy", "pydantic"}) & modules
+
+
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_counts_need_no_engine(command):
     code = f"import sys\nsys.argv = ['karat', '{command}', '4/10', '9/10']\ntry:\n    import karat.__main__\n"

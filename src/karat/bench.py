@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from karat.engine import Watch, unwatched
+from karat.ask.read_options import ReadOptions, takes_options
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.words import counted
@@ -34,44 +34,24 @@ if TYPE_CHECKING:
     from karat.verdict.stability.result import Stability
 
 
-def read(
-    data: Any,
-    *,
-    truth: Any = None,
-    scores: Any = None,
-    format: str | None = None,  # noqa: A002 (the option's name)
-    using: Mapping[str, Any] | None = None,
-    engine: str = "duckdb",
-    master: str | None = None,
-    lenient: bool = False,
-    watch: Watch = unwatched,
-    **options: Any,
-) -> "Bench":
+@takes_options(ReadOptions)
+def read(data: Any, **options: Any) -> "Bench":
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
     `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
-    `using` holds the options of the source, which `karat sources` lists; the other options are those of
-    `karat.table.options.Reading`: systems, item, group, cluster, weight, count, run, long, repeats, positive, kinds,
-    missing, nothing, truth_sep, no_truth, duplicate_check.
+    `using` holds the options of the source, which `karat sources` lists. The options are the fields of
+    `karat.ask.read_options.ReadOptions`.
 
     >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
+    >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}, sistems=["a"])
+    Traceback (most recent call last):
+    karat.errors.UnknownNameError: no option of reading is called 'sistems'; did you mean 'systems'?
     """
-    from karat.ask.opening import opened  # noqa: PLC0415 (as below: each question loads what it needs)
+    from karat.ask.opening import open_table  # noqa: PLC0415 (as below: each question loads what it needs)
+    from karat.table.option_help import from_keywords  # noqa: PLC0415
 
-    counter = opened(
-        data,
-        truth=truth,
-        scores=scores,
-        format=format,
-        using=using,
-        engine=engine,
-        master=master,
-        lenient=lenient,
-        watch=watch,
-        options=options,
-    )
-    return Bench(counter)
+    return Bench(open_table(data, from_keywords(ReadOptions, options)))
 
 
 def from_predictions(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from karat.words import listing
+from karat.words import any_of, listing
 
 
 class KaratError(Exception):
@@ -20,6 +20,21 @@ class RoleError(KaratError):
 
 class OptionError(KaratError):
     """An option that cannot be honoured."""
+
+
+class ChoiceError(OptionError):
+    """A value that an option does not take, with those that it does and the nearest of them.
+
+    >>> raise ChoiceError("--repeats", "frist", ["first", "majority", "keep"])
+    Traceback (most recent call last):
+    karat.errors.ChoiceError: --repeats is 'frist'; it takes first, majority or keep: did you mean 'first'?
+    """
+
+    def __init__(self, option: str, value: str, choices: Iterable[str]) -> None:
+        names = list(choices)
+        near = get_close_matches(value, names, n=1)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"{option} is {value!r}; it takes {any_of(names)}{hint}")
 
 
 class TallyError(KaratError):

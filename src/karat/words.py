@@ -22,6 +22,16 @@ def listing(names: Iterable[str], *, most: int = 12) -> str:
     return ", ".join(quoted[:most]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
+def any_of(names: Iterable[str]) -> str:
+    """Return names as a choice.
+
+    >>> any_of(["first", "majority", "keep"]), any_of(["exact"])
+    ('first, majority or keep', 'exact')
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number of things.
 

@@ -282,7 +282,7 @@ def test_options_that_exclude_each_other(run, file):
     for options, words in [
         (("--weight", "w", "--count", "n"), "--weight and --count exclude each other"),
         (("--cluster", "w", "--run", "n"), "--cluster and --run exclude each other"),
-        (("--json", "--csv"), "--json and --csv exclude each other; say one"),
+        (("--json", "--csv"), "--json and --csv exclude each other; give one of them"),
     ]:
         code, out, err = run("score", path, *options)
         assert (code, out) == (2, "")

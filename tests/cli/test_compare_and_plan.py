@@ -87,7 +87,7 @@ def test_a_lower_bound_of_counts_can_be_required(run, least, code):
     [
         (["--require", "accuracy>=0.99"], "counts are shares, write share>=0.99"),
         (["--require", "share>=0.9.9"], "is no condition"),
-        (["--weight", "w"], "--weight is for tables; counts such as 42/100 are all there is"),
+        (["--weight", "w"], "--weight is for tables; counts such as 42/100 take no such option"),
         (["--seed", "x"], "seed"),
     ],
 )

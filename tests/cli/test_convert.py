@@ -122,7 +122,7 @@ def test_lenient_reads_around_and_lists(run):
     done = run("convert", "bad.txt", "--to", "latex", "--lenient")
     assert done.code == 0
     assert done.out == "00001\tx\n00002\tx\n00003\t\\foo\n"
-    assert "2 places read around:" in done.err
+    assert "2 places skipped:" in done.err
     assert "bad.txt, line 3: column 1: no symbol is called \\foo" in done.err
 
 

@@ -128,7 +128,7 @@ def test_duplicate_and_unreadable_files_are_scored_as_absent(run, sets):
         (["truth", "good", "--level", "cells"], "--level is 'cells'"),
         (["truth", "good", "--confusion", "strokes"], "--confusion is 'strokes'"),
         (["truth", "good", "--common"], "common errors need two"),
-        (["truth", "good", "--common", "--per-file"], "is a question of its own"),
+        (["truth", "good", "--common", "--per-file"], "has a result of its own"),
     ],
 )
 def test_usual_mistakes_are_one_message(run, sets, monkeypatch, arguments, said):

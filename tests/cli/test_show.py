@@ -84,8 +84,8 @@ def test_strokes_are_drawn_where_there_is_ink(run, tmp_path):
     ("arguments", "message"),
     [
         (["nothing.lg"], "there is no file nothing.lg"),
-        ([RIGHT, "-o", "x.png"], "the form of x.png is unclear; there are svg, html and matrix"),
-        ([RIGHT, "--as", "dot"], "--as is 'dot'; there are svg, html and matrix"),
+        ([RIGHT, "-o", "x.png"], "the form of x.png is unclear; end it with .svg, .html or .txt"),
+        ([RIGHT, "--as", "dot"], "--as is 'dot'; it takes svg, html or matrix"),
         ([RIGHT, "--browser", "-o", "x.svg"], "--browser shows a page and keeps none"),
     ],
 )

@@ -7,6 +7,7 @@ from hypothesis import strategies as some
 from sklearn import metrics
 
 import karat
+from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.delta import delta
 from karat.doubt.estimate import How, f_interval
 from karat.errors import OptionError
@@ -244,7 +245,7 @@ def test_the_interval_of_f_contains_it(hits, missed, false, beta, level):
         assert cells.values[0] <= found.high[0] + 1e-9
 
 
-@pytest.mark.parametrize("bound", ["exact", "wilson", "jeffreys"])
+@pytest.mark.parametrize("bound", BOUNDS)
 def test_the_interval_of_f1_rises_with_every_hit(bound):
     hits = np.arange(51)
     found = f_interval(Cells(hits, 50 - hits, np.zeros(51), 1.0), How(bound=bound))

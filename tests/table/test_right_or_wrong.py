@@ -72,7 +72,7 @@ def test_columns_that_are_neither_right_nor_wrong_are_left_out_and_named():
     "options", [{"truth": "gpt"}, {"no_truth": ("x",)}, {"truth": {"id": [1], "truth": [1]}}]
 )
 def test_what_was_right_already_has_no_other_truth(options):
-    with pytest.raises(KaratError, match="leave what you say of the truth out"):
+    with pytest.raises(KaratError, match="leave out the options that name or describe a truth"):
         karat.read(WIDE, correct=True, **options)
 
 

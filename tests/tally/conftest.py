@@ -16,7 +16,7 @@ import pytest
 from karat.engine import ENGINES
 from karat.source.recognise import recognise
 from karat.table.build import build
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.table.table import Table
 from karat.tally.votes.confusion import Confusion, confusion
 from karat.tally.votes.pairs import Pairs, pairs
@@ -91,7 +91,7 @@ class Rows(Protocol):
 
     name: str
     columns: Columns
-    reading: Reading
+    reading: TableOptions
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def count(table: Table) -> Counted:
     )
 
 
-def table_of(data: Any, reading: Reading, *, engine: str = "duckdb", **options: Any) -> Table:
+def table_of(data: Any, reading: TableOptions, *, engine: str = "duckdb", **options: Any) -> Table:
     """The table behind anything karat reads."""
     source = recognise(data)
     place = ENGINES[engine](paths=source.paths, **options)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from karat.errors import TallyError
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.tally.votes.confidences import confidences
 
 CHANCE = random.Random(4)  # noqa: S311
@@ -82,7 +82,7 @@ def long(columns, *more):
 
 
 def test_the_counts_are_those_of_a_loop(table):
-    found = confidences(table(ROWS, Reading()))
+    found = confidences(table(ROWS, TableOptions()))
     assert (found.systems, found.labels) == (("a", "b"), (*LABELS, "fish"))
     assert rows(found) == looped(ROWS)
 
@@ -109,7 +109,8 @@ def test_every_kind_of_input_gives_the_same_rows(table, written, kind):
         pytest.importorskip("pandas").DataFrame(ROWS) if kind == "pandas" else written(ROWS, kind)
     )
     assert (
-        confidences(table(data, Reading())).digest() == confidences(table(ROWS, Reading())).digest()
+        confidences(table(data, TableOptions())).digest()
+        == confidences(table(ROWS, TableOptions())).digest()
     )
 
 
@@ -118,7 +119,7 @@ def test_a_row_for_each_label_says_what_a_column_for_each_label_does(table):
         k for k in range(40) if ROWS["a.p.bird"][k] is not None or ROWS["b.p.bird"][k] is not None
     ]
     one, other = (
-        confidences(table(data, Reading())) for data in (some(answered), long(some(answered)))
+        confidences(table(data, TableOptions())) for data in (some(answered), long(some(answered)))
     )
     assert rows(one) == rows(other)
     assert one.digest() == other.digest()
@@ -127,15 +128,15 @@ def test_a_row_for_each_label_says_what_a_column_for_each_label_does(table):
 def test_the_order_of_the_rows_says_nothing(table):
     order = list(range(40))
     random.Random(7).shuffle(order)  # noqa: S311
-    one, other = (confidences(table(data, Reading())) for data in (ROWS, some(order)))
+    one, other = (confidences(table(data, TableOptions())) for data in (ROWS, some(order)))
     assert one.digest() == other.digest()
 
 
 def test_other_rows_are_told_apart(table):
     changed = {**ROWS, "a.p.cat": [0.26, *ROWS["a.p.cat"][1:]]}
     assert (
-        confidences(table(changed, Reading())).digest()
-        != confidences(table(ROWS, Reading())).digest()
+        confidences(table(changed, TableOptions())).digest()
+        != confidences(table(ROWS, TableOptions())).digest()
     )
 
 
@@ -143,7 +144,7 @@ def test_the_rows_of_two_parts_add_up_though_each_has_labels_of_its_own(table):
     fish = [k for k in range(40) if ROWS["truth"][k] == "fish"]
     rest = [k for k in range(40) if ROWS["truth"][k] != "fish"]
     one, other, whole = (
-        confidences(table(some(part), Reading())) for part in (fish, rest, range(40))
+        confidences(table(some(part), TableOptions())) for part in (fish, rest, range(40))
     )
     assert "fish" not in other.labels
     assert (one + other).digest() == (other + one).digest() == whole.digest()
@@ -152,8 +153,8 @@ def test_the_rows_of_two_parts_add_up_though_each_has_labels_of_its_own(table):
 def test_counted_rows_count_as_often_as_they_say(table):
     number = [k % 3 for k in range(40)]
     repeated = some([k for k in range(40) for _ in range(number[k])])
-    counted = confidences(table({**ROWS, "n": number}, Reading(count="n")))
-    every = confidences(table(repeated, Reading(duplicate_check=False)))
+    counted = confidences(table({**ROWS, "n": number}, TableOptions(count="n")))
+    every = confidences(table(repeated, TableOptions(duplicate_check=False)))
     there = counted.number > 0
     assert int(counted.number.sum()) == int(every.number.sum())
     assert Counter(dict(rows(counted))) + Counter() == rows(every)
@@ -166,7 +167,7 @@ def test_counts_in_a_row_for_each_label_say_what_they_do_in_a_row_for_each_item(
     ]
     counted = {**some(answered), "n": [k % 3 for k in answered]}
     one, other = (
-        confidences(table(data, Reading(count="n"))) for data in (counted, long(counted, "n"))
+        confidences(table(data, TableOptions(count="n"))) for data in (counted, long(counted, "n"))
     )
     assert rows(one) == rows(other)
     assert one.digest() == other.digest()
@@ -174,7 +175,8 @@ def test_counts_in_a_row_for_each_label_say_what_they_do_in_a_row_for_each_item(
 
 def test_different_systems_do_not_add_up(table):
     one, other = (
-        confidences(table(ROWS, Reading(systems=systems))) for systems in (("a", "b"), ("b", "a"))
+        confidences(table(ROWS, TableOptions(systems=systems)))
+        for systems in (("a", "b"), ("b", "a"))
     )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other
@@ -182,7 +184,7 @@ def test_different_systems_do_not_add_up(table):
 
 def test_labels_alone_say_no_confidences(table):
     with pytest.raises(TallyError, match=r"columns NAME\.p\.LABEL do"):
-        confidences(table({"truth": list("xy"), "a": list("xx")}, Reading()))
+        confidences(table({"truth": list("xy"), "a": list("xx")}, TableOptions()))
 
 
 @pytest.mark.spark
@@ -196,7 +198,7 @@ def test_labels_alone_say_no_confidences(table):
 def test_spark_gives_the_same_rows(table, written):
     path = written(long(ROWS), "csv")
     one, other = (
-        confidences(table(path, Reading(), engine=engine)) for engine in ("duckdb", "spark")
+        confidences(table(path, TableOptions(), engine=engine)) for engine in ("duckdb", "spark")
     )
     assert rows(other) == rows(one)
     assert other.digest() == one.digest()

@@ -15,7 +15,7 @@ from karat.errors import OptionError, TallyError
 from karat.measure.consensus.summed_votes import blocked_consensus, summed_consensus
 from karat.measure.consensus.vote_weights import vote_weights, with_oracles
 from karat.measure.consensus.votes import consensus
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.tally.votes import covotes as room
 from karat.tally.votes.covotes import UNIT, covotes, covotes_by_block, covotes_of
 from karat.tally.votes.patterns import patterns
@@ -66,7 +66,7 @@ def as_looped(tally):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sums_are_those_of_a_loop(table, kind):
-    number, products = as_looped(covotes(table(ROWS[kind], Reading())))
+    number, products = as_looped(covotes(table(ROWS[kind], TableOptions())))
     plain_number, plain_products = looped(ROWS[kind])
     assert number == plain_number
     assert all(
@@ -83,7 +83,7 @@ def test_yes_and_no_summed_by_the_engine_are_a_marginal_of_the_patterns(table, k
         "signs": "+-",
         "truth values": ("true", "false"),
     }[kind][positive]
-    read = table(ROWS[kind], Reading(positive=word))
+    read = table(ROWS[kind], TableOptions(positive=word))
     assert covotes(read).digest() == covotes_of(patterns(read)).digest()
 
 
@@ -99,9 +99,9 @@ def test_parts_add_up_in_any_order(table, kind):
         for rows in (slice(20), slice(20, None))
     ]
     one, other = (
-        covotes(table(part, Reading(kinds={"": KIND.get(kind, "yesno")}))) for part in parts
+        covotes(table(part, TableOptions(kinds={"": KIND.get(kind, "yesno")}))) for part in parts
     )
-    whole = covotes(table(ROWS[kind], Reading(kinds={"": KIND.get(kind, "yesno")})))
+    whole = covotes(table(ROWS[kind], TableOptions(kinds={"": KIND.get(kind, "yesno")})))
     assert (one + other).digest() == (other + one).digest() == whole.digest()
 
 
@@ -115,8 +115,8 @@ def test_counted_rows_vote_as_often_as_they_say(table):
         for name, column in columns.items()
     }
     counted, every = (
-        covotes(table({**columns, "n": number}, Reading(count="n"))),
-        covotes(table(repeated, Reading())),
+        covotes(table({**columns, "n": number}, TableOptions(count="n"))),
+        covotes(table(repeated, TableOptions())),
     )
     assert as_looped(counted)[0] | as_looped(every)[0] == as_looped(counted)[0]
     for key, products in as_looped(every)[1].items():
@@ -126,7 +126,7 @@ def test_counted_rows_vote_as_often_as_they_say(table):
 def test_many_systems_are_summed_in_several_queries(table):
     chance = np.random.default_rng(1)
     columns = {f"m{k}": np.where(chance.random(20) < 0.5, 0.25, 0.5).tolist() for k in range(30)}
-    found = covotes(table(columns, Reading()))
+    found = covotes(table(columns, TableOptions()))
     votes = np.column_stack([*columns.values(), np.ones(20)])
     assert found.products[0] / UNIT == pytest.approx(votes.T @ votes)
 
@@ -135,11 +135,11 @@ def test_what_is_no_confidence_is_refused(table):
     with pytest.raises(
         OptionError, match=r"a score of 'b' is 1\.5; confidences that vote lie from 0 to 1"
     ):
-        covotes(table({"a": [0.5, 0.2], "b": [0.1, 1.5]}, Reading()))
+        covotes(table({"a": [0.5, 0.2], "b": [0.1, 1.5]}, TableOptions()))
 
 
 def test_labels_are_no_votes(table):
-    read = table({"a": list("xyz"), "b": list("xyy")}, Reading())
+    read = table({"a": list("xyz"), "b": list("xyy")}, TableOptions())
     for count in (covotes, lambda table: covotes_of(patterns(table))):
         with pytest.raises(TallyError, match="votes are yes or no"):
             count(read)
@@ -147,7 +147,7 @@ def test_labels_are_no_votes(table):
 
 def test_different_systems_do_not_add_up(table):
     one, other = (
-        covotes(table(ROWS["numbers"], Reading(systems=names)))
+        covotes(table(ROWS["numbers"], TableOptions(systems=names)))
         for names in (("a", "b"), ("b", "a"))
     )
     with pytest.raises(TallyError, match="different systems"):
@@ -174,7 +174,7 @@ def test_the_vote_from_the_sums_is_the_vote_on_the_rows(table, kind, weights, fa
         "leave_out": leave_out,
     }
     ours, plain = (
-        summed_consensus(covotes(table(ROWS[kind], Reading())), **options),
+        summed_consensus(covotes(table(ROWS[kind], TableOptions())), **options),
         consensus(votes, **options),
     )
     assert ours.weight == pytest.approx(plain.weight)
@@ -185,7 +185,7 @@ def test_the_vote_from_the_sums_is_the_vote_on_the_rows(table, kind, weights, fa
 
 def test_an_oracle_that_is_sure_leaves_no_vote_to_the_others(table):
     found = summed_consensus(
-        covotes(table(ROWS["numbers"], Reading())),
+        covotes(table(ROWS["numbers"], TableOptions())),
         weights=with_oracles(vote_weights([1, 1, 1]), {0: 1.0}),
     )
     assert found.precision[0] == found.recall[0] == 1.0
@@ -200,14 +200,14 @@ def named(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sums_of_all_blocks_are_the_sums(table, kind):
-    read = table(named(kind), Reading(item="item"))
+    read = table(named(kind), TableOptions(item="item"))
     assert covotes_by_block(read).whole().digest() == covotes(read).digest()
 
 
 def test_an_item_is_in_the_block_of_its_name(table):
     columns = named("confidences")
     blocks = [hashlib.md5(name.encode()).hexdigest()[:2] for name in columns["item"]]  # noqa: S324
-    found = covotes_by_block(table(columns, Reading(item="item")))
+    found = covotes_by_block(table(columns, TableOptions(item="item")))
     assert found.number.shape[1] == len(set(blocks))
     for place, block in enumerate(sorted(set(blocks))):
         own = [k for k, one in enumerate(blocks) if one == block]
@@ -226,7 +226,7 @@ def test_an_item_is_in_the_block_of_its_name(table):
 @pytest.mark.parametrize("leave_out", ["nobody", "itself", "family"])
 def test_the_votes_of_all_blocks_add_up_to_the_vote(table, leave_out):
     options = {"weights": vote_weights([1, 2, 0.5]), "families": [0, 1, 0], "leave_out": leave_out}
-    found = covotes_by_block(table(named("confidences"), Reading(item="item")))
+    found = covotes_by_block(table(named("confidences"), TableOptions(item="item")))
     blocks, whole = blocked_consensus(found, **options), summed_consensus(found.whole(), **options)
     for part in ("retrieved", "agreed", "relevant", "left_out"):
         assert getattr(blocks, part).sum(axis=0) == pytest.approx(getattr(whole, part))
@@ -234,12 +234,12 @@ def test_the_votes_of_all_blocks_add_up_to_the_vote(table, leave_out):
 
 def test_blocks_need_names_and_few_sets(table, monkeypatch):
     with pytest.raises(TallyError, match="name their column with --item"):
-        covotes_by_block(table(ROWS["confidences"], Reading()))
+        covotes_by_block(table(ROWS["confidences"], TableOptions()))
     monkeypatch.setattr(room, "MOST_CELLS", 256 * 16)
     with pytest.raises(
         TallyError, match=r"\d sets of systems answered, too many to be summed by block"
     ):
-        covotes_by_block(table(named("confidences"), Reading(item="item")))
+        covotes_by_block(table(named("confidences"), TableOptions(item="item")))
 
 
 @pytest.mark.spark
@@ -255,7 +255,7 @@ def test_spark_gives_the_same_sums(table, tmp_path, as_text, kind):
     path = tmp_path / "votes.csv"
     path.write_text(as_text(named(kind), ","))
     one, other = (
-        covotes_by_block(table(str(path), Reading(item="item"), engine=name))
+        covotes_by_block(table(str(path), TableOptions(item="item"), engine=name))
         for name in ("duckdb", "spark")
     )
     assert other.whole().digest() == one.whole().digest()

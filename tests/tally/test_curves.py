@@ -13,7 +13,7 @@ import karat
 from karat.errors import InputError, OptionError, TallyError
 from karat.measure.prevalence.binning_limits import area_bounds, bin_costs
 from karat.measure.prevalence.pr_curve import pr_area, roc
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.tally.scores import paired_scores as module
 from karat.tally.scores.binned_curve import binned, binned_groups, binning, count
 from karat.tally.scores.curve import Curve, curve, curves
@@ -27,8 +27,10 @@ class Scored:
     name: str = "scored"
     columns: dict[str, list[Any]] = field(default_factory=dict)
     spark: tuple[str, ...] = ("parquet",)
-    reading: Reading = field(
-        default_factory=lambda: Reading(item="item", truth="truth", group="group", positive="1")
+    reading: TableOptions = field(
+        default_factory=lambda: TableOptions(
+            item="item", truth="truth", group="group", positive="1"
+        )
     )
 
 

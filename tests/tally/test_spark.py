@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import karat
+from karat.engine import ENGINES
 from karat.engine.spark_session import check_installed, running
 from karat.errors import InputError
 from karat.table.kinds import as_number
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.tally.scores.depths import depths
 from karat.tally.scores.rankings import rankings
 from karat.tally.votes.confusion import confusion
@@ -42,10 +43,10 @@ def test_tables_do_not_meet_and_the_users_session_stays_as_it_was(spark_session,
     before = spark_session.conf.getAll
     path = tmp_path / "rows.csv"
     path.write_text("truth,a\nx,y\n")
-    file = table(str(path), Reading(), engine="spark")
+    file = table(str(path), TableOptions(), engine="spark")
     frame = table(
         spark_session.createDataFrame([("p", "p"), ("p", "p")], ["truth", "a"]),
-        Reading(),
+        TableOptions(),
         engine="spark",
     )
     assert [confusion(one, "a").cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [
@@ -234,7 +235,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_engines_agree_what_a_number_is(engine, opened):
     place, relation = opened(engine, {"text": [*NUMBERS, *WORDS]})
     found = place.query(
@@ -259,7 +260,7 @@ def test_engines_agree_on_repeated_answers(table):
     }
     for repeats in ("first", "majority"):
         one, other = (
-            table(long | {"truth": ["x"] * 6}, Reading(repeats=repeats), engine=name)
+            table(long | {"truth": ["x"] * 6}, TableOptions(repeats=repeats), engine=name)
             for name in ("duckdb", "spark")
         )
         assert patterns(one).digest() == patterns(other).digest()

@@ -1,126 +1,146 @@
 """From what was given to who counts it: files, frames, columns, or tallies counted before."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from karat.engine import ENGINES, Engine, Watch
+from karat.ask.read_options import ReadOptions
+from karat.engine import ENGINES, Engine
 from karat.errors import InputError, OptionError
 from karat.source.origin import Source
 from karat.source.recognise import is_file, recognise
 from karat.table.build import build
-from karat.table.options import Reading
+from karat.table.option_help import flag, given
+from karat.table.options import TableOptions
 from karat.tally.counter import Counter, from_saved, from_table
 
-_UNSAID = {
-    field.name: field.default if field.default is not MISSING else {} for field in fields(Reading)
-}
-"""What the options of reading are where nobody says anything."""
+IGNORED_BY_TALLIES = {"format", "engine", "master", "lenient", "watch"}
+"""Options that change nothing of what was counted before."""
 
 
-def opened(
-    data: Any,
-    *,
-    truth: Any,
-    scores: Any,
-    format: str | None,  # noqa: A002 (the option's name)
-    using: Mapping[str, Any] | None,
-    engine: str,
-    master: str | None,
-    lenient: bool,
-    watch: Watch,
-    options: Mapping[str, Any],
-) -> Counter:
+@dataclass(frozen=True, slots=True)
+class _Truth:
+    """Where the truth is: a column of the table, or another source and maybe a column of it."""
+
+    source: Source | None = None
+    column: str | None = None
+    fault: InputError | None = None
+    """Why what looks like a file cannot be read; raised unless the table has a column of that name."""
+
+
+def open_table(data: Any, options: ReadOptions) -> Counter:
     """Return who counts the rows of what was given."""
     if tallies := _tallies(data):
-        given = {"truth": truth, "scores": scores, "using": using or None, **options}
-        if said := [name for name, value in given.items() if value != _UNSAID.get(name)]:
-            raise OptionError(
-                f"a tally was counted with its own options; {said[0]} cannot be changed, so count anew"
-            )
+        _check_tally_options(options)
         return from_saved(tallies)
-    named = {
-        name: value
-        for name, value in options.items()
-        if name not in _UNSAID or value != _UNSAID[name]
-    }
+    table_options = options.of_table()
     source = recognise(
-        data, format=format, using=using, said=_context(named, truth=truth, lenient=lenient)
+        data,
+        format=options.format,
+        using=options.using,
+        said=_context(table_options, truth=options.truth, lenient=options.lenient),
     )
-    if "nothing" in named and "nothing" in source.roles:
+    if "nothing" in table_options and "nothing" in source.roles:
         own = source.roles["nothing"]
         raise OptionError(
             f"--nothing is {own} for what is read here: what was lost or added; leave the option out"
         )
-    other, column, fault = _truth(truth)
-    beside = recognise(scores) if scores is not None else None
-    sources = [one for one in (source, other, beside) if one]
-    place = _engine(engine, sources, master=master, lenient=lenient, watch=watch)
-    roles = dict(source.roles) | named | ({} if column is None else {"truth": column})
-    reading = Reading(**{**roles, "truth": None if other else roles.get("truth")})
-    relation = place.open(source)
-    if fault and column not in relation.columns:
-        raise fault
+    truth = _truth(options.truth)
+    scores = recognise(options.scores) if options.scores is not None else None
+    sources = [one for one in (source, truth.source, scores) if one]
+    engine = _engine(options, sources)
+    roles = dict(source.roles) | table_options
+    if truth.column is not None:
+        roles["truth"] = truth.column
+    if truth.source:
+        roles["truth"] = None
+    described = TableOptions(**roles)
+    relation = engine.open(source)
+    if truth.fault and truth.column not in relation.columns:
+        raise truth.fault
     table = build(
-        place,
+        engine,
         relation,
-        reading,
-        truth=(place.open(other), column) if other else None,
-        scores=place.open(beside) if beside else None,
+        described,
+        truth=(engine.open(truth.source), truth.column) if truth.source else None,
+        scores=engine.open(scores) if scores else None,
     )
     return from_table(replace(table, notes=(*source.notes, *table.notes)))
 
 
 def _tallies(data: Any) -> tuple[str, ...]:
     """Return the paths of tallies, if these are what was given."""
-    paths = [data] if isinstance(data, str | Path) else data
-    if not isinstance(paths, list | tuple) or not all(
-        isinstance(path, str | Path) for path in paths
-    ):
+    several = data if isinstance(data, list | tuple) else [data]
+    if not all(isinstance(path, str | Path) for path in several):
         return ()
-    named = [str(path).endswith(".tally") for path in paths]
-    if any(named) and not all(named):
+    paths = tuple(str(path) for path in several)
+    tallies = tuple(path for path in paths if path.endswith(".tally"))
+    if tallies and len(tallies) < len(paths):
         raise OptionError(
             "tables and tallies cannot be read together; count the tables first with karat tally"
         )
-    return tuple(map(str, paths)) if named and all(named) else ()
+    return tallies
 
 
-def _context(said: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
-    """Return what a source is told beside its own options."""
-    asked = {str(said[role]) for role in ("item", "group", "cluster") if role in said}
-    context = {"lenient": lenient, "asked": frozenset(asked), "systems": said.get("systems")}
-    return context | ({"truth": truth} if isinstance(truth, str) else {})
+def _check_tally_options(options: ReadOptions) -> None:
+    """Refuse options of reading that would have to be known when the tally was counted."""
+    for name, value in given(options).items():
+        is_empty = name == "using" and not value
+        if name not in IGNORED_BY_TALLIES and not is_empty:
+            raise OptionError(
+                f"a tally was counted with its own options; {flag(ReadOptions, name)} cannot be changed: "
+                "count the table again with it"
+            )
 
 
-def _truth(truth: Any) -> tuple[Source | None, str | None, InputError | None]:
-    """Return the file or frame that holds the truth, if it is not in the table, and the column.
+def _context(table_options: Mapping[str, Any], *, truth: Any, lenient: bool) -> dict[str, Any]:
+    """Return what a source may need to know beside its own options."""
+    columns = [table_options.get(role) for role in ("item", "group", "cluster")]
+    context = {
+        "lenient": lenient,
+        "asked": frozenset(str(column) for column in columns if column is not None),
+        "systems": table_options.get("systems"),
+    }
+    if isinstance(truth, str):
+        context["truth"] = truth
+    return context
 
-    What looks like a file but is none may yet be a column of the table; the fault is to be told if it is not.
+
+def _truth(truth: Any) -> _Truth:
+    """Return where the truth is.
+
+    What looks like a file but is none may yet be a column of the table.
     """
-    if truth is None or (isinstance(truth, str) and not is_file(truth)):
-        return None, truth, None
+    if truth is None:
+        return _Truth()
+    if isinstance(truth, str) and not is_file(truth):
+        return _Truth(column=truth)
     if not isinstance(truth, str | Path):
-        return recognise(truth), None, None
-    path, colon, column = str(truth).rpartition(":")
-    file, column_there = (path, column) if colon and not Path(truth).is_file() else (truth, None)
+        return _Truth(source=recognise(truth))
+    file: str | Path = truth
+    column = None
+    path, colon, name = str(truth).rpartition(":")
+    if colon and not Path(truth).is_file():
+        file = path
+        column = name
     try:
-        return recognise(file), column_there, None
+        return _Truth(source=recognise(file), column=column)
     except InputError as fault:
-        return None, str(truth), fault
+        return _Truth(column=str(truth), fault=fault)
 
 
-def _engine(
-    name: str, sources: Sequence[Source], *, master: str | None, lenient: bool, watch: Watch
-) -> Engine:
+def _engine(options: ReadOptions, sources: Sequence[Source]) -> Engine:
     """Return the engine that holds the data: the cluster's own for a PySpark frame."""
-    sessions = [
-        one.data.sparkSession for one in sources if type(one.data).__module__.startswith("pyspark")
-    ]
+    for one in sources:
+        if type(one.data).__module__.startswith("pyspark"):
+            session = one.data.sparkSession
+            cluster: Engine = ENGINES["spark"](
+                session=session, lenient=options.lenient, watch=options.watch
+            )
+            return cluster
     paths = [path for one in sources for path in one.paths]
-    if sessions:
-        cluster: Engine = ENGINES["spark"](session=sessions[0], lenient=lenient, watch=watch)
-        return cluster
-    chosen: Engine = ENGINES[name](paths=paths, lenient=lenient, master=master, watch=watch)
-    return chosen
+    engine: Engine = ENGINES[options.engine](
+        paths=paths, lenient=options.lenient, master=options.master, watch=options.watch
+    )
+    return engine

@@ -1,4 +1,4 @@
-"""The command line: one file per command, which parses, calls flow and prints."""
+"""The command line: one file per command, which parses, calls the bench and prints."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""All commands under one name."""
+"""All commands under one name; each is loaded only when it is needed."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -8,42 +8,73 @@ from typer.core import TyperGroup
 
 from karat.cli import COMMANDS
 from karat.cli.help import Grouped
-from karat.cli.overwriting import sparing
+from karat.cli.plain_values import PlainValues
+from karat.cli.protect_inputs import refusing_to_overwrite
 from karat.version import VERSION
 
 
-class _Words(TyperGroup):
-    """Commands of two words: `karat graph merge` is the command graph-merge; a folder called merge is ./merge."""
+class LazyGroup(PlainValues, TyperGroup):
+    """Commands that are loaded by name, as the index lists them.
+
+    Some have two words: `karat graph merge` is the command graph-merge; a folder called merge is ./merge.
+    """
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the commands as they are written."""
-        return [self._written(name) for name in super().list_commands(ctx)]
+        del ctx
+        return [_written(name) for name in COMMANDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, however it is written."""
-        return super().get_command(ctx, cmd_name.replace(" ", "-"))
+        """Return a command, however it is written; None if there is none of that name."""
+        del ctx
+        name = cmd_name.replace(" ", "-")
+        return _command(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the first words name."""
-        both = "-".join(args[:2])
-        words = [both, *args[2:]] if len(args) > 1 and both in self.commands else args
+        words = args
+        if _are_two_words(args[:2]):
+            words = ["-".join(args[:2]), *args[2:]]
+        # What Typer looks a misspelt name up in; filled only where it is needed.
+        if words[0] not in COMMANDS:
+            self.commands = {name: _command(name) for name in COMMANDS}
         name, command, rest = super().resolve_command(ctx, words)
-        return name and self._written(name), command, rest
+        return name and _written(name), command, rest
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command answers, whole."""
-        written = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            question = (command.help or "").partition("\n\n")[0]
+            rows.append((name, question))
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    (name, (command.help or "").partition("\n\n")[0])
-                    for name, command in written.items()
-                ]
-            )
+            formatter.write_dl(rows)
 
-    def _written(self, name: str) -> str:
-        first, _, second = name.partition("-")
-        return f"{first} {second}" if second and first in self.commands else name
+
+def _are_two_words(args: list[str]) -> bool:
+    """Return whether the first two words name a command together.
+
+    What is no plain word is not looked up: a miss makes the index search the installed packages, which takes time.
+    """
+    if len(args) < 2 or not args[1].isidentifier():
+        return False
+    return "-".join(args) in COMMANDS
+
+
+def _written(name: str) -> str:
+    """Return a command as it is written: graph-merge is graph merge, since graph is a command."""
+    first, _, second = name.partition("-")
+    return f"{first} {second}" if second and first in COMMANDS else name
+
+
+def _command(name: str) -> Any:
+    """Load one command."""
+    program = typer.Typer(
+        add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+    )
+    program.command(name, cls=Grouped)(refusing_to_overwrite(COMMANDS[name]))
+    return typer.main.get_command(program)
 
 
 def _version(wanted: bool) -> None:
@@ -63,13 +94,11 @@ def karat(
 def app() -> Callable[..., None]:
     """Return the command line with every command of the index."""
     program = typer.Typer(
-        cls=_Words,
+        cls=LazyGroup,
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
     program.callback()(karat)
-    for name in COMMANDS:
-        program.command(name, cls=Grouped)(sparing(COMMANDS[name]))
     return typer.main.get_command(program)

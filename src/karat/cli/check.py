@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 
 
 @spread
@@ -20,7 +21,7 @@ def check(
     """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any."""
     from karat.graphs.tasks import check_graphs  # noqa: PLC0415 (loads the stages)
 
-    found = check_graphs(folders, tree=tree)
-    show(found, output)
-    if found.faults:
+    result = check_graphs(folders, tree=tree)
+    show(result, output)
+    if result.faults:
         raise typer.Exit(1)

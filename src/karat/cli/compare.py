@@ -6,53 +6,56 @@ from typing import Annotated
 import typer
 
 from karat.cli.counts import counts_of
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requiring import Require, check_comparisons, pairwise_of
+from karat.cli.requirements import Require, check_comparisons, pairwise_of
+from karat.cli.spread import spread
 from karat.errors import OptionError
 
 
 @spread
 def compare(
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: OutputOptions,
     measure: Annotated[
         str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
     ] = "accuracy",
-    test: Annotated[
-        str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo, bootstrap, jackknife.")
-    ] = "auto",
+    test: Annotated[str, typer.Option(help="The test: auto (by the measure), {tests}.")] = "auto",
     baseline: Annotated[
         str | None, typer.Option(help="Compare every system with this one only.")
     ] = None,
-    margin: Annotated[float | None, typer.Option(help="How much worse is still no worse.")] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="The margin of non-inferiority: so much worse is still no worse."),
+    ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     ranks: Annotated[
-        bool | None, typer.Option(help="Simulate how likely each rank is; unasked if it is quick.")
+        bool | None,
+        typer.Option(help="Simulate the probability of each rank; by default where it is quick."),
     ] = None,
     draws: Annotated[int, typer.Option(help="How many resamples.")] = 2000,
-    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: Require = None,
 ) -> None:
     """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
     conditions = pairwise_of(require)
-    if counts := counts_of(tables, reading):
+    if counts := counts_of(tables, inputs):
         from karat.questions.compare_counts import compare_shares  # noqa: PLC0415 (loads the stages)
 
         if baseline or threshold is not None or measure != "accuracy":
             raise OptionError(
                 "counts are shares; --measure, --baseline and --threshold are for tables"
             )
-        ask = partial(compare_shares, counts, test=test, level=level)
+        comparisons = partial(compare_shares, counts, test=test, level=level)
     else:
-        from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+        from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
-        ask = partial(
-            told(bench(tables, reading)).compare,
+        comparisons = partial(
+            read_inputs(tables, inputs).compare,
             measure=measure,
             test=test,
             baseline=baseline,
@@ -63,9 +66,7 @@ def compare(
             seed=seed,
         )
     # All of it before anything is shown: a condition has a margin of its own.
-    found = {
-        one: ask(margin=one)
-        for one in {margin: None, **{condition.margin: None for condition in conditions}}
-    }
-    show(found[margin], output)
-    check_comparisons(conditions, found)
+    margins = dict.fromkeys([margin, *(condition.margin for condition in conditions)])
+    by_margin = {one: comparisons(margin=one) for one in margins}
+    show(by_margin[margin], output)
+    check_comparisons(conditions, by_margin)

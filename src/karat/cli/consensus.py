@@ -5,27 +5,30 @@ from typing import Annotated, Any
 
 import typer
 
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 from karat.errors import OptionError
+from karat.table.text_forms import names
+from karat.words import any_of
 
-LISTS = {
+PARTS = ("class", "group", "family", "cutoff", "depth")
+"""Parts that a vote may be shown in."""
+CUTOFFS = {
     "cutoff": "scores with commas between, such as 0.2,0.5",
     "depth": "numbers of documents with commas between, such as 5,10",
 }
-"""What is cut, and at what."""
+"""Parts that --cutoffs is for, and what it then takes."""
 
 
 @spread
 def consensus(
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: OutputOptions,
     estimator: Annotated[
         str,
-        typer.Option(
-            help="vote (the paper's), likeliest, dawid-skene, spectral (yes/no alone) or majority."
-        ),
+        typer.Option(help="How precision and recall are estimated: {estimators}."),
     ] = "vote",
     trust: Annotated[
         str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")
@@ -36,121 +39,150 @@ def consensus(
     ] = None,
     family: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=a,b: these have one vote; or: found. May be repeated."),
+        typer.Option(
+            help="NAME=a,b: these systems share one vote; or the word found, which looks for clusters of "
+            "correlated systems. May be repeated."
+        ),
     ] = None,
     leave_out: Annotated[
-        str, typer.Option(help="Whose vote does not count for itself: nobody, itself or family.")
+        str,
+        typer.Option(
+            help="Whose votes do not count when a system is judged: nobody, itself or family."
+        ),
     ] = "nobody",
     per_item: Annotated[
         bool,
         typer.Option(
-            "--per-item", help="A row per item: its likeliest label, how likely it is, and error."
+            "--per-item",
+            help="A row per item: its most likely label, and the probability that it is right or wrong.",
         ),
     ] = False,
     per: Annotated[
         str,
-        typer.Option(
-            help="total, or the vote in parts: class, group, family, cutoff (of scores), depth (of lists)."
-        ),
+        typer.Option(help=f"total, or the vote in parts: by {any_of(PARTS)}."),
     ] = "total",
     cutoffs: Annotated[
         str | None,
         typer.Option(
-            help="With --per cutoff: from which scores on, such as 0.2,0.5; 0.1 to 0.9 if unsaid. With --per depth: "
-            "how many of each query's list, such as 5,10; 5,10,20,50,100 if unsaid."
+            help="With --per cutoff: the scores from which answers are yes, such as 0.2,0.5; by default 0.1 to 0.9. "
+            "With --per depth: how many of each query's list count, such as 5,10; by default 5,10,20,50,100."
         ),
     ] = None,
     beta: Annotated[
         float | None,
-        typer.Option(help="How much more recall weighs than precision, in F; 1 if unsaid."),
+        typer.Option(
+            help="The weight of recall in F: 2 counts it twice as much as precision.",
+            show_default="1",
+        ),
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     level: Annotated[
-        float | None, typer.Option(help="The confidence level; 0.95 if unsaid.")
+        float | None, typer.Option(help="The confidence level.", show_default="0.95")
     ] = None,
     draws: Annotated[
-        int | None, typer.Option(help="How many resamples, 200 if unsaid; 0 for no intervals.")
+        int | None, typer.Option(help="How many resamples; 0 for no intervals.", show_default="200")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="The seed of what is resampled; 0 if unsaid.")
+        int | None, typer.Option(help="The seed of the resampling.", show_default="0")
     ] = None,
 ) -> None:
-    """Who is best when there is no truth? A truth that is there is set beside it."""
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
+    """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates."""
+    _check_parts(per, per_item=per_item, cutoffs=cutoffs, threshold=threshold)
+    families = _families(family or [])
+    if leave_out == "family" and not families:
+        raise OptionError(
+            "--leave-out family needs families; name them with --family NAME=a,b, or found"
+        )
+    from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
 
-    found = told(bench(tables, reading))
-    said = {"beta": beta, "level": level, "draws": draws, "seed": seed, "threshold": threshold}
     options: dict[str, Any] = {
         "estimator": estimator,
         "trust": _numbers(trust.split(",") if trust else [], "--trust"),
         "oracles": _numbers(oracle or [], "--oracle"),
-        "families": _families(family or []),
+        "families": families,
         "leave_out": leave_out,
-        **{name: value for name, value in said.items() if value is not None},
     }
-    if leave_out == "family" and not family:
-        raise OptionError(
-            "--leave-out family needs families; name them with --family NAME=a,b, or found"
-        )
-    if per_item and per != "total":
-        raise OptionError("--per-item speaks of single items; leave --per out")
-    if cutoffs is not None and per not in LISTS:
-        raise OptionError("--cutoffs is for --per cutoff and --per depth")
-    if per in LISTS and threshold is not None:
-        raise OptionError(f"--per {per} takes every cut-off in turn; leave --threshold out")
+    with_defaults = {
+        "beta": beta,
+        "level": level,
+        "draws": draws,
+        "seed": seed,
+        "threshold": threshold,
+    }
+    options |= {name: value for name, value in with_defaults.items() if value is not None}
+    bench = read_inputs(tables, inputs)
     if per_item:
-        show(found.consensus_items(**options), output)
+        show(bench.consensus_items(**options), output)
     elif per == "cutoff":
-        show(found.consensus_cutoffs(**options, **_cuts(cutoffs, "cutoffs", float)), output)
+        if cutoffs is not None:
+            options["cutoffs"] = _cutoffs(cutoffs, per, float)
+        show(bench.consensus_cutoffs(**options), output)
     elif per == "depth":
-        show(found.consensus_depths(**options, **_cuts(cutoffs, "depths", int)), output)
+        if cutoffs is not None:
+            options["depths"] = _cutoffs(cutoffs, per, int)
+        show(bench.consensus_depths(**options), output)
     elif per != "total":
-        show(found.consensus_parts(per=per, **options), output)
+        show(bench.consensus_parts(per=per, **options), output)
     else:
-        show(found.consensus(**options), output)
+        show(bench.consensus(**options), output)
+
+
+def _check_parts(per: str, *, per_item: bool, cutoffs: str | None, threshold: float | None) -> None:
+    """Refuse options that do not go with the parts the vote is shown in."""
+    if per_item and per != "total":
+        raise OptionError("--per-item shows single items; leave --per out")
+    if cutoffs is not None and per not in CUTOFFS:
+        raise OptionError("--cutoffs is for --per cutoff and --per depth")
+    if per in CUTOFFS and threshold is not None:
+        raise OptionError(f"--per {per} takes every cut-off in turn; leave --threshold out")
 
 
 def _numbers(texts: list[str], option: str) -> dict[str, float]:
-    found = {}
+    """Return numbers by name, written NAME=NUMBER."""
+    numbers: dict[str, float] = {}
     for text in texts:
-        name, equals, number = text.rpartition("=")
-        if name.strip() in found:
-            raise OptionError(f"{option} names {name.strip()!r} twice; say one number for it")
+        before, equals, number = text.rpartition("=")
+        name = before.strip()
+        if name in numbers:
+            raise OptionError(f"{option} names {name!r} twice; give one number for it")
         try:
-            found[name.strip()] = float(number)
+            numbers[name] = float(number)
         except ValueError:
             equals = ""
         if not equals:
             raise OptionError(f"{option} is {text!r}; it takes NAME=NUMBER, such as a=0.5")
-    return found
+    return numbers
 
 
 def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return the systems of each family, written NAME=a,b; or the word found."""
     if texts == ["found"]:
         return {"found": ()}
-    found = {}
+    families: dict[str, tuple[str, ...]] = {}
     for text in texts:
-        name, equals, members = text.partition("=")
-        parts = tuple(part.strip() for part in members.split(",") if part.strip())
-        if not equals or not parts:
+        before, equals, systems = text.partition("=")
+        name = before.strip()
+        members = names(systems)
+        if not equals or not members:
             raise OptionError(f"--family is {text!r}; it takes NAME=a,b,c, or found")
-        if name.strip() in found or name.strip() == "found":
+        if name in families:
+            raise OptionError(f"--family names {name!r} twice; write all its systems in one list")
+        if name == "found":
             raise OptionError(
-                f"--family {name.strip()!r} is named twice, or like the word for families to be found"
+                "--family found lets karat find the families; give this one another name"
             )
-        found[name.strip()] = parts
-    return found
+        families[name] = members
+    return families
 
 
-def _cuts(text: str | None, name: str, number: type[float] | type[int]) -> dict[str, Any]:
-    if text is None:
-        return {}
+def _cutoffs(text: str, per: str, number: type[float] | type[int]) -> list[float]:
+    """Return the scores or numbers of documents that lists are cut at."""
     try:
-        found = [number(part) for part in text.split(",")]
+        cutoffs = [number(part) for part in text.split(",")]
     except ValueError:
-        found = [math.nan]
-    if not all(map(math.isfinite, found)):
-        raise OptionError(f"--cutoffs is {text!r}; it takes {LISTS[name[:-1]]}")
-    return {name: found}
+        cutoffs = []
+    if not cutoffs or not all(math.isfinite(cutoff) for cutoff in cutoffs):
+        raise OptionError(f"--cutoffs is {text!r}; it takes {CUTOFFS[per]}")
+    return cutoffs

@@ -1,18 +1,17 @@
 """`karat convert`: graphs from one form into another."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from karat.cli.printing import tell
 from karat.cli.progress import steps
-from karat.graphs.convert import GRAPH_FORMS
-from karat.graphs.formats import GRAPH_FORMATS
 from karat.words import counted
 
 MOST_SHOWN = 20
-"""How many problems are listed; the rest is counted."""
+"""How many problems are listed; the others are counted."""
 
 
 def convert(
@@ -22,7 +21,7 @@ def convert(
             metavar="FILE|DIR...", help="InkML, MathML, .lg, or files of LaTeX lines; or folders."
         ),
     ],
-    to: Annotated[str, typer.Option(help=f"The new form: {', '.join(GRAPH_FORMS)}.")],
+    to: Annotated[str, typer.Option(help="The new form: {graph_forms}.")],
     output: Annotated[
         str | None,
         typer.Option(
@@ -53,37 +52,43 @@ def convert(
     format: Annotated[  # noqa: A002 (the option's name)
         str | None,
         typer.Option(
-            help=f"The files' format, if neither names nor contents say it: {', '.join(GRAPH_FORMATS)}."
+            help="The files' format, if neither names nor contents say it: {graph_formats}."
         ),
     ] = None,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")
+        bool, typer.Option("--lenient", help="Skip what cannot be read, and list it.")
     ] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
     from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
     from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
-    given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
+    rules = read_map(map) if map else None
+    given = {"lines": lines, "names": names, "view": view, "rules": rules}
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
-        found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
+        result = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
     if output:
-        number = found.save(output)
-        tell(f"wrote {output}" if number == 1 else f"wrote {counted(number, 'file')} into {output}")
+        number = result.save(output)
+        if number == 1:
+            tell(f"wrote {output}")
+        else:
+            tell(f"wrote {counted(number, 'file')} into {output}")
     else:
-        sys.stdout.write(found.together())
-    told = {
-        "place read around": found.problems,
-        "graph left out": found.failed,
-        "graph without a symbol": found.empty,
-        "symbol called differently by strokes and MathML": found.contradictions,
-    }
-    for what, listed in told.items():
-        if listed:
-            head, _, tail = what.partition(" ")
-            tell(f"{counted(len(listed), head)} {tail}:")
-            for one in listed[:MOST_SHOWN]:
-                tell(f"  {one}")
-            if len(listed) > MOST_SHOWN:
-                tell(f"  and {len(listed) - MOST_SHOWN:,} more")
+        sys.stdout.write(result.together())
+    _list("place", "skipped", result.problems)
+    _list("graph", "left out", result.failed)
+    _list("graph", "without a symbol", result.empty)
+    _list("symbol", "called differently by strokes and MathML", result.contradictions)
+
+
+def _list(noun: str, what: str, problems: Sequence[object]) -> None:
+    """List problems of one kind on standard error, the first of many."""
+    if not problems:
+        return
+    tell(f"{counted(len(problems), noun)} {what}:")
+    for problem in problems[:MOST_SHOWN]:
+        tell(f"  {problem}")
+    rest = len(problems) - MOST_SHOWN
+    if rest > 0:
+        tell(f"  and {rest:,} more")

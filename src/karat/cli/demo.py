@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
+from karat.cli.spread import spread
 
 
 @spread
@@ -18,14 +19,14 @@ def demo(
     ] = "karat-demo.html",
 ) -> None:
     """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it."""
-    from karat import bench as flow  # noqa: PLC0415 (loads the stages)
+    from karat.bench import read  # noqa: PLC0415 (loads the stages)
 
     with as_file(files("karat.demo") / "digits.csv") as path:
         tell(
-            "nine recognisers, trained on 300 handwritten digits, tried on 1,497 others (scikit-learn's digits)"
+            "nine recognisers, trained on 300 handwritten digits, tested on 1,497 others (scikit-learn's digits)"
         )
         tell(f"the same by hand: karat score {path} --measure accuracy,macro-f1")
-        bench = flow.read(str(path))
+        bench = read(str(path))
         show(bench.score(measure="accuracy,macro-f1", level=level), output)
         if output.form() == "text":
             bench.report(page, level=level)

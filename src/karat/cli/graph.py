@@ -1,15 +1,19 @@
 """`karat graph`: what went wrong inside?"""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
+from karat.cli.spread import spread
 from karat.errors import OptionError
-from karat.words import counted
+from karat.graphs.options import RuleOptions
+from karat.table.text_forms import names
+from karat.words import any_of, counted
 
-QUESTIONS = ("--confusion", "--common", "--distances", "--parts")
 Folders = Annotated[
     list[str],
     typer.Argument(
@@ -22,36 +26,19 @@ Folders = Annotated[
 @spread
 def graph(
     folders: Folders,
+    rules: RuleOptions,
     output: OutputOptions,
-    semantics: Annotated[
-        str, typer.Option(help="What a difference is: paper, or lgeval (version 0.3.8).")
-    ] = "paper",
-    inherit: Annotated[
-        bool, typer.Option("--inherit", help="Close all graphs by inheritance first.")
-    ] = False,
-    absent_edges: Annotated[
-        bool,
-        typer.Option(
-            help="Pairs that an absent primitive begins are wrong; else they have no label."
-        ),
-    ] = True,
-    undirected: Annotated[
-        bool, typer.Option("--undirected", help="Edges have no direction.")
-    ] = False,
     distinct: Annotated[
         bool,
         typer.Option("--distinct", help="REL-k counts each label of the truth once, as in 2012."),
     ] = False,
-    labels: Annotated[
-        str, typer.Option(help="Of sets of labels: all, best, top:K or expected.")
-    ] = "all",
     level: Annotated[
         list[str] | None,
         typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated."),
     ] = None,
     confusion: Annotated[
         str | None,
-        typer.Option(help="Which labels stand for which: primitive, pair, object or all."),
+        typer.Option(help="Which labels are mistaken for which: primitive, pair, object or all."),
     ] = None,
     common: Annotated[
         bool, typer.Option("--common", help="Which errors the systems share.")
@@ -71,7 +58,8 @@ def graph(
     parts: Annotated[
         str | None,
         typer.Option(
-            metavar="SIZES", help="Which parts of 1, 2, ... objects are read as what: 1,2,3."
+            metavar="SIZES",
+            help="Which parts of so many objects are mistaken for which, such as 1,2,3.",
         ),
     ] = None,
     draw: Annotated[
@@ -82,59 +70,61 @@ def graph(
         bool, typer.Option("--per-file", help="A row per system and file.")
     ] = False,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave lines that mean nothing out, and list them.")
+        bool, typer.Option("--lenient", help="Leave unreadable lines out, and list them.")
     ] = False,
 ) -> None:
-    """What went wrong inside? Labels, objects and relations of label graphs, compared with those of the truth."""
+    """What went wrong inside a structured output? Labels, objects and relations of graphs, compared with the truth."""
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
-    from karat.cli.reading import graph_bench, tell_faults  # noqa: PLC0415
+    from karat.cli.reading import read_folders, report_faults  # noqa: PLC0415
 
     if folders[0] == "-":
         raise OptionError(
-            "karat graph compares with a truth; without one ask karat consensus --graphs - DIR..."
+            "karat graph compares with a truth; without one, use karat consensus --graphs - DIR..."
         )
-    with steps() as say:
-        say("reading")
-        found = graph_bench(
-            folders,
-            lenient=lenient,
-            semantics=semantics,
-            inherit=inherit,
-            absent_edges=absent_edges,
-            undirected=undirected,
-            labels=labels,
-        )
-        say("comparing")
-        found.tally  # noqa: B018 (counted once, while a terminal sees that something is done)
     if level and (metrics or draw):
-        raise OptionError(
-            f"--{'metrics' if metrics else 'draw'} is about whole graphs; ask it without --level"
-        )
-    asked = zip(QUESTIONS, (confusion, common, distances, parts), strict=True)
-    _one_question([name for name, value in asked if value], alone=not (per_file or level))
-    tell_faults(found)
+        option = "--metrics" if metrics else "--draw"
+        raise OptionError(f"{option} is about whole graphs; leave --level out")
+    _check_one_question(
+        {
+            "--confusion": confusion,
+            "--common": common,
+            "--distances": distances,
+            "--parts": parts,
+        },
+        beside={"--per-file": per_file, "--level": level},
+    )
+    with steps() as show_step:
+        show_step("reading")
+        bench = read_folders(folders, lenient=lenient, **asdict(rules))
+        show_step("comparing")
+        bench.tally  # noqa: B018 (counted once, while a terminal shows that something is done)
+    report_faults(bench)
     if metrics:
-        tell(f"wrote the metrics of {counted(found.write_metrics(metrics), 'graph')} to {metrics}")
+        tell(f"wrote the metrics of {counted(bench.write_metrics(metrics), 'graph')} to {metrics}")
     if draw:
-        tell(f"drew {counted(found.draw(draw), 'graph')} into {draw}")
+        tell(f"drew {counted(bench.draw(draw), 'graph')} into {draw}")
     if parts:
-        show(found.browse(sizes=_sizes(parts)), output)
+        show(bench.browse(sizes=_sizes(parts)), output)
     elif confusion:
-        show(found.confusions(*([] if confusion == "all" else confusion.split(","))), output)
+        kinds = [] if confusion == "all" else confusion.split(",")
+        show(bench.confusions(*kinds), output)
     elif common:
-        show(found.common_errors(), output)
+        show(bench.common_errors(), output)
     elif distances:
-        show(found.distances(distances), output)  # type: ignore[arg-type]
+        show(bench.distances(distances), output)  # type: ignore[arg-type]
     else:
-        show(found.graph(per_file=per_file, distinct=distinct, levels=_levels(level or [])), output)
+        levels = _levels(level or [])
+        show(bench.graph(per_file=per_file, distinct=distinct, levels=levels), output)
 
 
-def _one_question(asked: list[str], *, alone: bool) -> None:
-    if len(asked) > 1 or (asked and not alone):
-        others = [name for name in (*QUESTIONS, "--per-file", "--level") if name != asked[0]]
-        raise OptionError(
-            f"{asked[0]} is a question of its own; ask it without {', '.join(others[:-1])} or {others[-1]}"
-        )
+def _check_one_question(questions: Mapping[str, object], beside: Mapping[str, object]) -> None:
+    """Refuse two questions at once, and a question together with an option of the plain scores."""
+    given = [option for option, value in questions.items() if value]
+    if not given:
+        return
+    if len(given) > 1 or any(beside.values()):
+        others = [option for option in (*questions, *beside) if option != given[0]]
+        raise OptionError(f"{given[0]} has a result of its own; leave out {any_of(others)}")
 
 
 def _sizes(text: str) -> list[int]:
@@ -149,11 +139,12 @@ def _sizes(text: str) -> list[int]:
 
 def _levels(texts: list[str]) -> dict[str, list[str]]:
     """Return the labels of each level."""
-    found: dict[str, list[str]] = {}
+    levels: dict[str, list[str]] = {}
     for text in texts:
-        name, equals, labels = text.partition("=")
-        named = [label.strip() for label in labels.split(",") if label.strip()]
-        if not equals or not named or name.strip() in found:
+        before, equals, labels = text.partition("=")
+        name = before.strip()
+        members = list(names(labels))
+        if not equals or not members or name in levels:
             raise OptionError(f"--level is {text!r}; it takes NAME=LABEL,LABEL, each name once")
-        found[name.strip()] = named
-    return found
+        levels[name] = members
+    return levels

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 
 
 @spread
@@ -18,11 +19,9 @@ def graph_find(
     ],
     output: OutputOptions,
     most: Annotated[int, typer.Option(help="How many graphs to name.")] = 10,
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
-    ] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
 ) -> None:
-    """Which graphs are most like this one, by their symbols and relations, whatever their primitives?"""
+    """Which graphs are most similar to this one, by symbols and relations, whatever their primitives?"""
     from karat.graphs.tasks import find_graphs  # noqa: PLC0415 (loads the stages)
 
     show(find_graphs(query, folder, most=most, lenient=lenient), output)

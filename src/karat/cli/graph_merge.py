@@ -1,4 +1,4 @@
-"""`karat graph merge`: what do several systems say together?"""
+"""`karat graph merge`: what is the majority vote of several systems?"""
 
 from typing import Annotated
 
@@ -19,40 +19,39 @@ def graph_merge(
         str, typer.Option("--output", "-o", metavar="DIR", help="The folder of the merged graphs.")
     ],
     truth: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Score the vote and its parts by this.")
+        str | None,
+        typer.Option(metavar="DIR", help="A truth by which the vote and each system are scored."),
     ] = None,
     weight: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=W: how much the vote of a system weighs; may be repeated."),
+        typer.Option(help="NAME=W: the weight of a system's vote; may be repeated."),
     ] = None,
     equal: Annotated[
-        bool, typer.Option("--equal", help="The files' confidences do not count.")
+        bool, typer.Option("--equal", help="Ignore the confidences in the files.")
     ] = False,
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
-    ] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
 ) -> None:
-    """What do several systems say together? A vote by confidence over their graphs, made legal, and scored."""
+    """What is the vote of several systems? Graphs by a vote weighted with confidence, made legal, and scored."""
     from karat.graphs.tasks import merge_graphs  # noqa: PLC0415 (loads the stages)
 
-    form = OutputOptions(json=json, csv=csv)
-    found, number = merge_graphs(
+    output = OutputOptions(json=json, csv=csv)
+    result, number = merge_graphs(
         folders, into, truth=truth, weights=_weights(weight or []), equal=equal, lenient=lenient
     )
     tell(f"wrote {counted(number, 'graph')} to {into}")
-    show(found, form)
+    show(result, output)
 
 
 def _weights(texts: list[str]) -> dict[str, float]:
-    found = {}
+    weights = {}
     for text in texts:
         name, equals, number = text.rpartition("=")
         try:
-            found[name] = float(number)
+            weights[name] = float(number)
         except ValueError:
             equals = ""
         if not equals:
             raise OptionError(f"--weight is {text!r}; it takes NAME=NUMBER, such as a=0.5")
-    return found
+    return weights

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import OutputOptions, spread
+from karat.cli.options import OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 from karat.errors import OptionError
 from karat.words import NUMBER
 
@@ -28,7 +29,7 @@ def plan(
     alone: Annotated[
         str | None,
         typer.Option(
-            help="Two systems, same items: shares A,B or counts A:B/N that each has right alone."
+            help="Two systems, same items: shares A,B, or counts A:B/N, of items that only one of them has right."
         ),
     ] = None,
     figure: Annotated[
@@ -39,14 +40,14 @@ def plan(
     ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
 ) -> None:
-    """How many items do I need, and what can so many show?
+    """How many items do I need, and what can a number of items show?
 
     --estimate P --trials N: the share that is guaranteed. --baseline P --trials N1[,N2]: the least significant
     increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B: the number of items.
     """
     from karat.questions.plan import plan as plan_of  # noqa: PLC0415 (loads the stages)
 
-    found = plan_of(
+    plans = plan_of(
         estimate=estimate,
         trials=_trials(trials),
         baseline=baseline,
@@ -57,7 +58,7 @@ def plan(
         power=power,
         level=level,
     )
-    show(found, output)
+    show(plans, output)
 
 
 def _trials(text: str | None) -> list[int] | None:
@@ -74,9 +75,12 @@ def _alone(text: str | None) -> tuple[float, float] | None:
     """Return two shares, given as such or as the counts that compare shows."""
     if text is None:
         return None
-    if counts := re.fullmatch(r"(\d+):(\d+)/([1-9]\d*)", text):
-        return int(counts[1]) / int(counts[3]), int(counts[2]) / int(counts[3])
-    if shares := re.fullmatch(rf"({NUMBER}),({NUMBER})", text):
+    counts = re.fullmatch(r"(\d+):(\d+)/([1-9]\d*)", text)
+    if counts:
+        items = int(counts[3])
+        return int(counts[1]) / items, int(counts[2]) / items
+    shares = re.fullmatch(rf"({NUMBER}),({NUMBER})", text)
+    if shares:
         return float(shares[1]), float(shares[2])
     raise OptionError(
         f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497"

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import Files, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions
 from karat.cli.printing import tell
+from karat.cli.spread import spread
 from karat.errors import OptionError
 
 
@@ -13,17 +14,15 @@ from karat.errors import OptionError
 def plot(
     name: Annotated[
         str,
-        typer.Argument(
-            help="scores, comparisons, stability, consensus, cutoffs, depths, skew or graphs."
-        ),
+        typer.Argument(help="What is drawn: {plots}."),
     ],
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")
     ],
     measure: Annotated[
-        str | None, typer.Option(help="What the ranking is by.", show_default="accuracy")
+        str | None, typer.Option(help="The measure that ranks.", show_default="accuracy")
     ] = None,
     label_error: Annotated[
         float | None,
@@ -35,20 +34,20 @@ def plot(
         float | None, typer.Option(help="The confidence level.", show_default="0.95")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="The seed of what is simulated.", show_default="0")
+        int | None, typer.Option(help="The seed of the simulation.", show_default="0")
     ] = None,
 ) -> None:
-    """Draw one picture: the scores, who is better than whom, what the ranking survives, the vote, or class balances."""
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the stages)
+    """Draw one picture: scores, comparisons, robustness to label noise, consensus, or other prevalences."""
+    from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
     from karat.questions import PLOTS  # noqa: PLC0415
 
     if not output.lower().endswith((".svg", ".png")):
         raise OptionError(f"the form of {output} is unclear; end it with .svg or .png")
-    PLOTS[name]
-    picture = told(bench(tables, reading)).plot(
+    PLOTS[name]  # an unknown name ends here, before anything is read
+    picture = read_inputs(tables, inputs).plot(
         name, measure=measure, label_error=label_error, level=level, threshold=threshold, seed=seed
     )
     picture.save(output)

@@ -3,31 +3,41 @@
 import os
 import sys
 
-from rich.console import Console
-
 from karat.cli.options import OutputOptions
 from karat.report import FORMATS
 from karat.report.writing import write
 from karat.result import Result
-from karat.result.terminal import UNCUT
 from karat.words import printable
 
 
 def show(result: Result, options: OutputOptions) -> None:
-    """Print a result in the form that was asked for."""
+    """Print a result in the requested form."""
     form = options.form()
     if options.output:
         write(options.output, FORMATS[form](result))
         tell(f"wrote {options.output}")
     elif form == "text":
-        seen = sys.stdout.isatty() or "COLUMNS" in os.environ
-        Console(width=None if seen else UNCUT).print(result, crop=False)
+        _print(result)
     else:
         sys.stdout.write(FORMATS[form](result))
 
 
+def _print(result: Result) -> None:
+    from rich.console import Console  # noqa: PLC0415 (slow to load, and not needed by the other forms)
+
+    from karat.result.terminal import UNCUT  # noqa: PLC0415
+
+    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
+    Console(width=None if has_width else UNCUT).print(result, crop=False)
+
+
 def tell(text: str) -> None:
-    """Say something on standard error that is not the result."""
+    """Write a line to standard error, beside the result."""
+    if not sys.stderr.isatty():
+        sys.stderr.write(printable(text) + "\n")
+        return
+    from rich.console import Console  # noqa: PLC0415 (only where colours are seen)
+
     Console(stderr=True, highlight=False).print(
         printable(text), style="dim", markup=False, soft_wrap=True
     )

@@ -41,7 +41,7 @@ def _paint(progress: Callable[[], float | None], done: threading.Event) -> None:
 
 @contextmanager
 def steps() -> Iterator[Callable[[str], None]]:
-    """Show which question is being asked, for people who look at a terminal."""
+    """Show which step is running, for people who look at a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

@@ -1,12 +1,13 @@
 """`karat read`: how is this file understood?"""
 
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
+from karat.cli.spread import spread
 
 
 @spread
-def read(tables: Files, reading: ReadingOptions, output: OutputOptions) -> None:
+def read(tables: Files, inputs: InputOptions, output: OutputOptions) -> None:
     """Show how karat understands a file, before anything is computed."""
-    from karat.cli.reading import bench  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import read_quietly  # noqa: PLC0415 (loads the engine)
 
-    show(bench(tables, reading).describe(), output)
+    show(read_quietly(tables, inputs).describe(), output)

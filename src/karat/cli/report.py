@@ -1,25 +1,32 @@
-"""`karat report`: all that can be said, on one page."""
+"""`karat report`: every question that the data allows, on one page."""
 
 from typing import Annotated
 
 import typer
 
-from karat.cli.options import Files, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions
 from karat.cli.printing import tell
+from karat.cli.spread import spread
 from karat.errors import OptionError
+from karat.words import any_of
 
 
 @spread
 def report(
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="FILE", help="A .html page, or .md, .json or .pdf."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The page; its ending says the form: {documents}.",
+        ),
     ] = "report.html",
     measure: Annotated[
         str | None,
-        typer.Option(help="What the ranking is by, such as macro-f1; accuracy if nothing is said."),
+        typer.Option(help="The measure that ranks, such as macro-f1.", show_default="accuracy"),
     ] = None,
     label_error: Annotated[
         float, typer.Option(help="The share of wrong labels that the page begins with.")
@@ -28,22 +35,23 @@ def report(
         float, typer.Option(help="The confidence level that the page begins with.")
     ] = 0.95,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
-    draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 2000,
-    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 2000,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
 ) -> None:
     """Ask every question that the data allows, and put the answers on one page that works offline."""
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
-    from karat.cli.reading import bench, told  # noqa: PLC0415
+    from karat.cli.reading import read_inputs  # noqa: PLC0415
     from karat.report import DOCUMENTS  # noqa: PLC0415
 
     ending = output.rpartition(".")[2].lower()
     if ending not in DOCUMENTS:
-        raise OptionError(f"the form of {output} is unclear; end it with .html, .md, .json or .pdf")
-    found = told(bench(tables, reading))
+        endings = any_of(f".{form}" for form in DOCUMENTS)
+        raise OptionError(f"the form of {output} is unclear; end it with {endings}")
+    bench = read_inputs(tables, inputs)
     with steps() as say:
-        found.report(
+        bench.report(
             output,
             measure=measure,
             label_error=label_error,

@@ -5,34 +5,40 @@ from typing import Annotated
 import typer
 
 from karat.cli.counts import counts_of
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requiring import Require, at_least_of, check_scores
+from karat.cli.requirements import Require, at_least_of, check_scores
+from karat.cli.spread import spread
 from karat.errors import OptionError
 
 
 @spread
 def score(
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: OutputOptions,
     measure: Annotated[
         str | None, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
     ] = None,
-    per: Annotated[str, typer.Option(help="total, class or group.")] = "total",
+    per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
-    side: Annotated[str, typer.Option(help="both, lower or upper.")] = "both",
-    bound: Annotated[str, typer.Option(help="exact, wilson or jeffreys.")] = "exact",
-    beta: Annotated[float, typer.Option(help="How much more recall weighs in F.")] = 1.0,
+    side: Annotated[
+        str, typer.Option(help="The sides of the interval: both, lower or upper.")
+    ] = "both",
+    bound: Annotated[str, typer.Option(help="How intervals are bounded: {bounds}.")] = "exact",
+    beta: Annotated[
+        float,
+        typer.Option(help="The weight of recall in F: 2 counts it twice as much as precision."),
+    ] = 1.0,
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: Require = None,
 ) -> None:
     """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
     conditions = at_least_of(require)
-    if counts := counts_of(tables, reading):
+    if counts := counts_of(tables, inputs):
         from karat.questions.score_counts import score_counts  # noqa: PLC0415 (loads the stages)
 
         if measure or threshold is not None or per != "total":
@@ -43,9 +49,9 @@ def score(
         show(shares, output)
         check_scores(conditions, shares)
         return
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
-    found = told(bench(tables, reading)).score(
+    scores = read_inputs(tables, inputs).score(
         measure=measure,
         per=per,  # type: ignore[arg-type]
         level=level,
@@ -55,5 +61,5 @@ def score(
         threshold=threshold,
         seed=seed,
     )
-    show(found, output)
-    check_scores(conditions, found)
+    show(scores, output)
+    check_scores(conditions, scores)

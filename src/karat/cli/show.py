@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from karat.cli.printing import tell
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 
 FORMS = ("svg", "html", "matrix")
+ENDINGS = {"svg": "svg", "html": "html", "txt": "matrix"}
 
 
 def show(
@@ -40,39 +41,41 @@ def show(
     browser: Annotated[
         bool, typer.Option("--browser", help="Open the drawing in the browser.")
     ] = False,
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave lines that mean nothing out.")
-    ] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
 ) -> None:
     """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
     from karat.graphs.tasks import show_graph  # noqa: PLC0415 (loads the stages)
     from karat.report.writing import write  # noqa: PLC0415
 
-    wanted = _form(form, output, browser=browser)
-    found, problems = show_graph(file, other, only=only, ink=ink, form=wanted, lenient=lenient)
+    chosen = _form(form, output, browser=browser)
+    drawing, problems = show_graph(file, other, only=only, ink=ink, form=chosen, lenient=lenient)
     for problem in problems:
         tell(f"left out: {problem}")
     if browser:
-        _open(found)
+        _open(drawing)
     elif output:
-        write(output, found)
+        write(output, drawing)
         tell(f"wrote {output}")
     else:
-        sys.stdout.write(found)
+        sys.stdout.write(drawing)
 
 
 def _form(form: str | None, output: str | None, *, browser: bool) -> str:
-    """Return the form of the output: what was said, or what the file's ending says."""
+    """Return the form of the output: the requested one, or that of the file's ending."""
     if browser:
         if output or form not in {None, "html"}:
             raise OptionError("--browser shows a page and keeps none; leave -o and --as out")
         return "html"
-    ending = output.rpartition(".")[2].lower() if output else "svg"
-    wanted = form or {"txt": "matrix"}.get(ending, ending)
-    if wanted not in FORMS:
-        what = f"--as is {form!r}" if form else f"the form of {output} is unclear"
-        raise OptionError(f"{what}; there are svg, html and matrix, and files .svg, .html and .txt")
-    return wanted
+    if form:
+        if form not in FORMS:
+            raise ChoiceError("--as", form, FORMS)
+        return form
+    if not output:
+        return "svg"
+    ending = output.rpartition(".")[2].lower()
+    if ending not in ENDINGS:
+        raise OptionError(f"the form of {output} is unclear; end it with .svg, .html or .txt")
+    return ENDINGS[ending]
 
 
 def _open(page: str) -> None:

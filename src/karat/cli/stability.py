@@ -1,140 +1,197 @@
-"""`karat stability`: would the ranking survive the errors in the truth?"""
+"""`karat stability`: is the ranking robust to label noise?"""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karat.cli.counts import counts_of
-from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
+from karat.cli.label_error_options import LabelErrorOptions
+from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requiring import Require, check_stability, kept_of
-from karat.cli.saying import SayingOptions, said_by_others, two_by_two
+from karat.cli.requirements import Require, check_stability, kept_of
+from karat.cli.spread import spread
 from karat.errors import OptionError
 from karat.measure import LOSSES
+from karat.words import any_of
 
 if TYPE_CHECKING:
+    from karat.result import Result
     from karat.verdict.stability.result import Stability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StabilityOptions:
+    """Which ranking is judged, and how it is simulated."""
+
+    measure: Annotated[
+        str,
+        typer.Option(
+            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or of numbers {losses}."
+        ),
+    ] = "accuracy"
+    classes: Annotated[
+        int | None, typer.Option(help="The number of classes, if not all of them occur.")
+    ] = None
+    pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
+    ] = False
+    few: Annotated[
+        bool,
+        typer.Option(
+            "--few",
+            help="Resample the items too: label noise and sampling error in one simulation.",
+        ),
+    ] = False
+    threshold: Annotated[
+        float | None, typer.Option(help="The score from which an answer is yes.")
+    ] = None
+    level: Annotated[
+        float, typer.Option(help="The probability with which an order is to be kept.")
+    ] = 0.95
+    draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 10_000
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0
+
+    def of_labels_only(self) -> bool:
+        """Return whether an option is given that only measures of labels take."""
+        return self.few or bool(self.classes) or self.threshold is not None
+
+    def systems(self) -> tuple[str, str] | None:
+        """Return the two systems of --pair."""
+        if self.pair is None:
+            return None
+        names = [name.strip() for name in self.pair.split(",")]
+        if len(names) != 2:
+            raise OptionError(f"--pair is {self.pair!r}; it names two systems, as A,B")
+        return names[0], names[1]
 
 
 @spread
 def stability(
     tables: Files,
-    reading: ReadingOptions,
-    saying: SayingOptions,
+    inputs: InputOptions,
+    label_errors: LabelErrorOptions,
     output: OutputOptions,
-    measure: Annotated[
-        str,
-        typer.Option(
-            help="What the ranking is by; also mean-absolute-error, cross-entropy and the like."
-        ),
-    ] = "accuracy",
-    classes: Annotated[
-        int | None, typer.Option(help="How many classes there are, if not all of them occur.")
-    ] = None,
-    pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None,
-    all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
-    ] = False,
-    few: Annotated[
-        bool, typer.Option("--few", help="Few items, too: both doubts in one simulation.")
-    ] = False,
-    threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
-    ] = None,
-    level: Annotated[
-        float, typer.Option(help="The probability with which an order is to be kept.")
-    ] = 0.95,
-    draws: Annotated[int, typer.Option(help="How many draws of what is simulated.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed of what is simulated.")] = 0,
+    options: StabilityOptions,
     require: Require = None,
 ) -> None:
-    """Would the ranking survive the errors in the truth? TABLE may also be two scores, such as 85/100 95/100."""
+    """Is the ranking robust to wrong labels in the truth? TABLE may also be two scores, such as 85/100 95/100."""
     conditions = kept_of(require)
-    errors = saying.errors()
-    if counts := counts_of(tables, reading):
-        from karat.questions.published import stability_of_scores  # noqa: PLC0415 (loads the stages)
-
-        saying.refuse("two scores", "label_error")
-        if (
-            not isinstance(errors, tuple)
-            or len(errors) != 1
-            or few
-            or classes
-            or pair
-            or conditions
-        ):
-            raise OptionError(
-                "counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else"
-            )
-        show(stability_of_scores(counts, label_error=errors[0]), output)
+    counts = counts_of(tables, inputs)
+    if counts:
+        if conditions:
+            raise OptionError("two scores have no ranking to require; leave --require out")
+        show(_of_counts(counts, label_errors, options), output)
         return
-    from karat.cli.reading import bench, told  # noqa: PLC0415
-    from karat.truths import compare_truths  # noqa: PLC0415 (loads the engine)
-
-    if saying.truths:
-        saying.refuse("a comparison of truths", "truths")
-        if (
-            few
-            or classes
-            or pair
-            or all_pairs
-            or conditions
-            or threshold is not None
-            or measure in LOSSES
-        ):
-            raise OptionError(
-                "--truths asks about the whole ranking by a measure of labels; leave other options out"
-            )
-        benches = two_by_two(saying.truths, tables, reading)
-        show(compare_truths(benches, measure=measure, level=level, seed=seed), output)
+    if label_errors.truths:
+        if conditions:
+            raise OptionError("--truths compares rankings; leave --require out")
+        show(_by_several_truths(tables, inputs, label_errors, options), output)
         return
-    found: Stability
-    if measure in LOSSES:
-        saying.refuse(measure, "label_error", "noise", "floor")
-        if few or classes or threshold is not None or not isinstance(errors, tuple | None):
-            raise OptionError(
-                f"{measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
-            )
-        found = told(bench(tables, reading)).loss_stability(
-            measure=measure,
-            label_error=errors,
-            noise=saying.noise,
-            floor=saying.floor,
-            pair=_two(pair),
-            all_pairs=all_pairs,
-            level=level,
-            draws=draws,
-            seed=seed,
-        )
+    if options.measure in LOSSES:
+        result = _by_loss(tables, inputs, label_errors, options)
     else:
-        if saying.noise is not None or saying.floor:
-            raise OptionError(
-                f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them"
-            )
-        said, reading = said_by_others(saying, tables, reading, level=level)
-        found = told(bench(tables, reading)).stability(
-            label_error=said or errors,
-            wrong=saying.wrong,
-            at_most=saying.at_most,
-            measure=measure,
-            classes=classes,
-            pair=_two(pair),
-            all_pairs=all_pairs,
-            few=few,
-            threshold=threshold,
-            curves=output.form() in {"svg", "png"},
-            level=level,
-            draws=draws,
-            seed=seed,
+        pictured = output.form() in {"svg", "png"}
+        result = _by_labels(tables, inputs, label_errors, options, curves=pictured)
+    show(result, output)
+    check_stability(conditions, result)
+
+
+def _of_counts(
+    counts: list[tuple[int, int]], label_errors: LabelErrorOptions, options: StabilityOptions
+) -> "Result":
+    """Return the stability of the order of two scores."""
+    from karat.questions.published import stability_of_scores  # noqa: PLC0415 (loads the stages)
+
+    label_errors.refuse_all_but("two scores", "label_error")
+    rates = label_errors.rates()
+    one_rate = isinstance(rates, tuple) and len(rates) == 1
+    if not one_rate or options.few or options.classes or options.pair:
+        raise OptionError(
+            "counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else"
         )
-    show(found, output)
-    check_stability(conditions, found)
+    return stability_of_scores(counts, label_error=rates[0])  # type: ignore[index,arg-type]
 
 
-def _two(text: str | None) -> tuple[str, str] | None:
-    if text is None:
-        return None
-    names = [name.strip() for name in text.split(",")]
-    if len(names) != 2:
-        raise OptionError(f"--pair is {text!r}; it names two systems, as A,B")
-    return names[0], names[1]
+def _by_several_truths(
+    tables: list[str],
+    inputs: InputOptions,
+    label_errors: LabelErrorOptions,
+    options: StabilityOptions,
+) -> "Result":
+    """Return whether several truths give the same ranking."""
+    from karat.cli.other_truths import truths_by_pair  # noqa: PLC0415 (loads the engine)
+    from karat.truths import compare_truths  # noqa: PLC0415
+
+    label_errors.refuse_all_but("a comparison of truths", "truths")
+    of_pairs = options.pair or options.all_pairs
+    if options.of_labels_only() or of_pairs or options.measure in LOSSES:
+        raise OptionError(
+            "--truths is about the whole ranking by a measure of labels; leave other options out"
+        )
+    benches = truths_by_pair(label_errors.truths or "", tables, inputs)
+    return compare_truths(benches, measure=options.measure, level=options.level, seed=options.seed)
+
+
+def _by_loss(
+    tables: list[str],
+    inputs: InputOptions,
+    label_errors: LabelErrorOptions,
+    options: StabilityOptions,
+) -> "Stability":
+    """Return the stability of a ranking by a loss of numbers or distributions."""
+    from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
+
+    label_errors.refuse_all_but(options.measure, "label_error", "noise", "floor")
+    rates = label_errors.rates()
+    if options.of_labels_only() or not isinstance(rates, tuple | None):
+        raise OptionError(
+            f"{options.measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
+        )
+    return read_inputs(tables, inputs).loss_stability(
+        measure=options.measure,
+        label_error=rates,
+        noise=label_errors.noise,
+        floor=label_errors.floor,
+        pair=options.systems(),
+        all_pairs=options.all_pairs,
+        level=options.level,
+        draws=options.draws,
+        seed=options.seed,
+    )
+
+
+def _by_labels(
+    tables: list[str],
+    inputs: InputOptions,
+    label_errors: LabelErrorOptions,
+    options: StabilityOptions,
+    *,
+    curves: bool,
+) -> "Stability":
+    """Return the stability of a ranking by a measure of labels."""
+    from karat.cli.other_truths import estimated_errors  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import read_inputs  # noqa: PLC0415
+
+    if label_errors.noise is not None or label_errors.floor:
+        raise OptionError(
+            f"--noise and --floor go with --measure {any_of(LOSSES)}; {options.measure} is none of them"
+        )
+    rates = label_errors.rates()
+    estimated = estimated_errors(label_errors, tables, inputs, level=options.level)
+    return read_inputs(tables, estimated.inputs).stability(
+        label_error=estimated.errors or rates,
+        wrong=label_errors.wrong,
+        at_most=label_errors.at_most,
+        measure=options.measure,
+        classes=options.classes,
+        pair=options.systems(),
+        all_pairs=options.all_pairs,
+        few=options.few,
+        threshold=options.threshold,
+        curves=curves,
+        level=options.level,
+        draws=options.draws,
+        seed=options.seed,
+    )

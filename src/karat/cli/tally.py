@@ -4,26 +4,27 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import Files, ReadingOptions, spread
+from karat.cli.options import Files, InputOptions
+from karat.cli.spread import spread
 
 
 @spread
 def tally(
     tables: Files,
-    reading: ReadingOptions,
+    inputs: InputOptions,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE.tally", help="The file to write.")
     ],
     threshold: Annotated[
-        float | None, typer.Option(help="From which score on an answer is yes.")
+        float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
 ) -> None:
     """Count a table once and save the counts; other commands read such files as they read tables, and add them."""
     from karat.cli.printing import tell  # noqa: PLC0415
-    from karat.cli.reading import bench, told  # noqa: PLC0415 (loads the engine)
+    from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
     from karat.errors import OptionError  # noqa: PLC0415
 
     if not output.endswith(".tally"):
         raise OptionError(f"{output} does not end in .tally; such files are known by it")
-    told(bench(tables, reading)).save(output, threshold=threshold)
+    read_inputs(tables, inputs).save(output, threshold=threshold)
     tell(f"wrote {output}")

@@ -7,18 +7,19 @@ room knows which engine it is.
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from karat.index import Index
 from karat.source.origin import Source
+
+if TYPE_CHECKING:  # the index is read by --help, which loads no NumPy
+    import numpy as np
 
 ENGINES = Index("engine", "engine", "engines", duckdb="duckdb", spark="spark")
 
 Watch = Callable[[Callable[[], float | None]], AbstractContextManager[None]]
 """Shows how far a query is while it lasts; is given a function that tells."""
-Arrays = dict[str, np.ndarray[Any, Any]]
+Arrays: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 Stored = Literal["text", "whole", "fraction", "boolean", "nested"]
 
 
@@ -61,7 +62,7 @@ class Engine(Protocol):
         """Run a query once and keep its rows under a name."""
         ...
 
-    def put(self, name: str, columns: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    def put(self, name: str, columns: "Mapping[str, np.ndarray[Any, Any]]") -> None:
         """Lay a few small columns beside the data, so that names reach a query as values."""
         ...
 

@@ -53,6 +53,7 @@ from karat.report.findings import Findings
 from karat.report.signature import about
 from karat.report.writing import folder, write
 from karat.table.layout import UNASKED
+from karat.table.option_help import from_keywords
 from karat.tally.counter import Counter, from_table
 from karat.tally.votes.patterns import patterns
 from karat.verdict.compare.result import Comparisons
@@ -105,7 +106,7 @@ def read_graphs(
         judge,
         aligned(judge, answers),
         unit,
-        Rules(**rules),
+        from_keywords(Rules, rules),
     )
 
 

@@ -1,77 +1,101 @@
 """Which columns are the systems, and of what kind the table is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from karat.errors import OptionError, RoleError, UnknownNameError
 from karat.table import KINDS
 from karat.table.kinds import Profile, distribution, empty, label, score, text, yesno
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.words import listing
 
 COUNTABLE = (yesno, label)
+MOST_NAMED = 6
+"""How many systems a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """The systems of a table, the kind of their answers, and why other columns are no systems."""
+
+    systems: tuple[str, ...]
+    kind: str
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def systems_of(
     rest: Sequence[str],
     profiles: Mapping[str, Profile],
     truth: str | None,
-    reading: Reading,
+    options: TableOptions,
     *,
     origin: str,
-) -> tuple[tuple[str, ...], str, dict[str, str]]:
+) -> Systems:
     """Return the systems, the kind of their answers, and why other columns are none.
 
     A column that is given as a system, or whose kind is given, is believed; the others must be of one kind, the
     one that fits the truth.
     """
-    if unknown := [name for name in reading.kinds if name and name not in rest]:
-        raise UnknownNameError("system", unknown[0], rest)
-    kinds = {name: _kind(name, profiles, reading) for name in rest}
-    if reading.correct:
-        return _judged(kinds, reading, origin)
-    if reading.systems is not None:
-        return tuple(rest), _joint(kinds, truth, origin), {}
-    left_out = {name: "free text" for name, kind in kinds.items() if kind == text}
-    left_out |= {name: "empty" for name, kind in kinds.items() if kind == empty}
-    groups = {
-        "labels": [name for name in rest if kinds[name] in COUNTABLE],
-        "scores": [name for name in rest if kinds[name] == score],
-        "distributions": [name for name in rest if kinds[name] == distribution],
-    }
+    for name in options.kind_by_system:
+        if name and name not in rest:
+            raise UnknownNameError("system", name, rest)
+    kinds = {name: _kind(name, profiles, options) for name in rest}
+    if options.correct:
+        return _judged(kinds, options, origin)
+    if options.systems is not None:
+        return Systems(tuple(rest), _joint(kinds, truth, origin))
+    return _of_one_kind(kinds, truth, origin)
+
+
+def _of_one_kind(kinds: Mapping[str, str], truth: str | None, origin: str) -> Systems:
+    """Return the columns that can be systems together: all of labels, of scores, or of distributions."""
+    groups: dict[str, list[str]] = {"labels": [], "scores": [], "distributions": []}
+    free_text = {}
+    without_values = {}
+    for name, kind in kinds.items():
+        if kind == text:
+            free_text[name] = "free text"
+        elif kind == empty:
+            without_values[name] = "empty"
+        elif kind in COUNTABLE:
+            groups["labels"].append(name)
+        elif kind == score:
+            groups["scores"].append(name)
+        else:
+            groups["distributions"].append(name)
     chosen = _fitting({what: names for what, names in groups.items() if names}, truth, origin)
+    left_out = free_text | without_values
     for what, names in groups.items():
         if what != chosen:
             left_out |= dict.fromkeys(names, f"{what}, while the systems give {chosen}")
-    kept = groups[chosen]
-    return tuple(kept), _joint({name: kinds[name] for name in kept}, truth, origin), left_out
+    systems = tuple(groups[chosen])
+    kind = _joint({name: kinds[name] for name in systems}, truth, origin)
+    return Systems(systems, kind, left_out)
 
 
-def _judged(
-    kinds: Mapping[str, str], reading: Reading, origin: str
-) -> tuple[tuple[str, ...], str, dict[str, str]]:
+def _judged(kinds: Mapping[str, str], options: TableOptions, origin: str) -> Systems:
     """Return the systems of a table whose answers say who was right, and why other columns are none."""
-    others = {
-        name: "neither right nor wrong"
-        for name, kind in kinds.items()
-        if kind not in {yesno, empty}
-    }
-    if others and (reading.systems is not None or len(others) == len(kinds)):
-        name = next(iter(others))
+    others = [name for name, kind in kinds.items() if kind not in {yesno, empty}]
+    were_given = options.systems is not None
+    if others and (were_given or len(others) == len(kinds)):
+        name = others[0]
         raise RoleError(
             f"{origin}: {name!r} holds {kinds[name]} answers; with --correct they are 1/0, true/false, yes/no"
         )
-    return tuple(name for name in kinds if name not in others), yesno, others
+    systems = tuple(name for name in kinds if name not in others)
+    return Systems(systems, yesno, dict.fromkeys(others, "neither right nor wrong"))
 
 
-def _kind(name: str, profiles: Mapping[str, Profile], reading: Reading) -> str:
-    said = reading.kinds.get(name, reading.kinds.get(""))
-    if said is not None:
-        kind: str = KINDS[said]
+def _kind(name: str, profiles: Mapping[str, Profile], options: TableOptions) -> str:
+    given = options.kind_of(name)
+    if given is not None:
+        kind: str = KINDS[given]
         return kind
     return profiles[name].kind if name in profiles else distribution
 
 
 def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str) -> str:
+    """Return the group of columns that fits the truth."""
     if not groups:
         raise RoleError(
             f"{origin} has no column that could be a system's answers; name them with --systems a,b"
@@ -88,16 +112,18 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
 
 def _joint(kinds: Mapping[str, str], truth: str | None, origin: str) -> str:
     """Return the one kind of several columns."""
-    found = set(kinds.values()) - {empty}
-    if not found:
+    present = set(kinds.values()) - {empty}
+    if not present:
         return truth or label
-    if found <= {label, yesno, text}:
-        return yesno if found == {yesno} and truth in {yesno, None} else label
-    if score in found and distribution not in found and text not in found:
+    if present <= {label, yesno, text}:
+        all_yesno = present == {yesno} and truth in {yesno, None}
+        return yesno if all_yesno else label
+    if score in present and distribution not in present and text not in present:
         return score
-    if found == {distribution}:
+    if present == {distribution}:
         return distribution
-    named = ", ".join(f"{name!r} holds {kind}" for name, kind in list(kinds.items())[:6])
+    first = list(kinds.items())[:MOST_NAMED]
+    named = ", ".join(f"{name!r} holds {kind}" for name, kind in first)
     raise OptionError(
         f"{origin}: the systems are of different kinds ({named}); compare one kind at a time"
     )

@@ -13,14 +13,12 @@ LONGEST_LABEL = 80
 TOGETHER = 25
 """Columns profiled by one query; more make the query slower to plan than to run."""
 
-yesno, label, score, distribution, text, empty = (
-    "yesno",
-    "label",
-    "score",
-    "distribution",
-    "text",
-    "empty",
-)
+yesno = "yesno"
+label = "label"
+score = "score"
+distribution = "distribution"
+text = "text"
+empty = "empty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +40,14 @@ class Profile:
     @property
     def pair(self) -> tuple[str, str] | None:
         """The words for yes and no, if the column holds no others."""
-        return next(
-            (words for words, n in zip(PAIRS, self.pairs, strict=True) if 0 < self.filled == n),
-            None,
-        )
+        for words, number in zip(PAIRS, self.pairs, strict=True):
+            if 0 < self.filled == number:
+                return words
+        return None
 
     @property
     def kind(self) -> str:
-        """What the values are, if nobody says otherwise."""
+        """What the values are, if no option says otherwise."""
         if not self.filled:
             return empty
         if self.pair:
@@ -60,9 +58,8 @@ class Profile:
 
     @property
     def _names_rows(self) -> bool:
-        return self.longest > LONGEST_LABEL or (
-            self.filled >= 50 and self.distinct > 0.8 * self.filled
-        )
+        nearly_all_differ = self.filled >= 50 and self.distinct > 0.8 * self.filled
+        return self.longest > LONGEST_LABEL or nearly_all_differ
 
     @property
     def whole(self) -> bool:
@@ -74,16 +71,17 @@ def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[
     """Count what each of these columns holds.
 
     Numbers and truth values take one pass for every few of them. Text takes a pass of its own, over its distinct
-    values where these are few: what is said of a value need not be said again of each row.
+    values where these are few: what is known of a value need not be computed again for each row.
     """
     profiles: dict[str, Profile] = {}
     for start in range(0, len(columns), TOGETHER):
         part = columns[start : start + TOGETHER]
-        sums = ", ".join(sql for column in part for sql in _sums(column, relation.stored[column]))
-        counted = engine.query(f"select count(*) as n, {sums} from {relation.name}")
-        counted |= _spread(
-            engine, relation, [c for c in part if relation.stored[c] == "whole"], counted
-        )
+        sums = ["count(*) as n"]
+        for column in part:
+            sums += _sums(column, relation.stored[column])
+        counted = engine.query(f"select {', '.join(sums)} from {relation.name}")
+        whole = [column for column in part if relation.stored[column] == "whole"]
+        counted |= _distinct_numbers(engine, relation, whole, counted)
         for column in part:
             if relation.stored[column] == "text":
                 counted |= _text(engine, relation, column, counted)
@@ -91,25 +89,30 @@ def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[
     return profiles
 
 
-def _spread(engine: Engine, relation: Relation, columns: Sequence[int], counted: Arrays) -> Arrays:
+def _distinct_numbers(
+    engine: Engine, relation: Relation, columns: Sequence[int], counted: Arrays
+) -> Arrays:
     """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly."""
-    close = {c: counted[f"span_{c}"] for c in columns if counted[f"span_{c}"][0] <= 1}
-    found = {f"distinct_{c}": span + 1 for c, span in close.items()}
-    rest = [c for c in columns if c not in close]
-    if rest:
-        sums = ", ".join(f"approx_count_distinct(c{c}) as distinct_{c}" for c in rest)
-        found |= engine.query(f"select {sums} from {relation.name}")
-    return found
+    distinct: Arrays = {}
+    spans_more = []
+    for column in columns:
+        span = counted[f"span_{column}"]
+        if span[0] <= 1:
+            distinct[f"distinct_{column}"] = span + 1
+        else:
+            spans_more.append(column)
+    if spans_more:
+        sums = [f"approx_count_distinct(c{column}) as distinct_{column}" for column in spans_more]
+        distinct |= engine.query(f"select {', '.join(sums)} from {relation.name}")
+    return distinct
 
 
 def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
     def value(what: str) -> int:
         array = counted.get(f"{what}_{column}")
-        return (
-            0
-            if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0])
-            else int(array[0])
-        )
+        if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0]):
+            return 0
+        return int(array[0])
 
     return Profile(
         name=relation.columns[column],
@@ -137,14 +140,13 @@ def _sums(column: int, stored: Stored) -> list[str]:
         case "boolean":
             return [*always, f"count({cell}) as pair1_{column}"]
         case "whole":
-            ones = f"case when min({cell}) >= 0 and max({cell}) <= 1 then count({cell}) else 0 end as pair0_{column}"
-            span = f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}"
+            only_0_and_1 = f"min({cell}) >= 0 and max({cell}) <= 1"
             return [
                 filled,
                 f"count({cell}) as numeric_{column}",
                 f"count({cell}) as integers_{column}",
-                ones,
-                span,
+                f"case when {only_0_and_1} then count({cell}) else 0 end as pair0_{column}",
+                f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}",
             ]
         case "fraction":
             ones = _count(f"{cell} in (0, 1)", f"pair0_{column}", weight="1")
@@ -160,9 +162,11 @@ def _sums(column: int, stored: Stored) -> list[str]:
 def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> Arrays:
     """Return what the values of a text column look like."""
     cell = f"c{column}"
-    few = counted[f"distinct_{column}"][0] < counted["n"][0] / 10
-    values = f"select {cell}, count(*) as n from {relation.name} group by {cell}"
-    rows = f"select {cell}, 1 as n from {relation.name}"
+    few_values = counted[f"distinct_{column}"][0] < counted["n"][0] / 10
+    if few_values:
+        values = f"select {cell}, count(*) as n from {relation.name} group by {cell}"
+    else:
+        values = f"select {cell}, 1 as n from {relation.name}"
     number = as_number(cell, "text")
     sums = [
         _count(f"{number} is not null", f"numeric_{column}"),
@@ -170,13 +174,10 @@ def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> A
         _count(f"cast(try_cast({cell} as bigint) as string) = {cell}", f"integers_{column}"),
         f"max(length({cell})) as longest_{column}",
         _count(f"{cell} in ('1', '0', '1.0', '0.0')", f"pair0_{column}"),  # 01 and +1 are labels
-        *(
-            _count(f"lower({cell}) in {words}", f"pair{place}_{column}")
-            for place, words in enumerate(PAIRS)
-            if place
-        ),
     ]
-    return engine.query(f"select {', '.join(sums)} from ({values if few else rows}) as found")
+    for place, words in enumerate(PAIRS[1:], 1):
+        sums.append(_count(f"lower({cell}) in {words}", f"pair{place}_{column}"))
+    return engine.query(f"select {', '.join(sums)} from ({values}) as cells")
 
 
 def as_number(cell: str, stored: Stored) -> str:
@@ -186,9 +187,8 @@ def as_number(cell: str, stored: Stored) -> str:
     """
     if stored != "text":
         return f"cast({cell} as double)"
-    odd = (
-        f"translate(lower({cell}), 'dfpx_', '') <> lower({cell}) and lower({cell}) not like '%inf%'"
-    )
+    lower = f"lower({cell})"
+    odd = f"translate({lower}, 'dfpx_', '') <> {lower} and {lower} not like '%inf%'"
     return f"case when {odd} then null else try_cast({cell} as double) end"
 
 

@@ -1,4 +1,4 @@
-"""How a stored value becomes a label: one text for one thing, None for nothing said."""
+"""How a stored value becomes a label: one text for one thing, None where there is no value."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,20 +36,23 @@ class Labels:
         ('yes', '3')
         """
         text = plain(value)
-        if self.pair and self.pair not in PAIRS:
-            return self.pair[text != self.pair[0]]
-        if self.pair:
-            word = (_whole(text) or text).lower()
-            return self.pair[word not in YES] if word in WORDS else text
-        return (self.whole and _whole(text)) or text
+        if self.pair is None:
+            return (self.whole and _whole(text)) or text
+        yes, no = self.pair
+        if self.pair not in PAIRS:  # one label, and a word for all others
+            return yes if text == yes else no
+        word = (_whole(text) or text).lower()
+        if word not in WORDS:
+            return text
+        return yes if word in YES else no
 
     def members(self, truth: str) -> tuple[str, ...]:
         """Return the right labels that a truth names: one, unless a separator makes it a set."""
         if self.truth_sep is None:
             return (truth,)
-        return tuple(
-            dict.fromkeys(self.label(part) for part in truth.split(self.truth_sep) if part)
-        ) or (truth,)
+        parts = [part for part in truth.split(self.truth_sep) if part]
+        labels = dict.fromkeys(self.label(part) for part in parts)
+        return tuple(labels) or (truth,)
 
 
 def plain(value: Any) -> str:
@@ -58,14 +61,19 @@ def plain(value: Any) -> str:
     >>> plain(True), plain("True"), plain(3.0)
     ('true', 'True', '3.0')
     """
-    return str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
+    is_truth_value = isinstance(value, bool | np.bool_)
+    return str(value).lower() if is_truth_value else str(value)
 
 
 def _whole(text: str) -> str | None:
+    """Return a whole number without its point and zeros; None if the text is no such number."""
     head, point, tail = text.partition(".")
-    if head == "-0" and not tail.strip("0"):
+    if tail.strip("0"):
+        return None
+    if head == "-0":
         return "0"
-    return head if point and not tail.strip("0") and head.lstrip("-").isdigit() else None
+    is_number = point and head.lstrip("-").isdigit()
+    return head if is_number else None
 
 
 def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
@@ -84,11 +92,9 @@ def factorise(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
 
 def _distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
     """Return the sorted distinct values and the place of each value among them."""
-    if (
-        values.dtype.kind != "i"
-        or not len(values)
-        or int(values.max()) - int(values.min()) > MOST_SPREAD
-    ):
+    if values.dtype.kind != "i" or not len(values):
+        return np.unique(values, return_inverse=True)
+    if int(values.max()) - int(values.min()) > MOST_SPREAD:
         return np.unique(values, return_inverse=True)
     # Whole numbers that lie close together need no sorting; in 8 bits, 127 - -128 would not fit.
     values = values.astype(np.int64)
@@ -117,12 +123,13 @@ def ordered(labels: Iterable[str]) -> tuple[str, ...]:
     >>> ordered(["10", "9", "cat"])
     ('9', '10', 'cat')
     """
-    return tuple(
-        sorted(
-            set(labels),
-            key=lambda text: (not _is_number(text), float(text) if _is_number(text) else 0, text),
-        )
-    )
+    return tuple(sorted(set(labels), key=_order))
+
+
+def _order(text: str) -> tuple[bool, float, str]:
+    if _is_number(text):
+        return False, float(text), text
+    return True, 0, text
 
 
 def _is_number(text: str) -> bool:

@@ -6,6 +6,7 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from karat.engine import Engine, Relation, Stored
 from karat.table.kinds import Profile, score
@@ -21,14 +22,25 @@ SHORT = {
     "error": "e",
     "second_truth": "u",
 }
-Place = tuple[str, Relation, str]
-"""A column: the alias of its relation in the query, the relation, its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column in a query: the alias of its relation there, the relation, and its name."""
+
+    alias: str
+    relation: Relation
+    column: str
+
+    @property
+    def stored(self) -> Stored:
+        """How the column is stored."""
+        return self.relation.stored[self.relation.columns.index(self.column)]
 
 
 def cell(place: Place) -> str:
     """Return SQL for a column as it is stored."""
-    alias, relation, name = place
-    return f"{alias}.c{relation.columns.index(name)}"
+    return f"{place.alias}.c{place.relation.columns.index(place.column)}"
 
 
 def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
@@ -36,30 +48,33 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
     if kind == score:
         return f"cast({cell(place)} as double)"
     text_of_integers = profile.stored == "text" and 0 < profile.filled == profile.integers
-    if text_of_integers or (profile.stored == "fraction" and profile.whole):
+    whole_fractions = profile.stored == "fraction" and profile.whole
+    if text_of_integers or whole_fractions:
         return f"cast({cell(place)} as bigint)"
     return cell(place)
 
 
 def answered(table: Relation, columns: Sequence[str], values: int) -> str:
     """Return the table with cells of these columns empty where they hold one of the values that mean no answer."""
-    cells = {f"c{number}": f"c{number}" for number in range(len(table.columns))}
-    for number in (table.columns.index(name) for name in columns if name in table.columns):
-        none = [f"(select value from no_answer where k = {k})" for k in range(values)]
-        meant = " or ".join(f"cast(c{number} as string) = {value}" for value in none)
-        cells[f"c{number}"] = f"case when {meant} then null else c{number} end"
-    return (
-        f"select {', '.join(f'{sql} as {name}' for name, sql in cells.items())} from {table.name}"
-    )
+    no_answers = [f"(select value from no_answer where k = {k})" for k in range(values)]
+    cells = []
+    for number, name in enumerate(table.columns):
+        sql = f"c{number}"
+        if name in columns:
+            equal = [f"cast(c{number} as string) = {value}" for value in no_answers]
+            sql = f"case when {' or '.join(equal)} then null else c{number} end"
+        cells.append(f"{sql} as c{number}")
+    return f"select {', '.join(cells)} from {table.name}"
 
 
 def likeliest(shares: Mapping[int, Place]) -> str:
     """Return SQL for the number of the likeliest label of a distribution; of two, that of the first in `shares`."""
     cells = {number: f"cast({cell(place)} as double)" for number, place in shares.items()}
-    best = (
-        f"greatest({', '.join(cells.values())})" if len(cells) > 1 else next(iter(cells.values()))
-    )
-    return f"case {' '.join(f'when {sql} = {best} then {number}' for number, sql in cells.items())} end"
+    best, *others = cells.values()
+    if others:
+        best = f"greatest({', '.join(cells.values())})"
+    cases = [f"when {sql} = {best} then {number}" for number, sql in cells.items()]
+    return f"case {' '.join(cases)} end"
 
 
 def columns(parts: Mapping[str, str]) -> str:
@@ -68,7 +83,7 @@ def columns(parts: Mapping[str, str]) -> str:
 
 
 def joined(columns: str, table: str, join: str, engine: Engine) -> str:
-    """Return rows with what other relations say of them, in the order of the table where its engine keeps one."""
+    """Return rows with the columns of other relations, in the order of the table where its engine keeps one."""
     if not engine.ordered:
         return f"select {columns} from {table} as a{join}"
     placed = f"(select *, {engine.row} as place_in_file from {table})"
@@ -77,41 +92,40 @@ def joined(columns: str, table: str, join: str, engine: Engine) -> str:
 
 def join(left: Place, right: Place) -> str:
     """Return the SQL that finds each item's row in a second relation, whatever type its name is stored in."""
-    stored = [relation.stored[relation.columns.index(name)] for _, relation, name in (left, right)]
-    alike = len(set(stored)) == 1 or {*stored} == {"whole", "fraction"}
-    sides = [
-        cell(place) if alike else _name(cell(place), kind)
-        for place, kind in zip((left, right), stored, strict=True)
-    ]
-    return f" left join {right[1].name} as {right[0]} on {' = '.join(sides)}"
+    stored = {left.stored, right.stored}
+    comparable = len(stored) == 1 or stored == {"whole", "fraction"}
+    as_key = cell if comparable else _name
+    equal = f"{as_key(left)} = {as_key(right)}"
+    return f" left join {right.relation.name} as {right.alias} on {equal}"
 
 
-def _name(cell: str, stored: Stored) -> str:
+def _name(place: Place) -> str:
     """Return SQL for an item's name as text: 3 for a 3.0 that a gap elsewhere in its column made a fraction."""
-    text = f"cast({cell} as string)"
-    if stored != "fraction":
+    number = cell(place)
+    text = f"cast({number} as string)"
+    if place.stored != "fraction":
         return text
-    whole = f"abs({cell}) < 9e15 and {cell} = floor({cell})"
-    return f"case when {whole} then cast(cast({cell} as bigint) as string) else {text} end"
+    whole = f"abs({number}) < 9e15 and {number} = floor({number})"
+    return f"case when {whole} then cast(cast({number} as bigint) as string) else {text} end"
 
 
 def votes(row: str, table: Relation, roles: LongRoles) -> str:
     """Return one row per answer: item, the system's number k, the answer, and its position.
 
-    Answers of systems that were not asked for stay, without a number: their items are items still.
+    Answers of systems that were not requested stay, without a number: their items are items still.
     """
-    columns = {
-        "item": roles.item,
-        "answer": roles.answer,
-        **{SHORT[role]: name for role, name in roles.named.items()},
-    }
-    parts = {short: f"c{table.columns.index(name)}" for short, name in columns.items()}
-    parts["system"] = f"cast(c{table.columns.index(roles.system)} as string)"
+
+    def stored(name: str) -> str:
+        return f"c{table.columns.index(name)}"
+
+    parts = {"item": stored(roles.item), "answer": stored(roles.answer)}
+    for role, name in roles.named.items():
+        parts[SHORT[role]] = stored(name)
+    parts["system"] = f"cast({stored(roles.system)} as string)"
     if roles.share:
-        parts["p"] = f"cast(c{table.columns.index(roles.share)} as double)"
+        parts["p"] = f"cast({stored(roles.share)} as double)"
     parts["place_in_file"] = row
-    numbered = ", ".join(f"{sql} as {short}" for short, sql in parts.items())
-    rows = f"(select {numbered} from {table.name}) as a"
+    rows = f"(select {columns(parts)} from {table.name}) as a"
     return f"select a.*, systems.k from {rows} left join systems on a.system = systems.name"
 
 
@@ -147,17 +161,25 @@ UNASKED = "\x01not asked\x01"
 
 def pivot(systems: int, named: tuple[str, ...], *, keep: bool, ordered: bool) -> str:
     """Return one row per item (and per run or repetition), a column per system; maybe in the order of the file."""
-    answer = ", ".join(
-        f"{_answer(k, run='run' in named, keep=keep)} as c{k + 1}" for k in range(systems)
-    )
-    keys = ["item"] + ["r"] * ("run" in named) + ["turn"] * keep
-    extra = "".join(
-        f", {'r' if role == 'run' else f'max({SHORT[role]})'} as c{number}"
-        for number, role in enumerate(named, systems + 1)
-    )
-    rows = "votes left join took using (r)" if "run" in named else "votes"
-    grouped = f"select item as c0, {answer}{extra} from {rows} group by {', '.join(keys)}"
-    return grouped + " order by min(place_in_file)" * ordered
+    has_runs = "run" in named
+    cells = ["item as c0"]
+    answers = [_answer(k, run=has_runs, keep=keep) for k in range(systems)]
+    cells += [f"{sql} as c{number}" for number, sql in enumerate(answers, 1)]
+    for number, role in enumerate(named, systems + 1):
+        # The roles of an item are the same in all its rows, which was checked.
+        sql = "r" if role == "run" else f"max({SHORT[role]})"
+        cells.append(f"{sql} as c{number}")
+    keys = ["item"]
+    rows = "votes"
+    if has_runs:
+        keys.append("r")
+        rows = "votes left join took using (r)"
+    if keep:
+        keys.append("turn")
+    query = f"select {', '.join(cells)} from {rows} group by {', '.join(keys)}"
+    if ordered:
+        query += " order by min(place_in_file)"
+    return query
 
 
 def spread(cells: tuple[tuple[int, int], ...]) -> str:
@@ -182,7 +204,12 @@ def _answer(system: int, *, run: bool, keep: bool) -> str:
     own = f"case when k = {system} then answer end"
     if not run and not keep:
         return f"max({own})"
-    here = f"max(case when k = {system} then 1 end)"
-    absent = " or ".join([f"max(k{system}) is null"] * run + ["min(turn) > 1"] * keep)
-    unasked = "concat(chr(1), 'not asked', chr(1))"
-    return f"case when {here} is null and ({absent}) then {unasked} else max(cast({own} as string)) end"
+    has_none = f"max(case when k = {system} then 1 end) is null"
+    reasons = []
+    if run:
+        reasons.append(f"max(k{system}) is null")
+    if keep:
+        reasons.append("min(turn) > 1")
+    not_asked = "concat(chr(1), 'not asked', chr(1))"
+    condition = f"{has_none} and ({' or '.join(reasons)})"
+    return f"case when {condition} then {not_asked} else max(cast({own} as string)) end"

@@ -1,83 +1,173 @@
-"""What a user may say about a table; what is not said is inferred."""
+"""What a user may say about a table; the rest is inferred.
 
-from collections.abc import Mapping
+Each option is defined here once, with its type, default and help: Python's `karat.read` and the command line take them
+from here (see `karat.table.option_help`).
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Any, Literal, get_args
 
-from karat.errors import OptionError
-from karat.table.labels import plain
-from karat.words import NOTHING
+from karat.errors import ChoiceError, OptionError
+from karat.table.option_help import Help
+from karat.table.text_forms import kinds_by_system, long_columns, names
+from karat.words import NOTHING, any_of
 
 Repeats = Literal["refuse", "first", "majority", "keep"]
-CORRECT_OR_TRUTH = "--correct says that the answers are right or wrong already; leave what you say of the truth out"
+REPEATS = [choice for choice in get_args(Repeats) if choice != "refuse"]
+"""What several answers of one system for one item may mean."""
+MISSING = ("wrong", "skip", "as:LABEL")
+CORRECT_OR_TRUTH = (
+    "--correct means that each answer is already judged right or wrong; "
+    "leave out the options that name or describe a truth"
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+@dataclass(frozen=True, kw_only=True)
+class TableOptions:
     """The roles of columns and the meaning of special values."""
 
-    truth: str | None = None
-    systems: tuple[str, ...] | None = None
-    item: str | None = None
-    group: str | None = None
-    cluster: str | None = None
-    weight: str | None = None
-    count: str | None = None
-    run: str | None = None
-    error: str | None = None
-    """The column that holds how likely each item's truth is wrong."""
+    truth: Annotated[
+        str | None,
+        Help("COL|FILE|FILE:COL", "The truth: a column of the table or of another file."),
+    ] = None
+    systems: Annotated[
+        Sequence[str] | None,
+        Help("A,B,C", "The columns that hold systems' answers.", parse=names),
+    ] = None
+    item: Annotated[str | None, Help("COL", "The column that names the item.")] = None
+    group: Annotated[str | None, Help("COL", "The column that names the item's group.")] = None
+    cluster: Annotated[
+        str | None,
+        Help("COL", "The column of clusters: items that are correlated, such as lines of a page."),
+    ] = None
+    weight: Annotated[str | None, Help("COL", "The column of importance weights.")] = None
+    count: Annotated[
+        str | None, Help("COL", "The column of frequencies: how many items a row stands for.")
+    ] = None
+    run: Annotated[
+        str | None, Help("COL", "The column that numbers the runs or seeds of a system.")
+    ] = None
+    error: Annotated[
+        str | None, Help("COL", "The column of the probability that each item's truth is wrong.")
+    ] = None
+    long: Annotated[
+        Sequence[str] | None,
+        Help(
+            "ITEM,SYSTEM,ANSWER",
+            "The table has a row per answer, in these columns.",
+            parse=long_columns,
+        ),
+    ] = None
+    repeats: Annotated[
+        Repeats,
+        Help(
+            "WHICH",
+            f"What several answers of a system for an item count as: {any_of(REPEATS)}.",
+        ),
+    ] = "refuse"
+    positive: Annotated[Any, Help("LABEL", "The label that precision and recall are about.")] = None
+    kinds: Annotated[
+        Mapping[str, str] | str,
+        Help(
+            "[SYSTEM=]KIND",
+            "The kind of the answers: {kinds}; may be repeated.",
+            parse=kinds_by_system,
+            repeated=True,
+            flag="kind",
+        ),
+    ] = field(default_factory=dict)
+    """A kind by system; the key "" stands for all. A text is read as on the command line."""
+    missing: Annotated[str, Help("WHAT", f"How missing answers count: {any_of(MISSING)}.")] = (
+        "wrong"
+    )
+    nothing: Annotated[
+        str, Help("LABEL", "The label of what is not there: something lost or inserted.")
+    ] = NOTHING
+    truth_sep: Annotated[
+        str | None, Help("TEXT", "What separates several right labels of one item.")
+    ] = None
+    no_truth: Annotated[
+        Sequence[str],
+        Help(
+            "LABEL",
+            "A truth that means there is none; may be repeated.",
+            parse=tuple,
+            repeated=True,
+        ),
+    ] = ()
+    no_answer: Annotated[
+        Sequence[str],
+        Help(
+            "LABEL",
+            "An answer that means there is none; may be repeated.",
+            parse=tuple,
+            repeated=True,
+        ),
+    ] = ()
+    correct: Annotated[
+        bool, Help(None, "An answer of 1, true or yes means that the system was right.")
+    ] = False
+    duplicate_check: Annotated[bool, Help(None, "Look for items that occur twice.")] = True
+    # The two below are set by commands and sources; the command line has no option for them.
     second_truth: str | None = None
     """The column of another truth of the same items, beside the one that counts."""
-    long: tuple[str, str, str] | None = None
-    repeats: Repeats = "refuse"
-    positive: str | None = None
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    """A kind by system; the key "" speaks for all."""
-    missing: str = "wrong"
-    nothing: str = NOTHING
-    truth_sep: str | None = None
-    no_truth: tuple[str, ...] = ()
-    no_answer: tuple[str, ...] = ()
-    correct: bool = False
-    """Whether an answer says that the system was right: the truth of every item is yes."""
-    duplicate_check: bool = True
     source: str | None = None
     """What the source did to what it read, where it did anything."""
 
     def __post_init__(self) -> None:
-        """Read a single name as one name, and refuse what cannot be meant."""
+        """Bring every option into one form, and refuse options that contradict each other."""
         for option in ("systems", "no_truth", "no_answer"):
-            if isinstance(said := getattr(self, option), str):
-                object.__setattr__(self, option, (said,))
-        if isinstance(self.kinds, str):
-            object.__setattr__(self, "kinds", {"": self.kinds})
+            value = getattr(self, option)
+            if value is not None:
+                several = (value,) if isinstance(value, str) else tuple(value)
+                object.__setattr__(self, option, several)
+        if isinstance(self.long, str):
+            object.__setattr__(self, "long", long_columns(self.long))
         if self.positive is not None:
-            object.__setattr__(self, "positive", plain(self.positive))
-        self._check()
+            from karat.table.labels import plain  # noqa: PLC0415 (loads NumPy, which help does not need)
 
-    def _check(self) -> None:
+            object.__setattr__(self, "positive", plain(self.positive))
+        self._check_values()
+        self._check_pairs()
+
+    def _check_values(self) -> None:
         if self.missing not in {"wrong", "skip"} and not self.missing.startswith("as:"):
-            raise OptionError(f"--missing is {self.missing!r}; it takes wrong, skip or as:LABEL")
-        if self.repeats not in {"refuse", "first", "majority", "keep"}:
-            raise OptionError(f"--repeats is {self.repeats!r}; it takes first, majority or keep")
+            raise ChoiceError("--missing", self.missing, MISSING)
+        if self.repeats not in get_args(Repeats):
+            raise ChoiceError("--repeats", self.repeats, REPEATS)
+        if self.truth_sep == "":
+            raise OptionError(
+                "--truth-sep is empty; name what stands between two labels, for example ' '"
+            )
+
+    def _check_pairs(self) -> None:
         if self.weight and self.count:
             raise OptionError(
                 "--weight and --count exclude each other: a weight is importance, a count a frequency"
             )
         if self.cluster and self.run:
             raise OptionError(
-                "--cluster and --run exclude each other: runs already hang together by item"
+                "--cluster and --run exclude each other: runs are already clustered by item"
             )
-        if self.correct and (self.truth or self.no_truth or self.truth_sep):
+        describes_truth = self.truth is not None or self.no_truth or self.truth_sep
+        if self.correct and describes_truth:
             raise OptionError(CORRECT_OR_TRUTH)
-        if self.truth_sep == "":
-            raise OptionError(
-                "--truth-sep is empty; name what stands between two labels, for example ' '"
-            )
+
+    def kind_of(self, system: str) -> str | None:
+        """Return the kind that is given for a system's answers, or for those of all systems."""
+        return self.kind_by_system.get(system, self.kind_by_system.get(""))
+
+    @property
+    def kind_by_system(self) -> Mapping[str, str]:
+        """The kinds that are given; the key "" stands for all systems."""
+        if isinstance(self.kinds, str):
+            return kinds_by_system([self.kinds])
+        return self.kinds
 
     def signature(self) -> dict[str, str]:
         """Return the options that change what is counted and differ from the default."""
-        said = {
+        options = {
             "positive": self.positive,
             "missing": None if self.missing == "wrong" else self.missing,
             "nothing": None if self.nothing == NOTHING else self.nothing,
@@ -95,4 +185,4 @@ class Reading:
             "second_truth": self.second_truth,
             "source": self.source,
         }
-        return {name: value for name, value in said.items() if value is not None}
+        return {name: value for name, value in options.items() if value is not None}

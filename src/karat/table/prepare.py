@@ -7,9 +7,9 @@ import numpy as np
 
 from karat.engine import Engine, Relation, Stored
 from karat.errors import InputError, RoleError
-from karat.table import checks, layout
+from karat.table import checks, layout, number_checks
 from karat.table.kinds import Profile, profile, score
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
 
@@ -29,194 +29,225 @@ class Prepared:
     roles: Roles
     profiles: Mapping[str, Profile]
     uses: tuple[Use, ...] = ()
-    """What the columns of a long file are used for; a wide one speaks for itself."""
+    """What the columns of a long file are used for; those of a wide one are known from its roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A relation with a column for each system's confidence in each label, and which column that is."""
+
+    relation: Relation
+    shares: Mapping[str, Mapping[str, str]]
+
+
+def parsed_once(engine: Engine, relation: Relation, name: str) -> Relation:
+    """Return the relation with its text parsed once and kept under a name, if it is text."""
+    if relation.columnar:
+        return relation
+    engine.keep(name, f"select * from {relation.name}")
+    return replace(relation, name=name)
 
 
 def prepare_wide(
-    engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]
+    engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
 ) -> Prepared:
     """Return a file that has a column per system, as it is."""
-    roles = wide_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
-    idle = {*roles.left_out, roles.named.get("item")}
-    useful = [number for number, name in enumerate(relation.columns) if name not in idle]
-    relation = _answered(engine, relation, roles.rest, reading)
-    profiles = profile(engine, relation, useful)
-    if reading.duplicate_check and "item" in roles.named:
-        within = roles.named.get("run")
-        remedy = checks.REMEDY_ITEMS + checks.REMEDY_FILES * relation.origin.endswith(" more")
-        checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=within)
+    roles = wide_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
+    unused = {*roles.left_out, roles.named.get("item")}
+    used = [number for number, name in enumerate(relation.columns) if name not in unused]
+    relation = _without_no_answers(engine, relation, roles.rest, options)
+    profiles = profile(engine, relation, used)
+    if options.duplicate_check and "item" in roles.named:
+        remedy = checks.REMEDY_ITEMS
+        several_files = relation.origin.endswith(" more")
+        if several_files:
+            remedy += checks.REMEDY_FILES
+        run = roles.named.get("run")
+        checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=run)
     return Prepared(relation, roles, profiles)
 
 
-def _answered(
-    engine: Engine, relation: Relation, columns: Sequence[str], reading: Reading
+def _without_no_answers(
+    engine: Engine, relation: Relation, columns: Sequence[str], options: TableOptions
 ) -> Relation:
-    """Return the relation with answers that mean none left out."""
-    if not reading.no_answer:
+    """Return the relation with answers that mean none left empty."""
+    if not options.no_answer:
         return relation
-    engine.put(
-        "no_answer",
-        {
-            "value": np.array(reading.no_answer, dtype=object),
-            "k": np.arange(len(reading.no_answer)),
-        },
-    )
-    engine.keep("answered", layout.answered(relation, columns, len(reading.no_answer)))
+    number = len(options.no_answer)
+    values = np.array(options.no_answer, dtype=object)
+    engine.put("no_answer", {"value": values, "k": np.arange(number)})
+    engine.keep("answered", layout.answered(relation, columns, number))
     return replace(relation, name="answered")
 
 
 def prepare_long(
-    engine: Engine, relation: Relation, reading: Reading, elsewhere: tuple[str, ...]
+    engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
 ) -> Prepared:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
-    roles = long_roles(relation.columns, reading, origin=relation.origin, elsewhere=elsewhere)
-    useful = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
-    relation = _answered(engine, relation, [roles.answer], reading)
-    profiles = profile(engine, relation, useful)
+    roles = long_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
+    used = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
+    relation = _without_no_answers(engine, relation, [roles.answer], options)
+    profiles = profile(engine, relation, used)
+    _check_long(engine, relation, roles, profiles, options)
+    systems = _systems(engine, relation, roles, options)
+    has_runs = "run" in roles.named
+    spread = Spread(_pivot(engine, relation, roles, systems, options), {})
+    if roles.share and not has_runs:
+        spread = _spread(engine, spread.relation, systems)
+
+    # In the pivoted table the columns that are no systems have names of their own.
+    columns = {"item": roles.item, **roles.named}
+    named = {role: OWN + role for role in columns}
+    known = {OWN + role: profiles[column] for role, column in columns.items()}
+    answer = replace(profiles[roles.answer], stored=spread.relation.stored[1])
+    if has_runs or options.repeats == "keep":
+        # Some systems were not asked, and no number stands for that: the answers stay text.
+        answer = replace(answer, integers=0)
+    for name in systems:
+        known[name] = replace(answer, name=name)
+    pivoted_roles = Roles(named, systems, shares=spread.shares, notes=roles.notes)
+    uses = _uses(roles, profiles, len(systems), options.kind_of(""))
+    return Prepared(spread.relation, pivoted_roles, known, uses)
+
+
+def _check_long(
+    engine: Engine,
+    relation: Relation,
+    roles: LongRoles,
+    profiles: Mapping[str, Profile],
+    options: TableOptions,
+) -> None:
+    """Check the columns of a long file before it is pivoted, where a message can still name the row."""
     checks.check_named(engine, relation, roles.item)
-    if score in {profiles[roles.answer].kind, reading.kinds.get("")}:
-        checks.check_numbers(engine, relation, profiles[roles.answer], what="score")
+    answer = profiles[roles.answer]
+    if score in {answer.kind, options.kind_of("")}:
+        number_checks.check_numbers(engine, relation, answer, what="score")
     if roles.share:
-        checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
+        number_checks.check_numbers(engine, relation, profiles[roles.share], what="probability")
     for role, name in roles.named.items():
         if role in {"weight", "count"}:
-            checks.check_weights(engine, relation, profiles[name], role=role)
+            number_checks.check_weights(engine, relation, profiles[name], role=role)
         elif role == "error":
-            checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
+            number_checks.check_chances(engine, relation, profiles[name], roles.named.get("truth"))
         elif role in {"cluster", "run"}:
-            checks.check_told(relation, profiles[name], role=role)
-    systems = _systems(engine, relation, roles, reading)
-    pivoted = _pivot(engine, relation, roles, systems, reading)
-    pivoted, shares = (
-        _spread(engine, pivoted, systems)
-        if roles.share and "run" not in roles.named
-        else (pivoted, {})
-    )
-    unasked = reading.repeats == "keep" or "run" in roles.named
-    named = {role: OWN + role for role in ("item", *roles.named)}
-    known = {
-        OWN + role: profiles[name] for role, name in {"item": roles.item, **roles.named}.items()
-    }
-    # Where some were not asked, the answers stay text: no number stands for that.
-    answer = replace(profiles[roles.answer], stored=pivoted.stored[1])
-    answer = replace(answer, integers=0) if unasked else answer
-    known |= {name: replace(answer, name=name) for name in systems}
-    uses = _uses(roles, profiles, len(systems), reading.kinds.get(""))
-    return Prepared(pivoted, Roles(named, systems, shares=shares, notes=roles.notes), known, uses)
+            checks.check_in_every_row(relation, profiles[name], role=role)
 
 
 def _systems(
-    engine: Engine, relation: Relation, roles: LongRoles, reading: Reading
+    engine: Engine, relation: Relation, roles: LongRoles, options: TableOptions
 ) -> tuple[str, ...]:
+    """Return the systems that are named in the rows, or those of them that are requested."""
     cell = f"cast(c{relation.columns.index(roles.system)} as string)"
-    found = engine.query(
+    rows = engine.query(
         f"select name from (select {cell} as name from {relation.name}) as named "
         "where name is not null group by name order by name"
     )
-    names = tuple(str(name) for name in found["name"])
+    names = tuple(str(name) for name in rows["name"])
     if not names:
         raise InputError(
-            f"{relation.origin}: the column {roles.system!r} is empty; nobody answered"
+            f"{relation.origin}: the column {roles.system!r} is empty, so there are no answers"
         )
-    if reading.systems is None:
+    if options.systems is None:
         return names
-    if unknown := [name for name in reading.systems if name not in names]:
-        raise RoleError(
-            f"{relation.origin} has no answers of {unknown[0]!r}, which --systems names"
-        )
-    return reading.systems
+    for name in options.systems:
+        if name not in names:
+            raise RoleError(f"{relation.origin} has no answers of {name!r}, which --systems names")
+    return tuple(options.systems)
 
 
 def _pivot(
-    engine: Engine, relation: Relation, roles: LongRoles, systems: tuple[str, ...], reading: Reading
+    engine: Engine,
+    relation: Relation,
+    roles: LongRoles,
+    systems: tuple[str, ...],
+    options: TableOptions,
 ) -> Relation:
-    engine.put("systems", {"name": np.array(systems, dtype=object), "k": np.arange(len(systems))})
-    repeats = "likeliest" if roles.share else reading.repeats
-    engine.keep(
-        "votes" if repeats == "refuse" else "all_votes", layout.votes(engine.row, relation, roles)
-    )
+    """Return the answers with a row per item and a column per system."""
+    numbers = np.arange(len(systems))
+    engine.put("systems", {"name": np.array(systems, dtype=object), "k": numbers})
+    has_runs = "run" in roles.named
+    repeats = "likeliest" if roles.share else options.repeats
+    votes = layout.votes(engine.row, relation, roles)
     if repeats == "refuse":
-        checks.check_votes(engine, systems, relation.origin, run="run" in roles.named)
+        engine.keep("votes", votes)
+        checks.check_votes(engine, systems, relation.origin, run=has_runs)
     else:
-        keys = "item, k, r" if "run" in roles.named else "item, k"
+        engine.keep("all_votes", votes)
+        keys = "item, k, r" if has_runs else "item, k"
         engine.keep("votes", layout.SETTLED[repeats].format(keys=keys))
-    checks.check_alike(
-        engine, set(roles.named) - {"run"}, relation.origin, run="run" in roles.named
-    )
-    if "run" in roles.named:
+    checks.check_one_per_item(engine, set(roles.named) - {"run"}, relation.origin, run=has_runs)
+    if has_runs:
         engine.keep("took", layout.took(len(systems)))
-    engine.keep(
-        "pivoted",
-        layout.pivot(
-            len(systems), tuple(roles.named), keep=repeats == "keep", ordered=engine.ordered
-        ),
-    )
+    keep = repeats == "keep"
+    pivot = layout.pivot(len(systems), tuple(roles.named), keep=keep, ordered=engine.ordered)
+    engine.keep("pivoted", pivot)
+
     stored = dict(zip(relation.columns, relation.stored, strict=True))
-    extra = {OWN + role: stored[name] for role, name in roles.named.items()}
-    answer = "text" if repeats == "keep" or "run" in roles.named else stored[roles.answer]
-    columns = {OWN + "item": stored[roles.item], **dict.fromkeys(systems, answer), **extra}
+    columns = {OWN + "item": stored[roles.item]}
+    for name in systems:
+        columns[name] = "text" if keep or has_runs else stored[roles.answer]
+    for role, name in roles.named.items():
+        columns[OWN + role] = stored[name]
     return Relation(
         "pivoted", relation.origin, tuple(columns), tuple(columns.values()), columnar=True
     )
 
 
-def _spread(
-    engine: Engine, pivoted: Relation, systems: tuple[str, ...]
-) -> tuple[Relation, dict[str, dict[str, str]]]:
+def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> Spread:
     """Return the pivoted table with a column for each system's confidence in each label, unless they are too many."""
-    found = engine.query(
+    rows = engine.query(
         "select cast(answer as string) as label from all_votes where k is not null and answer is not null "
         "group by cast(answer as string) order by label"
     )
-    labels = [str(text) for text in found["label"]]
+    labels = [str(text) for text in rows["label"]]
     if len(labels) * len(systems) > MOST_SHARES:
-        return pivoted, {}
-    engine.put(
-        "share_labels", {"label": np.array(labels, dtype=object), "j": np.arange(len(labels))}
-    )
+        return Spread(pivoted, {})
+    numbers = np.arange(len(labels))
+    engine.put("share_labels", {"label": np.array(labels, dtype=object), "j": numbers})
     checks.check_shares(engine, systems, pivoted.origin)
-    columns = {(k, j): f"{OWN}{k}.{j}" for k in range(len(systems)) for j in range(len(labels))}
+    columns: dict[tuple[int, int], str] = {}
+    shares: dict[str, dict[str, str]] = {}
+    for k, name in enumerate(systems):
+        shares[name] = {}
+        for j, text in enumerate(labels):
+            columns[k, j] = f"{OWN}{k}.{j}"
+            shares[name][text] = columns[k, j]
     engine.keep("spread", layout.spread(tuple(columns)))
-    first = len(pivoted.columns)
-    taken = ", ".join(f"b.q{k}_{j} as c{first + place}" for place, (k, j) in enumerate(columns))
+    added = []
+    for number, (k, j) in enumerate(columns, len(pivoted.columns)):
+        added.append(f"b.q{k}_{j} as c{number}")
+    taken = ", ".join(["a.*", *added])
     join = " left join spread as b on a.c0 = b.item"
-    engine.keep("with_shares", layout.joined(f"a.*, {taken}", pivoted.name, join, engine))
-    names, stored = (
-        (*pivoted.columns, *columns.values()),
-        (*pivoted.stored, *[FRACTION] * len(columns)),
+    engine.keep("with_shares", layout.joined(taken, pivoted.name, join, engine))
+    relation = replace(
+        pivoted,
+        name="with_shares",
+        columns=(*pivoted.columns, *columns.values()),
+        stored=(*pivoted.stored, *(FRACTION for _ in columns)),
     )
-    shares = {
-        name: {text: columns[k, j] for j, text in enumerate(labels)}
-        for k, name in enumerate(systems)
-    }
-    return replace(pivoted, name="with_shares", columns=names, stored=stored), shares
+    return Spread(relation, shares)
 
 
 def _uses(
     roles: LongRoles, profiles: Mapping[str, Profile], systems: int, kind: str | None
 ) -> tuple[Use, ...]:
-    def use(name: str, role: str, why: str) -> Use:
-        known = profiles[name]
-        return Use(
-            name,
-            role,
-            (kind or known.kind) if role == "answer" else "",
-            known.filled,
-            known.distinct,
-            why,
-        )
+    """Return what the columns of a long file are used for."""
 
-    parts = [
+    def use(column: str, role: str, why: str) -> Use:
+        known = profiles[column]
+        return Use(column, role, "", known.filled, known.distinct, why)
+
+    answer = use(roles.answer, "answer", "what was answered")
+    uses = [
         use(roles.item, "item", "names the item"),
-        use(roles.answer, "answer", "what was answered"),
+        replace(use(roles.system, "system", "says who answered"), distinct=systems),
+        replace(answer, kind=kind or profiles[roles.answer].kind),
     ]
-    parts.insert(1, replace(use(roles.system, "system", "says who answered"), distinct=systems))
-    parts += [use(roles.share, "confidence", "beside the answer")] if roles.share else []
-    parts += (
-        [use(roles.beside, "confidence", f"beside the answer, {UNUSED}")] if roles.beside else []
-    )
-    parts += [use(name, role, "") for role, name in roles.named.items()]
-    return (
-        *parts,
-        *(Use(name, "left out", "", None, None, why) for name, why in roles.left_out.items()),
-    )
+    if roles.share:
+        uses.append(use(roles.share, "confidence", "beside the answer"))
+    if roles.beside:
+        uses.append(use(roles.beside, "confidence", f"beside the answer, {UNUSED}"))
+    uses += [use(column, role, "") for role, column in roles.named.items()]
+    for column, why in roles.left_out.items():
+        uses.append(Use(column, "left out", "", None, None, why))
+    return tuple(uses)

@@ -1,60 +1,42 @@
-"""Which column plays which part, by what the user said and by the usual names."""
+"""Which column plays which part, by the user's options and by the usual names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.errors import RoleError, UnknownNameError
-from karat.table.options import Reading
+from karat.errors import RoleError
+from karat.table.options import TableOptions
+from karat.table.usual_names import (
+    ANSWER,
+    BESIDE,
+    NO_ITEM,
+    PROBABILITY,
+    RIGHT,
+    SYSTEM,
+    THINGS,
+    USUAL,
+    first_called,
+    normalised,
+    one_called,
+    only_called,
+    require_column,
+)
 from karat.words import listing
 
-USUAL = {
-    "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id"),
-    "truth": (
-        "truth",
-        "gold",
-        "y_true",
-        "target",
-        "ground_truth",
-        "actual",
-        "expected",
-        "reference",
-    ),
-    "weight": ("weight",),
-    "group": ("group", "query", "subject", "task"),
-}
-SYSTEM = ("system", "model", "annotator", "worker")
-ANSWER = ("answer", "label", "score", "prediction")
-RIGHT = (
-    "correct",
-    "is_correct",
-    "right",
-    "acc",
-    "accuracy",
-    "exact_match",
-    "passed",
-    "pass",
-    "success",
-    "resolved",
-)
-"""Names for whether an answer was right."""
-PROBABILITY = ("p", "probability")
-THINGS = ("image", "file", "filename", "sample", "document", "sentence")
-NO_ITEM = (
-    "model_id",
-    "system_id",
-    "worker_id",
-    "annotator_id",
-    "user_id",
-    "run_id",
-    "group_id",
-    "cluster_id",
-)
-"""Names that end as an item's do, and say something else."""
 NOT_ASKED = "not among --systems"
 UNUSED = "used by no question"
-BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
-"""Names that describe an item or a run: never a system unless the user says so."""
+ROLES = (
+    "item",
+    "truth",
+    "group",
+    "cluster",
+    "weight",
+    "count",
+    "run",
+    "error",
+    "second_truth",
+)
+LONG = "--long ITEM,SYSTEM,ANSWER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,82 +57,6 @@ class Roles:
     """What was inferred, in words."""
 
 
-def is_long(columns: Sequence[str], reading: Reading) -> bool:
-    """Return whether rows are single answers: a column says which system gave it."""
-    if reading.long:
-        return True
-    if reading.systems and set(reading.systems) & set(columns):
-        return False
-    names = {name.lower() for name in columns}
-    answers = {*ANSWER, *PROBABILITY, *(RIGHT if reading.correct else ())}
-    return bool(names & set(SYSTEM)) and bool(names & answers)
-
-
-def wide_roles(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
-) -> Roles:
-    """Return the roles of a table that has a column per system."""
-    named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=True)
-    taken = set(named.values())
-    free = [name for name in columns if name not in taken]
-    if reading.systems is not None:
-        return _given_systems(columns, free, named, notes, reading, origin)
-    left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
-    left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
-    left_out |= {
-        name: f"another {role}"
-        for role, usual in USUAL.items()
-        for name in free
-        if _plain(name) in usual
-    }
-    left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
-    free = [name for name in free if name not in left_out]
-    beside = {name: f"{name}.score" for name in free if f"{name}.score" in free}
-    shares = _shares(free)
-    attached = {*beside.values(), *(column for part in shares.values() for column in part.values())}
-    rest = [name for name in free if name not in attached]
-    rest += [name for name in shares if name not in rest]
-    return Roles(named, tuple(rest), beside, shares, left_out, tuple(notes))
-
-
-def _given_systems(
-    columns: Sequence[str],
-    free: Sequence[str],
-    named: dict[str, str],
-    notes: list[str],
-    reading: Reading,
-    origin: str,
-) -> Roles:
-    shares = _shares(free)
-    systems = tuple(dict.fromkeys(reading.systems or ()))
-    for name in systems:
-        if name not in shares:
-            _require(name, columns, "--systems", origin)
-    beside = {name: f"{name}.score" for name in systems if f"{name}.score" in free}
-    attached = {
-        *beside.values(),
-        *(column for name in systems for column in shares.get(name, {}).values()),
-    }
-    left_out = {name: NOT_ASKED for name in free if name not in {*systems, *attached}}
-    return Roles(
-        named,
-        systems,
-        beside,
-        {name: shares[name] for name in systems if name in shares},
-        left_out,
-        tuple(notes),
-    )
-
-
-def _shares(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the columns `name.p.LABEL` as a distribution by system."""
-    found: dict[str, dict[str, str]] = {}
-    for column in names:
-        if match := re.fullmatch(r"(.+?)\.p\.(.+)", column, re.DOTALL):
-            found.setdefault(match[1], {})[match[2]] = column
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class LongRoles:
     """The columns of a table with a row per answer."""
@@ -167,58 +73,161 @@ class LongRoles:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Role to column, and which of them were inferred, in words."""
+
+    columns: dict[str, str]
+    notes: list[str]
+
+
+def is_long(columns: Sequence[str], options: TableOptions) -> bool:
+    """Return whether rows are single answers: a column says which system gave it."""
+    if options.long:
+        return True
+    if options.systems and set(options.systems) & set(columns):
+        return False
+    names = {name.lower() for name in columns}
+    answers = {*ANSWER, *PROBABILITY}
+    if options.correct:
+        answers |= set(RIGHT)
+    has_system = not names.isdisjoint(SYSTEM)
+    has_answer = not names.isdisjoint(answers)
+    return has_system and has_answer
+
+
+def wide_roles(
+    columns: Sequence[str], options: TableOptions, *, origin: str, elsewhere: Iterable[str] = ()
+) -> Roles:
+    """Return the roles of a table that has a column per system."""
+    named = _named(columns, options, origin=origin, elsewhere=set(elsewhere), wide=True)
+    taken = set(named.columns.values())
+    free = [name for name in columns if name not in taken]
+    if options.systems is not None:
+        return _given_systems(columns, free, named, options.systems, origin)
+    left_out = _no_systems(free)
+    free = [name for name in free if name not in left_out]
+    beside = _confidences(free, free)
+    shares = _shares(free)
+    attached = _attached(beside, shares)
+    rest = [name for name in free if name not in attached]
+    rest += [name for name in shares if name not in rest]
+    return Roles(named.columns, tuple(rest), beside, shares, left_out, tuple(named.notes))
+
+
+def _no_systems(free: Sequence[str]) -> dict[str, str]:
+    """Return the columns whose name says that they are no systems, and why; ordered by the reason."""
+    left_out = {name: "another truth" for name in free if name.lower().startswith("truth_")}
+    left_out |= {name: "describes the item" for name in free if name.lower() in BESIDE}
+    for role, usual in USUAL.items():
+        left_out |= {name: f"another {role}" for name in free if normalised(name) in usual}
+    left_out |= {name: "has no name" for name in free if not name or name.startswith("Unnamed:")}
+    return left_out
+
+
+def _given_systems(
+    columns: Sequence[str],
+    free: Sequence[str],
+    named: _Named,
+    given: Sequence[str],
+    origin: str,
+) -> Roles:
+    """Return the roles where the systems are given."""
+    every_share = _shares(free)
+    systems = tuple(dict.fromkeys(given))
+    for name in systems:
+        if name not in every_share:
+            require_column(name, columns, "--systems", origin)
+    beside = _confidences(systems, free)
+    shares = {name: every_share[name] for name in systems if name in every_share}
+    used = {*systems, *_attached(beside, shares)}
+    left_out = {name: NOT_ASKED for name in free if name not in used}
+    return Roles(named.columns, systems, beside, shares, left_out, tuple(named.notes))
+
+
+def _confidences(systems: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns `name.score` by system."""
+    return {name: f"{name}.score" for name in systems if f"{name}.score" in columns}
+
+
+def _shares(columns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the columns `name.p.LABEL` as a distribution by system."""
+    shares: dict[str, dict[str, str]] = {}
+    for column in columns:
+        match = re.fullmatch(r"(.+?)\.p\.(.+)", column, re.DOTALL)
+        if match:
+            system, label = match.groups()
+            shares.setdefault(system, {})[label] = column
+    return shares
+
+
+def _attached(beside: Mapping[str, str], shares: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """Return the columns that belong to a system: its confidences, and its distribution."""
+    attached = set(beside.values())
+    for columns in shares.values():
+        attached |= set(columns.values())
+    return attached
+
+
 def long_roles(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: Iterable[str] = ()
+    columns: Sequence[str], options: TableOptions, *, origin: str, elsewhere: Iterable[str] = ()
 ) -> LongRoles:
     """Return the roles of a table that has a row per answer."""
-    named, notes = _named(columns, reading, origin=origin, elsewhere=set(elsewhere), wide=False)
-    if reading.long:
-        item, system, answer = reading.long
-        for name in reading.long:
-            _require(name, columns, "--long", origin)
+    named = _named(columns, options, origin=origin, elsewhere=set(elsewhere), wide=False)
+    if options.long:
+        item, system, answer = options.long
+        for name in options.long:
+            require_column(name, columns, "--long", origin)
     else:
-        system = _one(columns, SYSTEM, "--long ITEM,SYSTEM,ANSWER", "which system answered", origin)
-        free = [name for name in columns if name not in {system, *named.values()}]
-        answer = (reading.correct and _first(free, RIGHT)) or _answer(free, origin)
-        item = named.get("item", "")
+        system = one_called(columns, SYSTEM, LONG, "which system answered", origin)
+        free = [name for name in columns if name not in {system, *named.columns.values()}]
+        answer = _answer(free, options, origin)
+        item = named.columns.get("item", "")
         if not item:
             raise RoleError(
                 f"{origin} has a row per answer, but no column says of which item; it has {listing(columns)}. "
-                "Name it with --item COL, or all three with --long ITEM,SYSTEM,ANSWER"
+                f"Name it with --item COL, or all three with {LONG}"
             )
-        notes.append(f"a row is one answer: {system!r} says whose, {answer!r} what")
-    share = _first([name for name in columns if name != answer], PROBABILITY)
-    beside = _first([name for name in columns if name != answer], ("score",))
-    used = {item, system, answer, share, beside, *named.values()}
+        named.notes.append(f"a row is one answer: {system!r} says whose, {answer!r} what")
+    others = [name for name in columns if name != answer]
+    share = first_called(others, PROBABILITY)
+    beside = first_called(others, ("score",))
+    used = {item, system, answer, share, beside, *named.columns.values()}
     left_out = {name: "plays no part in a table of answers" for name in columns if name not in used}
-    named = {role: name for role, name in named.items() if role != "item"}
-    return LongRoles(item, system, answer, named, share, beside, left_out, tuple(notes))
+    roles = {role: name for role, name in named.columns.items() if role != "item"}
+    return LongRoles(item, system, answer, roles, share, beside, left_out, tuple(named.notes))
 
 
-def _answer(free: Sequence[str], origin: str) -> str:
+def _answer(free: Sequence[str], options: TableOptions, origin: str) -> str:
     """Return the column of answers: a label goes before the score beside it."""
-    labels = _first(free, [name for name in ANSWER if name != "score"])
-    return labels or _one(free, ANSWER, "--long ITEM,SYSTEM,ANSWER", "the answer", origin)
+    if options.correct:
+        right = first_called(free, RIGHT)
+        if right:
+            return right
+    labels = first_called(free, [name for name in ANSWER if name != "score"])
+    return labels or one_called(free, ANSWER, LONG, "the answer", origin)
 
 
 def truth_roles(
-    columns: Sequence[str], reading: Reading, *, column: str | None, origin: str
+    columns: Sequence[str], options: TableOptions, *, column: str | None, origin: str
 ) -> dict[str, str]:
     """Return which columns of a truth file hold the item, the truth, and what else the user named."""
-    said = reading.item if reading.item in columns else None
-    item = said or _one(columns, USUAL["item"], "--item COL", "the item", origin)
+    if options.item in columns:
+        item = str(options.item)
+    else:
+        item = one_called(columns, USUAL["item"], "--item COL", "the item", origin)
     if column:
-        _require(column, columns, "--truth FILE:COL", origin)
-    truth = column or _truth_in_file(columns, origin)
-    named = {"item": item, "truth": truth}
+        require_column(column, columns, "--truth FILE:COL", origin)
+    named = {"item": item, "truth": column or _truth_in_file(columns, origin)}
     for role in ("group", "cluster", "weight", "count", "error", "second_truth"):
-        if (name := getattr(reading, role)) in columns:
+        name = getattr(options, role)
+        if name in columns:
             named[role] = name
     return named
 
 
 def _truth_in_file(columns: Sequence[str], origin: str) -> str:
-    usual = _first(columns, (*USUAL["truth"], "label"))
+    usual = first_called(columns, (*USUAL["truth"], "label"))
     if usual:
         return usual
     candidates = [name for name in columns if name.lower().startswith("truth_")] or list(columns)
@@ -228,93 +237,59 @@ def _truth_in_file(columns: Sequence[str], origin: str) -> str:
 
 
 def _named(
-    columns: Sequence[str], reading: Reading, *, origin: str, elsewhere: set[str], wide: bool
-) -> tuple[dict[str, str], list[str]]:
+    columns: Sequence[str], options: TableOptions, *, origin: str, elsewhere: set[str], wide: bool
+) -> _Named:
+    """Return the columns that play a role: those the user names, and those with a usual name."""
     named: dict[str, str] = {}
     notes: list[str] = []
-    for role in (
-        "item",
-        "truth",
-        "group",
-        "cluster",
-        "weight",
-        "count",
-        "run",
-        "error",
-        "second_truth",
-    ):
-        said = getattr(reading, role)
-        if said is not None and said in columns:
-            named[role] = said
-        elif said is not None and said not in elsewhere:
-            option = "--truths" if role == "second_truth" else f"--{role}"
-            _require(said, [*columns, *sorted(elsewhere)], option, origin)
-        elif (
-            said is None
-            and role in USUAL
-            and not (role == "truth" and elsewhere)
-            and not _replaced(role, reading)
-        ):
-            usual = USUAL[role] + (("label",) if role == "truth" and wide else ())
-            found = _only(columns, usual, role, origin) or (
-                _identifier(columns, reading) if role == "item" else None
-            )
-            if found and found not in (reading.systems or ()):
-                named[role] = found
-                notes.append(f"{role} = {found!r}, by its name")
-    return named, notes
+    for role in ROLES:
+        given = getattr(options, role)
+        if given is not None:
+            if given in columns:
+                named[role] = given
+            elif given not in elsewhere:
+                option = "--truths" if role == "second_truth" else f"--{role}"
+                require_column(given, [*columns, *sorted(elsewhere)], option, origin)
+        elif role in USUAL and not _replaced(role, options, elsewhere):
+            inferred = _inferred(role, columns, options, origin=origin, wide=wide)
+            if inferred and inferred not in (options.systems or ()):
+                named[role] = inferred
+                notes.append(f"{role} = {inferred!r}, by its name")
+    return _Named(named, notes)
 
 
-def _replaced(role: str, reading: Reading) -> bool:
+def _replaced(role: str, options: TableOptions, elsewhere: set[str]) -> bool:
     """Return whether another option makes a guess at this role wrong."""
-    return (role == "weight" and reading.count is not None) or (role == "truth" and reading.correct)
+    if role == "weight":
+        return options.count is not None
+    if role == "truth":
+        return options.correct or bool(elsewhere)
+    return False
 
 
-def _only(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) -> str | None:
-    found = [name for name in columns if _plain(name) in usual]
-    exact = [name for name in found if _plain(name) == usual[0]]
-    if len(found) > 1 and len(exact) != 1:
-        raise RoleError(
-            f"{origin}: {listing(found)} could each be the {role}; settle it with --{role} COL"
-        )
-    return next(iter(exact or found), None)
+def _inferred(
+    role: str, columns: Sequence[str], options: TableOptions, *, origin: str, wide: bool
+) -> str | None:
+    """Return the column that plays a role by its name."""
+    usual = USUAL[role]
+    if role == "truth" and wide:
+        usual = (*usual, "label")
+    name = only_called(columns, usual, role, origin)
+    if name is None and role == "item":
+        return _identifier(columns, options)
+    return name
 
 
-def _identifier(columns: Sequence[str], reading: Reading) -> str | None:
+def _identifier(columns: Sequence[str], options: TableOptions) -> str | None:
     """Return the one column that ends in _id or is called image or the like, where nothing else names the item."""
-    said = {
-        reading.group,
-        reading.cluster,
-        reading.run,
-        *(reading.systems or ()),
-        *(reading.long or ()),
-    }
-    plain = {name: _plain(name) for name in columns if _plain(name) not in NO_ITEM}
-    found = [name for name, usual in plain.items() if usual.endswith("_id") or usual in THINGS]
-    return found[0] if len(found) == 1 and found[0] not in said else None
-
-
-def _plain(name: str) -> str:
-    """Return a name as the usual ones are written: ground_truth for Ground truth."""
-    return name.strip().lower().replace(" ", "_").replace("-", "_")
-
-
-def _first(columns: Sequence[str], usual: Sequence[str]) -> str | None:
-    lower = {_plain(name): name for name in reversed(columns)}
-    return next((lower[name] for name in usual if name in lower), None)
-
-
-def _one(columns: Sequence[str], usual: Sequence[str], option: str, what: str, origin: str) -> str:
-    found = [name for name in columns if _plain(name) in usual]
-    if len(found) == 1:
-        return found[0]
-    problem = (
-        f"{listing(found)} could each say" if found else f"no column of {listing(columns)} says"
-    )
-    raise RoleError(f"{origin}: {problem} {what}; settle it with {option}")
-
-
-def _require(name: str, columns: Sequence[str], option: str, origin: str) -> None:
-    if name not in columns:
-        hint = str(UnknownNameError("column", name, columns)).partition("; ")[2]
-        raise RoleError(f"{origin} has no column {name!r}, which {option} names; {hint}")
+    candidates = []
+    for column in columns:
+        name = normalised(column)
+        looks_like_item = name.endswith("_id") or name in THINGS
+        if looks_like_item and name not in NO_ITEM:
+            candidates.append(column)
+    given = {options.group, options.cluster, options.run}
+    given |= {*(options.systems or ()), *(options.long or ())}
+    if len(candidates) == 1 and candidates[0] not in given:
+        return candidates[0]
+    return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from karat.engine import Engine, Relation
 from karat.table.labels import Labels
-from karat.table.options import Reading
+from karat.table.options import TableOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Table:
     counts: Counts
     uses: tuple[Use, ...]
     notes: tuple[str, ...]
-    reading: Reading
+    reading: TableOptions
     coded: tuple[str, ...] | None = None
     """The labels that answers are numbers of, where the likeliest label of a distribution was taken."""
     shares: tuple[str, ...] | None = None

@@ -6,8 +6,8 @@ from typing import Any
 
 from karat.table.kinds import score, yesno
 from karat.table.labels import Labels
-from karat.table.roles import RIGHT
 from karat.table.table import Counts, Use
+from karat.table.usual_names import RIGHT
 from karat.words import counted
 
 

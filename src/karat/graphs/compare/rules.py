@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple, get_args
 
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 from karat.graphs.compare.difference import Difference, class_distances, difference, paper_distances
 from karat.graphs.compare.label_sets import among, best, expected
 from karat.graphs.model.class_segments import class_segments
@@ -13,12 +13,11 @@ from karat.graphs.model.labelling import Labelling, by_class, by_star
 from karat.graphs.model.layout import layout, match
 from karat.graphs.model.segments import Segments, segments
 from karat.graphs.model.structure import LabelGraph
+from karat.graphs.options import LABELS, RuleOptions, Semantics
 
-Semantics = Literal["paper", "lgeval"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+@dataclass(frozen=True, kw_only=True)
+class Rules(RuleOptions):
     """What a difference is.
 
     `paper`: merges are `*`, and the pairs that an absent primitive begins are `?` (or nothing, without `absent_edges`);
@@ -28,15 +27,9 @@ class Rules:
     truth's where it is among the best K; or `expected`, the distance where each label is drawn by its confidence.
     """
 
-    semantics: Semantics = "paper"
-    inherit: bool = False
-    absent_edges: bool = True
-    undirected: bool = False
-    labels: str = "all"
-
     def __post_init__(self) -> None:
-        if self.semantics not in {"paper", "lgeval"}:
-            raise OptionError(f"--semantics is {self.semantics!r}; it takes paper or lgeval")
+        if self.semantics not in get_args(Semantics):
+            raise ChoiceError("--semantics", self.semantics, get_args(Semantics))
         if self.semantics == "lgeval" and (self.undirected or not self.absent_edges):
             raise OptionError(
                 "LgEval knows no undirected graphs and no ? edges; leave these options to paper semantics"
@@ -45,9 +38,7 @@ class Rules:
         if self.labels not in {"all", "best", "expected"} and not re.fullmatch(
             r"top:[1-9]\d*", self.labels
         ):
-            raise OptionError(
-                f"--labels is {self.labels!r}; it takes all, best, top:K (as top:3) or expected"
-            )
+            raise ChoiceError("--labels", self.labels, LABELS)
         if self.labels == "expected" and (
             self.semantics == "lgeval" or self.inherit or self.undirected
         ):

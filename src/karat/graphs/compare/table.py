@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from karat.errors import InputError, OptionError
+from karat.errors import ChoiceError, InputError
 from karat.graphs.compare.difference import ABSENT
 from karat.graphs.compare.rules import Prepared, Rules, prepare, prepared
 from karat.graphs.formats.folder import GraphSet, extra, paired
 from karat.graphs.formats.folder_warnings import doubts
 from karat.graphs.model.labelling import NOTHING, Labels
+from karat.graphs.options import Unit
 from karat.words import counted, listing
 
-Unit = Literal["expression", "object", "primitive", "pair"]
 UNITS = get_args(Unit)
 NO_OBJECT = "∅"
 """The answer of a system that has no object of these primitives, or not this primitive."""
@@ -48,7 +48,7 @@ def graph_table(
 ) -> GraphTable:
     """Return the answers of graphs, one row a unit."""
     if unit not in UNITS:
-        raise OptionError(f"--unit is {unit!r}; it takes {', '.join(UNITS[:-1])} or {UNITS[-1]}")
+        raise ChoiceError("--unit", unit, UNITS)
     names = _told_apart(systems)
     rows: list[tuple[str, Row]] = []
     surplus = dict.fromkeys(names, 0)

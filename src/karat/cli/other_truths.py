@@ -1,0 +1,94 @@
+"""Columns and files that hold other labels of the same items: annotators, checked labels, several truths."""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from karat.cli.label_error_options import LabelErrorOptions
+from karat.cli.options import InputOptions
+from karat.cli.reading import read_quietly
+from karat.errors import OptionError
+from karat.source.recognise import is_file
+from karat.table.text_forms import names
+from karat.truths import read_checked
+
+if TYPE_CHECKING:
+    from karat.ask.label_errors import SaidErrors
+    from karat.bench import Bench
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedErrors:
+    """How many labels are wrong by other labels, and the options without their columns."""
+
+    errors: "SaidErrors | None"
+    inputs: InputOptions
+
+
+def estimated_errors(
+    labels: LabelErrorOptions, tables: list[str], inputs: InputOptions, *, level: float
+) -> EstimatedErrors:
+    """Return how many labels are wrong by annotators or checked labels, if either is named."""
+    if labels.annotators:
+        pair = _as_systems(labels.annotators, tables, inputs)
+        errors = pair.disagreement(level=level)
+        return EstimatedErrors(errors, without(names(labels.annotators), tables, inputs))
+    if not labels.checked:
+        return EstimatedErrors(None, inputs)
+    if is_file(labels.checked):
+        file = read_checked(labels.checked)
+        return EstimatedErrors(file.mistakes(model=labels.model, level=level), inputs)
+    checked = _as_systems(labels.checked, tables, inputs)
+    errors = checked.mistakes(model=labels.model, level=level)
+    return EstimatedErrors(errors, without(names(labels.checked), tables, inputs))
+
+
+def _as_systems(columns: str, tables: list[str], inputs: InputOptions) -> "Bench":
+    return read_quietly(tables, replace(inputs, systems=names(columns), missing="wrong"))
+
+
+def truths_by_pair(
+    text: str, tables: list[str], inputs: InputOptions
+) -> "dict[tuple[str, str], Bench]":
+    """Return a bench for each pair of truths, the second beside the first."""
+    truths = list(dict.fromkeys(part.strip() for part in text.split(",")))
+    if len(truths) < 2:
+        raise OptionError(f"--truths is {text!r}; it names two columns or more, as A,B")
+    if inputs.truth:
+        raise OptionError("--truths names every truth; leave --truth out")
+    files = {truth.rpartition(":")[0] for truth in truths if _in_file(truth)}
+    if len(files) > 1:
+        raise OptionError(
+            f"--truths names columns of {len(files)} files; put the truths of the same items into one"
+        )
+    # Those of a file first: it is joined to the table, whose own columns are there already.
+    truths.sort(key=lambda truth: not _in_file(truth))
+    columns = [_column(truth) for truth in truths]
+    if len(set(columns)) < len(columns):
+        raise OptionError(f"--truths is {text!r}; two columns have the same name: rename one")
+    inputs = without(columns, tables, replace(inputs, truth=truths[0]))
+    benches = {}
+    for first, second in combinations(range(len(truths)), 2):
+        pair = replace(inputs, truth=truths[first], second_truth=columns[second])
+        benches[columns[first], columns[second]] = read_quietly(tables, pair)
+    return benches
+
+
+def _in_file(truth: str) -> bool:
+    file, colon, _ = truth.rpartition(":")
+    return bool(colon) and is_file(file) and not Path(truth).is_file()
+
+
+def _column(truth: str) -> str:
+    return truth.rpartition(":")[2] if _in_file(truth) else truth
+
+
+def without(
+    columns: "list[str] | tuple[str, ...]", tables: list[str], inputs: InputOptions
+) -> InputOptions:
+    """Return the options with these columns left out of the systems."""
+    if inputs.systems:
+        return inputs
+    systems = read_quietly(tables, inputs).facts.systems
+    return replace(inputs, systems=[name for name in systems if name not in columns])

@@ -1,0 +1,45 @@
+"""What a user may say about label graphs: how two of them are compared, and what is judged."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from karat.table.option_help import Help
+from karat.words import any_of
+
+Semantics = Literal["paper", "lgeval"]
+Unit = Literal["expression", "object", "primitive", "pair"]
+LABELS = ("all", "best", "top:K", "expected")
+"""What may become of sets of labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleOptions:
+    """How two graphs are compared; `karat.graphs.compare.rules.Rules` says what each option means."""
+
+    semantics: Annotated[
+        Semantics,
+        Help(
+            "NAME",
+            f"How differences are counted: {any_of(get_args(Semantics))} (as LgEval 0.3.8 does).",
+        ),
+    ] = "paper"
+    inherit: Annotated[
+        bool, Help(None, "Close all graphs by inheritance before they are compared.")
+    ] = False
+    absent_edges: Annotated[
+        bool,
+        Help(None, "Pairs that begin at an absent primitive are wrong; else they have no label."),
+    ] = True
+    undirected: Annotated[bool, Help(None, "Edges have no direction.")] = False
+    labels: Annotated[
+        str, Help("WHICH", f"Which labels of a set of labels count: {any_of(LABELS)}.")
+    ] = "all"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphOptions(RuleOptions):
+    """How graphs become a table of answers."""
+
+    unit: Annotated[
+        Unit, Help("UNIT", f"What a row of the table is: {any_of(get_args(Unit))}.")
+    ] = "expression"

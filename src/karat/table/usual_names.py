@@ -1,0 +1,105 @@
+"""What columns are usually called, and which column of a table a usual name means."""
+
+from collections.abc import Sequence
+
+from karat.errors import RoleError, UnknownNameError
+from karat.words import listing
+
+USUAL = {
+    "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id", "example_id"),
+    "truth": (
+        "truth",
+        "gold",
+        "y_true",
+        "target",
+        "ground_truth",
+        "actual",
+        "expected",
+        "reference",
+    ),
+    "weight": ("weight",),
+    "group": ("group", "query", "subject", "task"),
+}
+SYSTEM = ("system", "model", "annotator", "worker")
+ANSWER = ("answer", "label", "score", "prediction")
+RIGHT = (
+    "correct",
+    "is_correct",
+    "right",
+    "acc",
+    "accuracy",
+    "exact_match",
+    "passed",
+    "pass",
+    "success",
+    "resolved",
+)
+"""Names for whether an answer was right."""
+PROBABILITY = ("p", "probability")
+THINGS = ("image", "file", "filename", "sample", "document", "sentence")
+NO_ITEM = (
+    "model_id",
+    "system_id",
+    "worker_id",
+    "annotator_id",
+    "user_id",
+    "run_id",
+    "group_id",
+    "cluster_id",
+)
+"""Names that end as an item's do, and mean something else."""
+BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
+"""Names that describe an item or a run: never a system unless the user says so."""
+
+
+def normalised(name: str) -> str:
+    """Return a name as the usual ones are written.
+
+    >>> normalised("Ground truth")
+    'ground_truth'
+    """
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def first_called(columns: Sequence[str], usual: Sequence[str]) -> str | None:
+    """Return the column with the first of the usual names that occurs."""
+    by_name: dict[str, str] = {}
+    for column in columns:
+        by_name.setdefault(normalised(column), column)
+    for name in usual:
+        if name in by_name:
+            return by_name[name]
+    return None
+
+
+def only_called(columns: Sequence[str], usual: Sequence[str], role: str, origin: str) -> str | None:
+    """Return the one column with a usual name; of several the one with the most usual name, if there is one."""
+    candidates = [name for name in columns if normalised(name) in usual]
+    if len(candidates) <= 1:
+        return candidates[0] if candidates else None
+    most_usual = [name for name in candidates if normalised(name) == usual[0]]
+    if len(most_usual) != 1:
+        raise RoleError(
+            f"{origin}: {listing(candidates)} could each be the {role}; settle it with --{role} COL"
+        )
+    return most_usual[0]
+
+
+def one_called(
+    columns: Sequence[str], usual: Sequence[str], option: str, what: str, origin: str
+) -> str:
+    """Return the one column with a usual name, or refuse the table."""
+    candidates = [name for name in columns if normalised(name) in usual]
+    if len(candidates) == 1:
+        return candidates[0]
+    problem = f"no column of {listing(columns)} says"
+    if candidates:
+        problem = f"{listing(candidates)} could each say"
+    raise RoleError(f"{origin}: {problem} {what}; settle it with {option}")
+
+
+def require_column(name: str, columns: Sequence[str], option: str, origin: str) -> None:
+    """Refuse a column that an option names and the table does not have."""
+    if name not in columns:
+        hint = str(UnknownNameError("column", name, columns)).partition("; ")[2]
+        raise RoleError(f"{origin} has no column {name!r}, which {option} names; {hint}")
