@@ -113,7 +113,7 @@ def test_a_precision_without_any_recall_is_refused(run):
 
 def test_nothing_to_ask_about_is_said(run):
     assert "name a table of scores" in run("skew").err
-    assert "say where" in run("skew", "--precision", "0.5", "--from", "0.5").err
+    assert "name a prevalence" in run("skew", "--precision", "0.5", "--from", "0.5").err
 
 
 def test_the_text_says_who_leads_where(run, table):
