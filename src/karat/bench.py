@@ -31,8 +31,8 @@ from karat.doubt.estimate import How
 from karat.doubt.interval import Side
 from karat.engine import Watch, unwatched
 from karat.errors import OptionError
-from karat.measure import LOSSES
-from karat.measure.losses import Loss
+from karat.measure.losses import Loss, is_loss
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, choose
 from karat.questions.page import Say, Wish, inquire, unheard
 from karat.questions.plot import Picture, drawn
@@ -49,7 +49,13 @@ from karat.tally.scores.binned_curve import BINS
 from karat.tally.scores.paired_scores import MOST
 from karat.tally.votes.agreement import agreement, met
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compare import Contest, compare, few_clusters, too_few
+from karat.verdict.compare.compare import (
+    Contest,
+    compare,
+    few_clusters,
+    of_distributions,
+    too_few,
+)
 from karat.verdict.compare.result import Comparisons
 from karat.verdict.consensus.confidence_sums import summed
 from karat.verdict.consensus.consensus import consensus
@@ -83,7 +89,7 @@ from karat.verdict.score.scores import (
     check_labels,
     labels_of,
     ranked,
-    scored,
+    scored_systems,
     warnings,
 )
 from karat.verdict.stability.losses import (
@@ -208,7 +214,7 @@ class Bench:
                 f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
             )
         yes_or_label(facts, measure)
-        wanted = choose(measure, positive=facts.meaning.positive)
+        wanted = choose(measure, positive=facts.meaning.positive, distributions=True)
         contest = Contest(
             test=test,
             baseline=baseline,
@@ -220,7 +226,10 @@ class Bench:
         )
         patterns = counter.patterns(keys="cw")
         check_labels(wanted, labels_of(patterns))
-        parts = [compare(patterns, quantity, contest) for quantity in wanted]
+        parts = []
+        for one in wanted:
+            spread = of_distributions(one, patterns)
+            parts.append(compare(counter.confidences() if spread else patterns, one, contest))
         said = about(
             "compare", map(str, wanted), contest, facts.options, [patterns.digest()], facts
         )
@@ -258,7 +267,7 @@ class Bench:
         """Would the ranking survive the errors in the truth? For answers that are numbers see `loss_stability`."""
         counter = self.counter if threshold is None else self.counter.at(threshold)
         facts = judged(counter.facts, "total")
-        if measure in LOSSES:
+        if is_loss(measure):
             raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
         yes_or_label(facts, measure)
         if {"c", "w"} & set(facts.keys):
@@ -284,7 +293,7 @@ class Bench:
         told = label_error.signed() if isinstance(label_error, SaidErrors) else label_error
         options = dict(facts.options) | ({} if told is None else {"label_error": str(told)})
         said = about("stability", [str(quantity)], faults, options, [patterns.digest()], facts)
-        if curves and quantity.measure != "accuracy":
+        if curves and not of_right_answers(quantity):
             raise OptionError(
                 "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
             )
@@ -666,17 +675,19 @@ class Bench:
             check_missing(facts)
         positive = facts.meaning.positive
         wanted = choose(
-            measure, beta=beta, positive=positive, classes=per == "class", scores=scores
+            measure,
+            beta=beta,
+            positive=positive,
+            classes=per == "class",
+            scores=scores,
+            distributions="e" not in facts.keys,
         )
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         doubted = "e" in facts.keys and not scores
         parts = (
             expected(counter, wanted, how, per)
             if doubted
-            else [
-                scored(counter, system, wanted, how, per_group=per == "group")
-                for system in facts.systems
-            ]
+            else scored_systems(counter, wanted, how, per_group=per == "group")
         )
         alone = measure is None and per != "class" and parts[0].of_one_class
         if alone:

@@ -10,7 +10,7 @@ from karat.cli.printing import show
 from karat.cli.requiring import Require, check_stability, kept_of
 from karat.cli.saying import SayingOptions, said_by_others, two_by_two
 from karat.errors import OptionError
-from karat.measure import LOSSES
+from karat.measure.losses import is_loss, losses
 
 if TYPE_CHECKING:
     from karat.verdict.stability.result import Stability
@@ -80,7 +80,7 @@ def stability(
             or all_pairs
             or conditions
             or threshold is not None
-            or measure in LOSSES
+            or is_loss(measure)
         ):
             raise OptionError(
                 "--truths asks about the whole ranking by a measure of labels; leave other options out"
@@ -89,7 +89,7 @@ def stability(
         show(compare_truths(benches, measure=measure, level=level, seed=seed), output)
         return
     found: Stability
-    if measure in LOSSES:
+    if is_loss(measure):
         saying.refuse(measure, "label_error", "noise", "floor")
         if few or classes or threshold is not None or not isinstance(errors, tuple | None):
             raise OptionError(
@@ -109,7 +109,7 @@ def stability(
     else:
         if saying.noise is not None or saying.floor:
             raise OptionError(
-                f"--noise and --floor go with --measure {', '.join(LOSSES)}; {measure} is none of them"
+                f"--noise and --floor go with --measure {', '.join(losses())}; {measure} is none of them"
             )
         said, reading = said_by_others(saying, tables, reading, level=level)
         found = told(bench(tables, reading)).stability(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from karat.errors import KaratError, OptionError
+from karat.measure import usual
 from karat.report.findings import Findings
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter, Facts
@@ -20,7 +21,6 @@ from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
-ACCURACY = "accuracy"
 NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
 RANKINGS = (
     "Is one better than another, and what happens at another class balance? These are rankings of documents by query; "
@@ -208,6 +208,6 @@ def _skewed(
 
 def _tallies(bench: Asked, measure: str) -> Tallies | None:
     """Return the counts that the page recomputes from, where the ranking is by accuracy."""
-    if measure != ACCURACY:
+    if measure != usual.RIGHT_ANSWERS:
         return None
     return tallies(bench.counter.patterns(keys="cwe"))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.ask.voting import TRUTH, Poll, Polling
 from karat.doubt.bounds.exact import exact
 from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 

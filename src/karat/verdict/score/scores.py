@@ -8,18 +8,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
+from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_confidences, of_curve
 from karat.errors import OptionError, UnknownNameError
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
 from karat.result.base import Row
 from karat.table.kinds import score
 from karat.tally.counter import Counter, Facts
+from karat.tally.scores.curve import Curve
+from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.oddities import Odd, odd_warnings, of_confusion
-from karat.verdict.ranking import ranking
+from karat.verdict.ranking import ranking_by
 from karat.verdict.score.class_tables import class_tables
 from karat.words import counted, listing
 
@@ -65,7 +68,7 @@ class Scores(Result):
         """Return a table per measure; of classes, a table per system with a line per class."""
         quantities = [entry.estimates.quantity for entry in self.entries]
         if any(quantity.of_classes and quantity.label is None for quantity in quantities):
-            return class_tables(self.rows())
+            return class_tables(self.rows(), quantities)
         return Result.parts(self)
 
     def beside(self) -> Mapping[str, Any]:
@@ -142,49 +145,86 @@ class Scored:
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
-def scored(
-    counter: Counter, system: str, wanted: Sequence[Quantity], how: How, *, per_group: bool
+def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: How) -> Scored:
+    """Return every requested quantity of one system that gave scores."""
+    entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
+    return Scored(entries, curve.digest())
+
+
+def score_of_confusion(
+    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How, *, per_group: bool
 ) -> Scored:
-    """Return every wanted quantity of one system: from its curve if it gave scores, else from its confusion."""
-    if counter.facts.kind == score:
-        curve = counter.curve(system)
-        return Scored(
-            tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted),
-            curve.digest(),
-        )
-    confusion = counter.confusion(system, keys="cwr" + "g" * per_group)
-    found = (
-        _groups(system, confusion, wanted, how)
-        if per_group
-        else _total(system, confusion, wanted, how)
-    )
-    foreign = (
-        not np.isin(confusion.answer, confusion.truth).any() and confusion.missing < confusion.total
-    )
-    clusters = len(set(confusion.keys["c"].tolist())) if "c" in confusion.keys else None
-    one_class = len(set(confusion.truth.tolist())) == 1
+    """Return every requested quantity of one system that gave labels, over all items or group by group."""
+    if per_group:
+        entries = _groups(system, confusion, wanted, how)
+    else:
+        entries = _total(system, confusion, wanted, how)
+    known = np.isin(confusion.answer, confusion.truth).any()
+    clusters = None
+    if "c" in confusion.keys:
+        clusters = len(set(confusion.keys["c"].tolist()))
     return Scored(
-        tuple(found),
+        tuple(entries),
         confusion.digest(),
         confusion.labels,
-        foreign,
+        foreign=not known and confusion.missing < confusion.total,
         clusters=clusters,
         odd=of_confusion(confusion),
-        of_one_class=one_class,
+        of_one_class=len(set(confusion.truth.tolist())) == 1,
     )
+
+
+def with_distributions(
+    part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
+) -> Scored:
+    """Return the scores of one system with those of its distributions, in the order in which they are wanted."""
+    entries = {entry.estimates.quantity: entry for entry in part.entries}
+    for quantity in wanted:
+        if quantity.counted_from == "confidences":
+            entries[quantity] = Entry(system, of_confidences(quantity, tally, system, how))
+    ordered = tuple(entries[quantity] for quantity in wanted)
+    return replace(part, entries=ordered, digest=part.digest + tally.digest())
+
+
+def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
+    """Return whether a quantity of distributions is wanted, or refuse it where items do not count alike."""
+    of_distributions = [one for one in wanted if one.counted_from == "confidences"]
+    if of_distributions and (per_group or {"c", "w", "r"} & set(facts.keys)):
+        raise OptionError(
+            f"{of_distributions[0]} is counted over all items, each counting once; "
+            "leave groups, --cluster, --weight and --run out"
+        )
+    return bool(of_distributions)
+
+
+def scored_systems(
+    counter: Counter, wanted: Sequence[Quantity], how: How, *, per_group: bool
+) -> list[Scored]:
+    """Return every wanted quantity of every system; distributions are counted once for all of them."""
+    facts = counter.facts
+    if facts.kind == score:
+        return [score_of_curve(name, counter.curve(name), wanted, how) for name in facts.systems]
+    distributions = None
+    if check_distributions(wanted, facts, per_group=per_group):
+        distributions = counter.confidences()
+    others = [one for one in wanted if one.counted_from == "confusion"]
+    parts = []
+    for name in facts.systems:
+        cells = counter.confusion(name, keys="cwrg" if per_group else "cwr")
+        part = score_of_confusion(name, cells, others, how, per_group=per_group)
+        if distributions is not None:
+            part = with_distributions(part, name, distributions, wanted, how)
+        parts.append(part)
+    return parts
 
 
 def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
-    """Return what was found without precision, recall and F."""
-    return [
-        replace(
-            part,
-            entries=tuple(
-                one for one in part.entries if one.estimates.quantity.measure == "accuracy"
-            ),
-        )
-        for part in parts
-    ]
+    """Return the scores of right answers, without precision, recall and F."""
+    alone = []
+    for part in parts:
+        entries = [one for one in part.entries if of_right_answers(one.estimates.quantity)]
+        alone.append(replace(part, entries=tuple(entries)))
+    return alone
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
@@ -280,6 +320,6 @@ def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
     if any(len(entry.estimates.labels) > 1 for entry in same):
         return list(same)
     values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
-    ranks = ranking(values_of, lower_is_better=quantity.lower_is_better)
+    ranks = ranking_by(quantity, values_of)
     by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]
