@@ -91,6 +91,7 @@ class Loss:
 def mean_errors(loss: Loss, truth: FloatArray, answers: FloatArray) -> list[float | None]:
     """Return each system's mean absolute or squared distance from the truth; a column of answers a system.
 
+    >>> import numpy as np
     >>> mean_errors(Loss(name="mean-squared-error"), np.array([1.0, 2.0]), np.array([[1.0, 3.0], [2.0, 2.0]]))
     [0.0, 2.0]
     """

@@ -17,7 +17,8 @@ def kappa(totals: Totals) -> FloatArray:
     (a - e) / (1 - e), a the share of right answers, e = Σ t p / n² what it would be if answers as frequent as these
     were given at random; t and p are how often a class is true and answered. Missing answers, and *nothing*, are one
     more class, in which nobody is right. Undefined where all truths and all answers are one and the same class.
-    Its interval is the delta method's, approximate: see `karat.doubt.bounds.delta`, and bench/coverage/whole_table.py.
+    Its interval is the delta method's, approximate, and too narrow where a class has but a handful of items: see
+    `karat.doubt.bounds.delta`, and bench/coverage/whole_table.py.
     Reference: Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20, 1960.
     doi:10.1177/001316446002000104
     """

@@ -14,8 +14,8 @@ def brier(curve: Curve) -> ItemMean:
 
     The mean over the items of (s - y)², s the score as the probability of a positive, y = 1 for a positive and 0
     otherwise; 0 is perfect, and always saying one half gives 1/4. Scores must be probabilities, from 0 to 1.
-    Its interval is Student's, of independent items, approximate: see `karat.doubt.bounds.item_mean`, and
-    bench/coverage/whole_table.py.
+    Its interval is Student's with half an item added at either end, approximate: see `karat.doubt.bounds.item_mean`,
+    and bench/coverage/whole_table.py.
     Reference: Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78, 1950.
     doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
     >>> found = brier(Curve(np.array([0.9, 0.2]), np.array([3, 0]), np.array([1, 4])))
