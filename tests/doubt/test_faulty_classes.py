@@ -51,7 +51,7 @@ def score(text, truth, answers, classes):
     hits = {k: sum((truth == k) & (answers == k)) for k in range(9)}
     true, said = ({k: sum(side == k) for k in range(9)} for side in (truth, answers))
     right = sum(hits.values())
-    square = quantity.beta**2
+    square = (quantity.parameter or 1.0) ** 2
     single = {
         "precision": lambda k: share(hits[k], said[k]),
         "recall": lambda k: share(hits[k], true[k]),

@@ -7,7 +7,7 @@ from scipy import integrate, special, stats
 from karat.doubt.bounds.dirichlet import dirichlet
 from karat.doubt.bounds.goutte_gaussier import f_below, goutte_gaussier, likely_better
 from karat.errors import OptionError
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 
 COUNTS = [
     (60, 20, 40),

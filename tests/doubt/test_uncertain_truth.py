@@ -11,8 +11,9 @@ import karat
 from karat.doubt.estimate import How
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import InputError, OptionError
+from karat.measure.of_answers.precision import precision
+from karat.measure.of_answers.recall import recall
 from karat.measure.quantity import Quantity
-from karat.measure.share import precision, recall
 from karat.measure.totals import totals
 from karat.tally.votes.confusion import Confusion
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure.curves import roc_area
+from karat.measure.of_scores.roc_area import roc_area
 from karat.measure.prevalence.binning_limits import (
     area_bounds,
     average_precision_bounds,

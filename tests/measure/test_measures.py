@@ -11,9 +11,10 @@ from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.delta import delta
 from karat.doubt.estimate import How, f_interval
 from karat.errors import OptionError
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
+from karat.measure.of_answers.precision import precision
+from karat.measure.of_answers.recall import recall
 from karat.measure.quantity import Quantity, choose, values
-from karat.measure.share import precision, recall
 from karat.measure.totals import totals
 from karat.tally.votes.confusion import Confusion
 
@@ -126,7 +127,7 @@ def test_measures_of_each_class_are_those_of_scikit_learn(rows, beta):
         truth, answer, beta=beta, labels=range(4), zero_division=np.nan
     )
     found = [
-        values(Quantity(name, beta=beta), totals(confusion(rows)))
+        values(Quantity(name, parameter=beta), totals(confusion(rows)))
         for name in ("precision", "recall", "f")
     ]
     for mine, theirs in zip(found[:2], expected[:2], strict=True):

@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 from sklearn.metrics import average_precision_score, roc_curve
 
 from karat.errors import OptionError
-from karat.measure.curves import average_precision
+from karat.measure.of_scores.average_precision import average_precision
 from karat.measure.prevalence.pr_curve import (
     Rises,
     Roc,

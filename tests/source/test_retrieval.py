@@ -11,12 +11,12 @@ from hypothesis import strategies as some
 import karat
 from karat.doubt.bounds.query_mean import query_mean
 from karat.errors import InputError, KaratError, OptionError, TallyError
-from karat.measure.retrieval.rankings import RankedMeasure
 from karat.source.faults import Faults
 from karat.source.retrieval import tokenise as cut
 from karat.source.retrieval.trec_files import RUN as RUN_FORM
 from karat.source.retrieval.trec_files import _at_once, _by_line
 from karat.tally.scores.rankings import rankings
+from karat.verdict.score.retrieval import quantity_of_ranking
 
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 2\nq2 0 d1 0\nq2 0 d4 1\n"
 RUN = "q1 Q0 d1 1 3.0 r\nq1 Q0 d9 2 2.0 r\nq1 Q0 d3 3 1.0 r\nq2 Q0 d1 1 5 r\nq2 Q0 d4 2 5 r\n"
@@ -204,7 +204,7 @@ def test_an_option_that_cannot_be_is_refused(tmp_path):
     with pytest.raises(OptionError, match="has no truth to score by"):
         karat.read(["-", paths[1]]).retrieval()
     with pytest.raises(OptionError, match="no measure of a ranking"):
-        RankedMeasure.parse("P@0")
+        quantity_of_ranking("P@0")
     with pytest.raises(OptionError, match="holds no scores to rank by"):
         karat.read(paths, using={"depth": "2"}).retrieval()
 

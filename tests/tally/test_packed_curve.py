@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.errors import InputError
-from karat.measure.curves import roc_area
+from karat.measure.of_scores.roc_area import roc_area
 from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import areas, pr_area, roc
 from karat.measure.prevalence.step_areas import average_precision_at

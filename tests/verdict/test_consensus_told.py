@@ -7,8 +7,8 @@ import karat
 from karat.ask import voting as polling
 from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
 from karat.errors import OptionError
+from karat.measure.cells import Cells
 from karat.measure.consensus.agreement_coefficients import cohen_kappa
-from karat.measure.f import Cells
 from karat.verdict.consensus import consensus as room
 
 MADE = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.65}

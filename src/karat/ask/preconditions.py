@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from karat.errors import OptionError
-from karat.measure.quantity import CURVE
+from karat.measure.quantity import COMMA, Quantity
 from karat.table.kinds import label
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
@@ -33,10 +33,11 @@ def judged(facts: Facts, per: Per | None) -> Facts:
 
 def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
     """Refuse a table of scores, and measures of scores, where answers are compared."""
-    texts = [measure] if isinstance(measure, str) else measure
+    texts = COMMA.split(measure) if isinstance(measure, str) else measure
     areas = "areas under the precision-recall curve are compared by karat skew"
-    if area := next((text for text in texts if text.strip() in CURVE), None):
-        raise OptionError(f"{area} is of scores, not of answers; {areas}")
+    for text in texts:
+        if Quantity.parse(text.strip()).counted_from == "curve":
+            raise OptionError(f"{text.strip()} is of scores, not of answers; {areas}")
     if facts.kind == scores_kind:
         remedy = "say from which on an answer is yes with --threshold"
         remedy += " (of TREC runs, with --using depth=10)" * facts.options.get(

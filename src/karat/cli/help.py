@@ -20,7 +20,6 @@ INDEXES = {
     "graph_formats": "karat.graphs.formats:GRAPH_FORMATS",
     "graph_forms": "karat.graphs.convert:GRAPH_FORMS",
     "kinds": "karat.table:KINDS",
-    "losses": "karat.measure:LOSSES",
     "measures": "karat.measure:MEASURES",
     "plots": "karat.questions:PLOTS",
     "priors": "karat.measure.prevalence:PRIORS",

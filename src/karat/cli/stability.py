@@ -12,7 +12,7 @@ from karat.cli.printing import show
 from karat.cli.requirements import Require, check_stability, kept_of
 from karat.cli.spread import spread
 from karat.errors import OptionError
-from karat.measure import LOSSES
+from karat.measure.losses import is_loss, losses
 from karat.words import any_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class StabilityOptions:
     measure: Annotated[
         str,
         typer.Option(
-            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or of numbers {losses}."
+            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or a loss, such as mean-squared-error."
         ),
     ] = "accuracy"
     classes: Annotated[
@@ -89,7 +89,7 @@ def stability(
             raise OptionError("--truths compares rankings; leave --require out")
         show(_by_several_truths(tables, inputs, label_errors, options), output)
         return
-    if options.measure in LOSSES:
+    if is_loss(options.measure):
         result = _by_loss(tables, inputs, label_errors, options)
     else:
         pictured = output.form() in {"svg", "png"}
@@ -126,7 +126,7 @@ def _by_several_truths(
 
     label_errors.refuse_all_but("a comparison of truths", "truths")
     of_pairs = options.pair or options.all_pairs
-    if options.of_labels_only() or of_pairs or options.measure in LOSSES:
+    if options.of_labels_only() or of_pairs or is_loss(options.measure):
         raise OptionError(
             "--truths is about the whole ranking by a measure of labels; leave other options out"
         )
@@ -176,7 +176,7 @@ def _by_labels(
 
     if label_errors.noise is not None or label_errors.floor:
         raise OptionError(
-            f"--noise and --floor go with --measure {any_of(LOSSES)}; {options.measure} is none of them"
+            f"--noise and --floor go with --measure {any_of(losses())}; {options.measure} is none of them"
         )
     rates = label_errors.rates()
     estimated = estimated_errors(label_errors, tables, inputs, level=options.level)

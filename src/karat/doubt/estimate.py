@@ -2,23 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from karat.doubt.bounds import BOUNDS
-from karat.doubt.bounds.areas import delong, redrawn
+from karat.doubt.bounds.areas import delong, redrawn, resampled
 from karat.doubt.bounds.delta import delta
 from karat.doubt.bounds.dirichlet import dirichlet
+from karat.doubt.bounds.item_mean import item_mean
 from karat.doubt.interval import Interval, Side, check_chance, check_level, tails
 from karat.doubt.resampling.bootstrap import DRAWS, Units, bootstrap, units
 from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife
-from karat.measure.curves import average_precision, roc_area
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
+from karat.measure.item_mean import ItemMean
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import Totals, totals
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
+from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.confusion import Confusion
 
 
@@ -49,19 +52,43 @@ class Estimates:
     successes: FloatArray | None = None
     trials: FloatArray | None = None
 
+    @classmethod
+    def of(
+        cls,
+        quantity: Quantity,
+        labels: tuple[str | None, ...],
+        value: FloatArray,
+        interval: Interval,
+        measured: Any = None,
+    ) -> "Estimates":
+        """Return the estimates of a measured value; those of a share carry its counts."""
+        ends = replace(interval, low=np.atleast_1d(interval.low), high=np.atleast_1d(interval.high))
+        value = np.atleast_1d(value)
+        if not isinstance(measured, Share):
+            return cls(quantity, labels, value, ends)
+        successes = np.atleast_1d(measured.successes)
+        trials = np.atleast_1d(measured.trials)
+        return cls(quantity, labels, value, ends, successes, trials)
+
     def chosen(self, label: str) -> "Estimates":
         """Return the entry of one class, undefined if it neither occurs nor is answered."""
         if label not in self.labels:
-            unknown = Interval(np.zeros(1), np.ones(1), self.interval.level, self.interval.method)
-            counts = (
-                None if part is None else np.zeros(1) for part in (self.successes, self.trials)
-            )
-            return Estimates(self.quantity, (label,), np.array([np.nan]), unknown, *counts)
+            return self._unknown(label)
         place = [self.labels.index(label)]
-        low, high = self.interval.low[place], self.interval.high[place]
-        counts = (None if part is None else part[place] for part in (self.successes, self.trials))
-        interval = Interval(low, high, self.interval.level, self.interval.method)
-        return Estimates(self.quantity, (label,), self.value[place], interval, *counts)
+        interval = replace(
+            self.interval, low=self.interval.low[place], high=self.interval.high[place]
+        )
+        successes = None if self.successes is None else self.successes[place]
+        trials = None if self.trials is None else self.trials[place]
+        return Estimates(self.quantity, (label,), self.value[place], interval, successes, trials)
+
+    def _unknown(self, label: str) -> "Estimates":
+        """Return the entry of a class of which nothing is known: anything in the range is possible."""
+        low = np.array([self.quantity.low])
+        high = np.array([self.quantity.high])
+        interval = replace(self.interval, low=low, high=high)
+        none = None if self.successes is None else np.zeros(1)
+        return Estimates(self.quantity, (label,), np.array([np.nan]), interval, none, none)
 
 
 class Estimator:
@@ -81,44 +108,36 @@ class Estimator:
         """The classes there are."""
         return self._totals.labels
 
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters of items there are, where items are clustered."""
+        if self._units is None or "c" not in self._confusion.keys:
+            return None
+        return len(self._units.number)
+
     def estimate(self, quantity: Quantity, *, side: Side | None = None) -> Estimates:
         """Return a quantity with its interval; all classes at once if it is one of classes."""
-        measured = evaluate(quantity, self._totals)
         how = self._how if side is None else replace(self._how, side=side)
+        measured = evaluate(quantity, self._totals)
         interval = self._interval(quantity, measured, how)
-        names: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
-        value = np.atleast_1d(values(quantity, self._totals))
-        interval = Interval(
-            np.atleast_1d(interval.low),
-            np.atleast_1d(interval.high),
-            interval.level,
-            interval.method,
-        )
-        counts = (
-            [np.atleast_1d(part) for part in (measured.successes, measured.trials)]
-            if isinstance(measured, Share)
-            else []
-        )
-        estimates = Estimates(quantity, names, value, interval, *counts)
+        labels: tuple[str | None, ...] = self._totals.labels if quantity.of_classes else (None,)
+        value = values(quantity, self._totals)
+        estimates = Estimates.of(quantity, labels, value, interval, measured)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
     def _interval(
         self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
     ) -> Interval:
         if self._units is None:
-            return self._counted(quantity, measured, how)
+            return self._of_items(quantity, measured, how)
         if self.clusters:
-            return self._clustered(quantity, self._units, how)
-        return self._drawn(quantity, self._units, how)
+            return self._of_clusters(quantity, self._units, how)
+        return self._of_weights(quantity, self._units, how)
 
-    @property
-    def clusters(self) -> int | None:
-        """How many clusters of items there are, where items hang together."""
-        return len(self._units.number) if self._units and "c" in self._confusion.keys else None
-
-    def _counted(
+    def _of_items(
         self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
     ) -> Interval:
+        """Return the interval for independent items: what was measured says which."""
         bound = BOUNDS[how.bound]
         if isinstance(measured, Share):
             interval: Interval = bound(
@@ -128,18 +147,18 @@ class Estimator:
         if isinstance(measured, Cells) and quantity.average is None:
             return f_interval(measured, how)
         if quantity.averages and np.count_nonzero(self._totals.classes) == 1:
-            return self._only(quantity.of_one_class(), how)
+            return self._of_only_class(quantity.of_one_class(), how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _only(self, quantity: Quantity, how: How) -> Interval:
+    def _of_only_class(self, quantity: Quantity, how: How) -> Interval:
         """Return the interval of the only class that the truth has: its average is no approximation."""
-        every = self._counted(quantity, evaluate(quantity, self._totals), how)
+        every = self._of_items(quantity, evaluate(quantity, self._totals), how)
         here = self._totals.classes
         return Interval(every.low[here], every.high[here], every.level, every.method)
 
-    def _clustered(self, quantity: Quantity, parts: Units, how: How) -> Interval:
+    def _of_clusters(self, quantity: Quantity, clusters: Units, how: How) -> Interval:
         if self._deleted is None:
-            self._deleted = deleted(parts, seed=how.seed)
+            self._deleted = deleted(clusters, seed=how.seed)
         return jackknife(
             quantity,
             self._deleted,
@@ -149,14 +168,14 @@ class Estimator:
             side=how.side,
         )
 
-    def _drawn(self, quantity: Quantity, parts: Units, how: How) -> Interval:
+    def _of_weights(self, quantity: Quantity, weighted: Units, how: How) -> Interval:
         if self._resampled is None:
-            self._resampled = parts.resampled(draws=how.draws, seed=how.seed)
+            self._resampled = weighted.resampled(draws=how.draws, seed=how.seed)
         return bootstrap(
             quantity,
             self._resampled,
-            what=parts.what,
-            number=int(parts.number.sum()),
+            what=weighted.what,
+            number=int(weighted.number.sum()),
             level=how.level,
             side=how.side,
             draws=how.draws,
@@ -175,30 +194,57 @@ def f_interval(cells: Cells, how: How) -> Interval:
         return dirichlet(cells, level=how.level, side=how.side, seed=how.seed)
     union = cells.hits + cells.missed + cells.false
     share: Interval = BOUNDS[how.bound](cells.hits, union, level=how.level, side=how.side)
-    low, high = (2 * end / (1 + end) for end in (share.low, share.high))
+    low = 2 * share.low / (1 + share.low)
+    high = 2 * share.high / (1 + share.high)
     return Interval(low, high, how.level, share.method)
 
 
 def of_counts(successes: int, trials: int, how: How) -> Estimates:
     """Return a share that is known only by its counts."""
-    interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
     share = Share(np.array([float(successes)]), np.array([float(trials)]))
-    return Estimates(
-        Quantity("share"), (None,), share.values, interval, share.successes, share.trials
-    )
+    interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
+    return Estimates.of(Quantity("share"), (None,), share.values, interval, share)
 
 
 def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
-    """Return the area of a curve with its interval."""
-    if quantity.measure == "roc-area":
-        value, interval = roc_area(curve), delong(curve, level=how.level, side=how.side)
-    else:
-        value = average_precision(curve)
-        interval = redrawn(curve, level=how.level, side=how.side, draws=how.draws, seed=how.seed)
-    interval = Interval(
-        np.atleast_1d(interval.low), np.atleast_1d(interval.high), how.level, interval.method
+    """Return a number of a curve with its interval."""
+    measured = quantity.traits(curve, **quantity.arguments)
+    if isinstance(measured, ItemMean):
+        return _of_item_mean(quantity, measured, how)
+    interval = _of_area(quantity, curve, how)
+    return Estimates.of(quantity, (None,), np.array([measured]), interval)
+
+
+def _of_area(quantity: Quantity, curve: Curve, how: How) -> Interval:
+    chance: dict[str, Any] = {"level": how.level, "side": how.side}
+    if quantity.traits.bounded_by == "delong":
+        return delong(curve, **chance)
+    chance |= {"draws": how.draws, "seed": how.seed}
+    if quantity.traits.bounded_by == "steps":
+        return redrawn(curve, **chance)
+
+    def value(drawn: Curve) -> float:
+        return float(quantity.traits(drawn, **quantity.arguments))
+
+    return resampled(value, curve, low=quantity.low, high=quantity.high, **chance)
+
+
+def of_confidences(quantity: Quantity, tally: Confidences, system: str, how: How) -> Estimates:
+    """Return a number of one system's distributions with its interval: a share where items are right or wrong."""
+    each = quantity.traits(tally, **quantity.arguments)[:, tally.systems.index(system)]
+    if each.dtype != bool:
+        return _of_item_mean(quantity, ItemMean(each, tally.number), how)
+    right = float(tally.number[each].sum())
+    share = Share(np.array([right]), np.array([float(tally.number.sum())]))
+    interval: Interval = BOUNDS[how.bound](
+        share.successes, share.trials, level=how.level, side=how.side
     )
-    return Estimates(quantity, (None,), np.array([value]), interval)
+    return Estimates.of(quantity, (None,), share.values, interval, share)
+
+
+def _of_item_mean(quantity: Quantity, mean: ItemMean, how: How) -> Estimates:
+    interval = item_mean(mean, low=quantity.low, high=quantity.high, level=how.level, side=how.side)
+    return Estimates.of(quantity, (None,), mean.values, interval)
 
 
 def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
@@ -209,6 +255,7 @@ def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
     """
     from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
 
+    quantity = parts[0].quantity
     values_of = np.array([part.value for part in parts])
     widths = np.array([(part.interval.high - part.interval.low) / 2 for part in parts])
     known = ~np.isnan(values_of)
@@ -217,8 +264,14 @@ def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
         value = np.where(known, values_of, 0.0).sum(axis=0) / number
         error = np.sqrt((known * widths**2).sum(axis=0)) / number / -ndtri((1 - how.level) / 2)
     below, above = tails(how.level, how.side)
-    low = np.clip(value + ndtri(below) * error, 0, 1) if below else np.zeros_like(value)
-    high = np.clip(value - ndtri(above) * error, 0, 1) if above else np.ones_like(value)
-    low, high = np.where(number > 0, low, 0.0), np.where(number > 0, high, 1.0)
+    low = np.full_like(value, quantity.low)
+    high = np.full_like(value, quantity.high)
+    somewhere = number > 0
+    if below:
+        end = np.clip(value + ndtri(below) * error, quantity.low, quantity.high)
+        low = np.where(somewhere, end, low)
+    if above:
+        end = np.clip(value - ndtri(above) * error, quantity.low, quantity.high)
+        high = np.where(somewhere, end, high)
     interval = Interval(low, high, how.level, f"delta over {int(number.max())} groups")
-    return Estimates(parts[0].quantity, parts[0].labels, value, interval)
+    return Estimates(quantity, parts[0].labels, value, interval)

@@ -45,6 +45,7 @@ from karat.graphs.formats.folder import (
 )
 from karat.graphs.formats.folder_warnings import doubts
 from karat.graphs.model.structure import LabelGraph
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
 from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions
 from karat.questions.page import findings as findings_of_rows
@@ -367,7 +368,7 @@ class GraphBench(Bench):
         **options: Any,
     ) -> Stability:
         """Return what a ranking of expressions, primitives or pairs survives: what errs is an object or a relation."""
-        if measure not in {"accuracy", "error-rate"} or threshold is not None:
+        if threshold is not None or not of_right_answers(Quantity.parse(measure)):
             raise OptionError(
                 "what errs together has a law for accuracy; other measures go with --unit object"
             )

@@ -1,4 +1,4 @@
-"""From counts to a number: shares, F, averages; one file per kind of number."""
+"""From counts to a number: one file per measure, in rooms by what it is counted from."""
 
 from karat.index import Index
 
@@ -6,15 +6,28 @@ MEASURES = Index(
     "measure",
     "measure",
     "measures",
-    accuracy="share",
-    error_rate="share",
-    precision="share",
-    recall="share",
-    specificity="share",
-    f="f",
-    balanced_accuracy="average",
-    roc_area="curves",
-    average_precision="curves",
+    accuracy="of_answers.accuracy",
+    error_rate="of_answers.error_rate",
+    precision="of_answers.precision",
+    recall="of_answers.recall",
+    specificity="of_answers.specificity",
+    npv="of_answers.npv",
+    false_discovery_rate="of_answers.false_discovery_rate",
+    f="of_answers.f",
+    balanced_accuracy="of_answers.balanced_accuracy",
+    matthews="of_answers.matthews",
+    kappa="of_answers.kappa",
+    roc_area="of_scores.roc_area",
+    average_precision="of_scores.average_precision",
+    brier="of_scores.brier",
+    top_k_accuracy="of_distributions.top_k_accuracy",
+    cross_entropy="of_distributions.cross_entropy",
+    divergence="of_distributions.divergence",
+    mean_absolute_error="of_numbers.mean_absolute_error",
+    mean_squared_error="of_numbers.mean_squared_error",
+    P="of_rankings.precision_of_list:precision_of_list",
+    R="of_rankings.recall_of_list:recall_of_list",
+    AP="of_rankings.average_precision_of_list:average_precision_of_list",
+    RR="of_rankings.reciprocal_rank:reciprocal_rank",
+    share="share",
 )
-LOSSES = ("mean-absolute-error", "mean-squared-error", "cross-entropy", "divergence")
-"""Losses by name, two of numbers and two of distributions; all live in `losses`."""

@@ -1,16 +1,28 @@
-"""Answers that miss by more or less: how far a number is from the truth, how unlikely a distribution held it."""
+"""Losses under label noise: which measure it is, and the confidence that stands for none."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
+from karat.errors import OptionError
+from karat.measure import MEASURES
+from karat.measure.measure import Measure
+from karat.numeric.arrays import FloatArray
 
-from karat.errors import OptionError, UnknownNameError
-from karat.measure import LOSSES
+Distance = Literal["absolute", "squared"]
+Direction = Literal["reverse", "forward"]
 
-NUMBERS = {*LOSSES[:2]}
-"""Losses of answers that are numbers; the others are of distributions."""
+
+def is_loss(name: str) -> bool:
+    """Return whether a measure is of numbers or of distributions, so that `loss_stability` is the question to ask."""
+    if name not in MEASURES:
+        return False
+    measure: Measure = MEASURES[name]
+    return measure.counted_from in {"numbers", "confidences"}
+
+
+def losses() -> list[str]:
+    """Return the measures of numbers and distributions for which label noise has a distribution."""
+    return [name for name in MEASURES if is_loss(name) and MEASURES[name].order_under_noise]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,42 +37,62 @@ class Loss:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
-        if self.name not in LOSSES:
-            raise UnknownNameError("loss", self.name, LOSSES)
+        self._check_measure()
         if not 0 <= self.floor < 1:
             raise OptionError(
                 f"--floor is {self.floor:g}; it is a small confidence that stands for none, such as 1e-6"
             )
-        if self.name == "divergence" and not self.floor:
-            raise OptionError(
-                "divergence is infinite without a --floor under the zeros of the truth, such as 1e-6"
-            )
-        if self.floor and self.name in NUMBERS:
+        if self.floor and self.of_numbers:
             raise OptionError(f"--floor is for confidences; {self.name} has none")
+        if not self.floor and not self.of_numbers and self.direction == "forward":
+            raise OptionError(
+                f"{self.name} is infinite without a --floor under the zeros of the truth, such as 1e-6"
+            )
+
+    def _check_measure(self) -> None:
+        measure = self.measure
+        if measure.counted_from not in {"numbers", "confidences"}:
+            raise OptionError(
+                f"{self.name} is no loss of numbers or distributions, as {', '.join(losses())} are; "
+                "ask stability about it"
+            )
+        if measure.order_under_noise is None:
+            raise OptionError(
+                f"{self.name} has no distribution under label noise; take one of {', '.join(losses())}, "
+                "or accuracy"
+            )
+
+    @property
+    def measure(self) -> Measure:
+        """The measure itself."""
+        measure: Measure = MEASURES[self.name]
+        return measure
 
     @property
     def of_numbers(self) -> bool:
         """Whether the answers are numbers."""
-        return self.name in NUMBERS
+        return self.measure.counted_from == "numbers"
 
     @property
-    def distance(self) -> Literal["absolute", "squared"]:
+    def distance(self) -> Distance:
         """How a number's distance from the truth counts."""
-        return "absolute" if self.name == "mean-absolute-error" else "squared"
+        name: Any = self.measure.order_under_noise
+        distance: Distance = name
+        return distance
 
     @property
-    def direction(self) -> Literal["reverse", "forward"]:
+    def direction(self) -> Direction:
         """Which of the two is compared with the other."""
-        return "reverse" if self.name == "cross-entropy" else "forward"
+        name: Any = self.measure.order_under_noise
+        direction: Direction = name
+        return direction
 
 
-def mean_errors(
-    loss: Loss, truth: npt.NDArray[np.float64], answers: npt.NDArray[np.float64]
-) -> list[float | None]:
+def mean_errors(loss: Loss, truth: FloatArray, answers: FloatArray) -> list[float | None]:
     """Return each system's mean absolute or squared distance from the truth; a column of answers a system.
 
+    >>> import numpy as np
     >>> mean_errors(Loss(name="mean-squared-error"), np.array([1.0, 2.0]), np.array([[1.0, 3.0], [2.0, 2.0]]))
     [0.0, 2.0]
     """
-    gaps = np.abs(answers - truth[:, None])
-    return list((gaps if loss.distance == "absolute" else gaps**2).mean(axis=0).tolist())
+    return list(loss.measure(truth, answers).mean(axis=0).tolist())

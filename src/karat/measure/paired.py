@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from karat.measure.outcomes import Outcomes, outcomes
 from karat.measure.quantity import Quantity
+from karat.table.labels import Codes
 from karat.tally.codes import MISSING, UNASKED, filled
 from karat.tally.votes.patterns import Patterns
 from karat.tally.votes.right_answers import right
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-PAIRED = {"accuracy", "error-rate", "recall", "specificity"}
-"""Shares whose trials are the same items for every system."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,48 +28,65 @@ class Paired:
 
 
 def paired(patterns: Patterns, quantity: Quantity) -> Paired | None:
-    """Return who is right alone; None where the quantity has not the same trials for all systems.
-
-    #(i right, j wrong) = sum over patterns of n r_i (c_j - r_j), r and c whether a system is right and counts there.
-    """
+    """Return who is right alone; None where the quantity has not the same trials for all systems."""
     found = sides(patterns, quantity)
     if found is None:
         return None
-    hits, counts = (side.astype(float) for side in found)
-    number = patterns.number[patterns.truth != MISSING][:, None]
+    hits, counts = found
+    return paired_counts(patterns.systems, hits, counts, patterns.number[patterns.truth != MISSING])
+
+
+def paired_counts(systems: tuple[str, ...], hits: Bools, counts: Bools, number: Ints) -> Paired:
+    """Return who is right alone, from whether each system is right and counts in each of so many items.
+
+    #(i right, j wrong) = sum over rows of n r_i (c_j - r_j), r and c whether a system is right and counts there.
+    """
     # Whole numbers below 2^53 are exact as floats, and their products run in compiled code.
-    both = hits.T @ (number * hits)
-    only = hits.T @ (number * counts) - both
-    items = counts.T @ (number * counts)
-    return Paired(
-        patterns.systems, *(part.round().astype(np.int64) for part in (only, both, items))
-    )
+    right_there = hits.astype(float)
+    counts_there = counts.astype(float)
+    weight = number[:, None]
+    both = right_there.T @ (weight * right_there)
+    only = right_there.T @ (weight * counts_there) - both
+    items = counts_there.T @ (weight * counts_there)
+    return Paired(systems, _whole(only), _whole(both), _whole(items))
+
+
+def _whole(counts: npt.NDArray[np.float64]) -> Ints:
+    return counts.round().astype(np.int64)
 
 
 def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
-    """Return for each pattern with truth and each system whether it is right and whether it counts."""
-    if quantity.measure not in PAIRED or quantity.average is not None:
+    """Return for each pattern with truth and each system whether it is a success and whether it counts."""
+    adds = outcomes(quantity)
+    if adds is None:
         return None
-    meaning, told = patterns.meaning, patterns.truth != MISSING
-    truth, answers, labels = filled(
-        patterns.truth[told], patterns.answers[told].astype(np.int64), patterns.labels, meaning
-    )
+    meaning = patterns.meaning
+    has_truth = patterns.truth != MISSING
+    answers = patterns.answers[has_truth].astype(np.int64)
+    truth, answers, labels = filled(patterns.truth[has_truth], answers, patterns.labels, meaning)
     counts = answers != UNASKED
     counts &= (answers != MISSING) | (meaning.missing != "skip")
     if meaning.nothing in labels:
-        idle = (truth == labels.index(meaning.nothing))[:, None] & (
-            answers == labels.index(meaning.nothing)
-        )
+        nothing = labels.index(meaning.nothing)
+        idle = (truth == nothing)[:, None] & (answers == nothing)
         if (idle.any(axis=1) != idle.all(axis=1)).any():
             return None
         counts &= ~idle
-    if quantity.measure in {"accuracy", "error-rate"}:
+    if not quantity.of_classes:
         hits = right(truth, answers, labels, meaning)
-        return (hits if quantity.measure == "accuracy" else ~hits) & counts, counts
+        return np.where(hits, *adds.success) & counts, counts
     if meaning.truth_sep is not None:
         return None
     code = labels.index(quantity.label) if quantity.label in labels else len(labels) + 1
-    inside = (truth == code)[:, None]
-    if quantity.measure == "recall":
-        return inside & (answers == code) & counts, inside & counts
-    return ~inside & (answers != code) & counts, ~inside & counts
+    return _of_label(truth, answers, code, counts, adds)
+
+
+def _of_label(
+    truth: Codes, answers: Codes, code: int, counts: Bools, adds: Outcomes
+) -> tuple[Bools, Bools]:
+    """Return successes and trials of one class."""
+    true = (truth == code).astype(int)[:, None]
+    answered = (answers == code).astype(int)
+    success = adds.success[true, answered]
+    trial = adds.trial[true] & counts
+    return success & trial, trial

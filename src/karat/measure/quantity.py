@@ -1,124 +1,186 @@
-"""A measure as a value one can write, print, compare and parse: `accuracy`, `macro-f1`, `recall[cat]`."""
+"""A measure as a value one can write, print, compare and parse: `accuracy`, `macro-f1`, `recall[cat]`, `P@10`."""
 
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from karat.errors import OptionError
-from karat.index import Index
-from karat.measure import MEASURES
+from karat.errors import OptionError, UnknownNameError
+from karat.measure import MEASURES, usual
 from karat.measure.average import macro
-from karat.measure.f import Cells
-from karat.measure.f import pooled as pooled_cells
-from karat.measure.share import Share, pooled
+from karat.measure.cells import Cells
+from karat.measure.measure import Measure, Source
+from karat.measure.share import Share
 from karat.measure.totals import Totals
 from karat.numeric.arrays import FloatArray
 
 Average = Literal["macro", "micro"]
 MACRO: Average = "macro"
 MICRO: Average = "micro"
-CURVE = {"roc-area", "average-precision"}
-"""Measures of scores, before any of them is called yes."""
-TOTAL = {"share", "accuracy", "error-rate", "balanced-accuracy", *CURVE}
-"""Measures of the whole table; the others are of one class, or an average over classes."""
-OF_RANKINGS = {"P", "R", "AP", "RR"}
-"""Measures of rankings, averaged over queries; maybe of the first k places only, as P@10."""
 COMMA = re.compile(r",(?![^\[]*\])")
 """Between measures, not inside the name of a class."""
-WRITTEN = re.compile(r"(?:(macro|micro)-)?([a-z-]+?)(\d+(?:\.\d+)?)?(?:\[(.+)\])?", re.DOTALL)
+WRITTEN = re.compile(
+    r"(?:(macro|micro)-)?([a-z][a-z0-9.@-]*?)(?:\[(.+)\])?", re.DOTALL | re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One number to be had from a confusion.
+    """One number of a system: a measure, of one class or averaged over classes, with its parameter.
 
-    >>> str(Quantity.parse("macro-f0.5")), str(Quantity.parse("recall[cat]"))
-    ('macro-f0.5', 'recall[cat]')
+    >>> str(Quantity.parse("macro-f0.5")), str(Quantity.parse("recall[cat]")), str(Quantity.parse("p@10"))
+    ('macro-f0.5', 'recall[cat]', 'P@10')
     """
 
     measure: str
     average: Average | None = None
     label: str | None = None
-    beta: float = 1.0
+    parameter: float | None = None
+    traits: Measure = field(init=False, repr=False, compare=False)
+    """What the measure is; every decision goes by this."""
+
+    def __post_init__(self) -> None:
+        """Look the measure up; a parameter that is not given is the usual one."""
+        traits = measure_named(self.measure)
+        object.__setattr__(self, "traits", traits)
+        if self.parameter is None and traits.parameter is not None:
+            object.__setattr__(self, "parameter", traits.parameter.default)
 
     def __str__(self) -> str:
-        return self.name + (f"[{self.label}]" if self.label is not None else "")
+        return self.name if self.label is None else f"{self.name}[{self.label}]"
 
     @property
     def name(self) -> str:
         """The measure and its average, without the label."""
-        name = f"f{self.beta:g}" if self.measure == "f" else self.measure
+        name = self.traits.written(self.parameter)
         return f"{self.average}-{name}" if self.average else name
 
     @property
-    def averages(self) -> bool:
-        """Whether this is a mean over classes."""
-        return self.average == MACRO or self.measure == "balanced-accuracy"
-
-    def of_one_class(self) -> "Quantity":
-        """Return what a mean over classes is the mean of."""
-        return replace(
-            self,
-            average=None,
-            measure="recall" if self.measure == "balanced-accuracy" else self.measure,
-        )
+    def arguments(self) -> dict[str, Any]:
+        """The parameter by the name under which the formula takes it."""
+        if self.traits.parameter is None or self.parameter is None:
+            return {}
+        return {self.traits.parameter.name: self.parameter}
 
     @property
-    def lower_is_better(self) -> bool:
-        """Whether a small value is a good one."""
-        return self.measure == "error-rate"
-
-    @property
-    def worst(self) -> float:
-        """What an undefined value counts as in a ranking."""
-        return float(self.lower_is_better)
-
-    @classmethod
-    def parse(cls, text: str, *, beta: float = 1.0) -> "Quantity":
-        """Return the quantity that a text names."""
-        name, bracket, label_part = text.partition("[")
-        match = WRITTEN.fullmatch(name.lower() + bracket + label_part)
-        if not match or (match[3] and match[2] != "f"):
-            raise OptionError(
-                f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like"
-            )
-        measure, number, label = match[2], match[3], match[4]
-        average: Average | None = {"macro": MACRO, "micro": MICRO}.get(match[1])
-        MEASURES[measure]  # an unknown name is refused here, with the nearest one
-        if measure in TOTAL and (average or label):
-            raise OptionError(
-                f"{measure} is of the whole table; it has no class and no average, so {text!r} means nothing"
-            )
-        if average and label:
-            raise OptionError(f"{text!r} asks for an average and for one class; write one of them")
-        return cls(measure, average, label, float(number) if number else beta)
+    def counted_from(self) -> Source:
+        """What it is counted from."""
+        return self.traits.counted_from
 
     @property
     def of_classes(self) -> bool:
         """Whether this is a number per class."""
-        return self.average is None and self.measure.partition("@")[0] not in {*TOTAL, *OF_RANKINGS}
+        return self.average is None and self.traits.per_class
+
+    @property
+    def averages(self) -> bool:
+        """Whether this is a mean over classes."""
+        return self.average == MACRO or self.traits.mean_of is not None
+
+    def of_one_class(self) -> "Quantity":
+        """Return what a mean over classes is the mean of."""
+        single = self.traits.mean_of
+        return replace(self, average=None, measure=self.measure if single is None else single.name)
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether a small value is a good one."""
+        return self.traits.lower_is_better
+
+    @property
+    def low(self) -> float:
+        """The lower end of its range."""
+        return self.traits.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of its range."""
+        return self.traits.high
+
+    @property
+    def worst(self) -> float:
+        """What an undefined value counts as in a ranking."""
+        return self.traits.worst
+
+    @classmethod
+    def parse(
+        cls, text: str, *, counted_from: Source | None = None, **parameters: float
+    ) -> "Quantity":
+        """Return the quantity that a text names; among the measures of one kind of tally, if that is given.
+
+        A parameter that the text does not name, such as beta, is taken from `parameters`.
+        """
+        match = WRITTEN.fullmatch(text)
+        if not match:
+            raise OptionError(
+                f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like"
+            )
+        traits, number = _read(match[2], counted_from)
+        label = match[3]
+        average: Average | None = None
+        if match[1]:
+            average = MACRO if match[1].lower() == MACRO else MICRO
+        if not traits.per_class and (average or label):
+            raise OptionError(
+                f"{traits.name} is of the whole table; it has no class and no average, so {text!r} means nothing"
+            )
+        if average and label:
+            raise OptionError(f"{text!r} asks for an average and for one class; write one of them")
+        if number is None and traits.parameter is not None:
+            number = parameters.get(traits.parameter.name)
+        return cls(traits.name, average, label, number)
 
 
-def evaluate(
-    quantity: Quantity, totals: Totals, *, measures: Index = MEASURES
-) -> Share | Cells | FloatArray:
-    """Return the share, the cells of an F, or, for a mean over classes, its value."""
-    function = measures[quantity.measure]
-    result: Share | Cells | FloatArray = (
-        function(totals, beta=quantity.beta) if quantity.measure == "f" else function(totals)
-    )
-    if quantity.average == "macro" and isinstance(result, Share | Cells):
-        return macro(result.values, totals)
-    if quantity.average == "micro":
-        return (
-            pooled_cells(result)
-            if isinstance(result, Cells)
-            else pooled(result)
-            if isinstance(result, Share)
-            else result
+def measure_named(name: str) -> Measure:
+    """Return the measure of this name."""
+    found = MEASURES[name]
+    if not isinstance(found, Measure):
+        raise OptionError(
+            f"{name!r} is no measure, but {type(found).__name__}; state its traits with karat.measure.measure.measure"
         )
+    return found
+
+
+def _read(text: str, counted_from: Source | None) -> tuple[Measure, float | None]:
+    """Return the measure that a name is of, and the parameter in it."""
+    names = {name.lower(): name for name in MEASURES}
+    exact = names.get(text.lower())
+    if exact is not None and counted_from in {None, measure_named(exact).counted_from}:
+        return measure_named(exact), None
+    for one in map(measure_named, MEASURES):
+        if counted_from not in {None, one.counted_from}:
+            continue
+        for own in _spellings(text, one):
+            if own.lower() == one.name.lower():
+                return one, None
+            number = one.parameter.read(own) if one.parameter is not None else None
+            if number is not None:
+                return one, number
+    raise UnknownNameError("measure", text, MEASURES)
+
+
+def _spellings(text: str, one: Measure) -> list[str]:
+    """Return a text as it stands, and with an alias of the measure replaced by its name."""
+    spellings = [text]
+    for alias in one.aliases:
+        head, at, tail = text.partition("@")
+        if head.lower() == alias:
+            spellings.append(one.name + at + tail)
+    return spellings
+
+
+def evaluate(quantity: Quantity, totals: Totals) -> Share | Cells | FloatArray:
+    """Return the share, the cells of an F, or the value of what is neither."""
+    result: Share | Cells | FloatArray = quantity.traits(totals, **quantity.arguments)
+    if quantity.average == MACRO:
+        each = result.values if isinstance(result, Share | Cells) else result
+        return macro(each, totals, undefined=quantity.worst)
+    if quantity.average == MICRO and isinstance(result, Share | Cells):
+        return result.pooled()
+    if quantity.average == MICRO:
+        pooled: FloatArray = quantity.traits(totals.pooled(), **quantity.arguments)
+        return pooled[..., 0]
     return result
 
 
@@ -134,46 +196,78 @@ def choose(
     positive: str | None = None,
     classes: bool = False,
     scores: bool = False,
+    distributions: bool = False,
     beta: float = 1.0,
 ) -> tuple[Quantity, ...]:
     """Return what to compute: what was asked for, or what people look at first.
 
     A measure of classes without a class is of the positive one, if there is one; else it is the mean over classes,
-    or, where every class is wanted, all of them.
+    or, where every class is wanted, all of them. Answers are scores, or else labels; where there may be distributions
+    beside the labels, measures of these are taken too.
 
     >>> [str(quantity) for quantity in choose(None, positive="yes")]
     ['accuracy', 'precision[yes]', 'recall[yes]', 'f1[yes]']
     >>> [str(quantity) for quantity in choose(None)]
     ['accuracy', 'macro-precision', 'macro-recall', 'macro-f1']
     """
-    usual = (
-        sorted(CURVE, reverse=True)
-        if scores
-        else ["accuracy"] * (not classes) + ["precision", "recall", "f"]
-    )
     if not 0 <= beta < math.inf:
         raise OptionError(
             f"--beta is {beta}; it says how much more recall weighs, so it is 0 or more"
         )
-    texts = (
-        usual if asked is None else COMMA.split(asked) if isinstance(asked, str) else list(asked)
-    )
-    parsed = [Quantity.parse(text.strip(), beta=beta) for text in texts]
-    if misfits := [quantity for quantity in parsed if scores != (quantity.measure in CURVE)]:
-        remedy = (
-            "say from which score on an answer is yes with --threshold"
-            if scores
-            else "it is for scores alone"
-        )
-        raise OptionError(f"{misfits[0]} is not to be had from these answers: {remedy}")
+    parsed = [
+        Quantity.parse(text.strip(), beta=beta)
+        for text in _texts(asked, classes=classes, scores=scores)
+    ]
+    for quantity in parsed:
+        _check_source(quantity, scores=scores, distributions=distributions)
     return tuple(_settled(quantity, positive, classes=classes) for quantity in parsed)
+
+
+def _texts(asked: str | Sequence[str] | None, *, classes: bool, scores: bool) -> Sequence[str]:
+    """Return the names of the measures to compute."""
+    if isinstance(asked, str):
+        return COMMA.split(asked)
+    if asked is not None:
+        return asked
+    if scores:
+        return usual.OF_SCORES
+    if classes:
+        return usual.OF_CLASSES
+    return (usual.RIGHT_ANSWERS, *usual.OF_CLASSES)
+
+
+ELSEWHERE = {
+    "curve": "it is for scores alone",
+    "confidences": "it is of distributions over labels",
+    "ranking": "it is of ranked lists, whose scores are grouped by query",
+    "numbers": "it is of numbers; ask karat stability --measure {}",
+    "counts": "it is of counts alone, such as 42/100",
+}
+"""What to do about a measure that is counted from something else."""
+
+
+def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> None:
+    """Refuse a measure that cannot be counted from these answers."""
+    wanted = "curve" if scores else "confusion"
+    source = quantity.counted_from
+    if source == wanted:
+        return
+    if source == "confidences" and distributions and not scores:
+        if math.isfinite(quantity.high):
+            return
+        remedy = (
+            "it has no largest value, and so no interval here; ask karat stability --measure {}"
+        )
+    elif source == "confusion":
+        remedy = "say from which score on an answer is yes with --threshold"
+    else:
+        remedy = ELSEWHERE[source]
+    raise OptionError(f"{quantity} is not to be had from these answers: {remedy.format(quantity)}")
 
 
 def _settled(quantity: Quantity, positive: str | None, *, classes: bool) -> Quantity:
     if classes or quantity.label is not None or not quantity.of_classes:
         return quantity
-    return (
-        replace(quantity, label=positive)
-        if positive is not None
-        else replace(quantity, average="macro")
-    )
+    if positive is not None:
+        return replace(quantity, label=positive)
+    return replace(quantity, average=MACRO)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.measure.totals import Totals
+from karat.measure.measure import measure
 from karat.numeric.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Share:
-    """Successes of trials; its value is undefined where nothing was tried."""
+    """Successes of trials, both sums over items; its value is undefined where nothing was tried."""
 
     successes: FloatArray
     trials: FloatArray
@@ -27,48 +27,15 @@ class Share:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(self.trials > 0, self.successes / self.trials, np.nan)
 
+    def pooled(self) -> "Share":
+        """All classes together: the micro average."""
+        return Share(self.successes.sum(axis=-1), self.trials.sum(axis=-1))
 
-def accuracy(totals: Totals) -> Share:
-    """How many of all items are answered right?
 
-    #(right answers) / #(items), a missing answer being none.
+@measure("counts")
+def share(successes: FloatArray, trials: FloatArray) -> Share:
+    """How many of the trials were successes, where only the counts are known?
+
+    #successes / #trials.
     """
-    return Share(totals.hits.sum(axis=-1), totals.total)
-
-
-def error_rate(totals: Totals) -> Share:
-    """How many of all items are answered wrong, or not at all?
-
-    1 - accuracy.
-    """
-    return Share(totals.total - totals.hits.sum(axis=-1), totals.total)
-
-
-def precision(totals: Totals) -> Share:
-    """How many of the items that were given a label have it?
-
-    #(label answered and true) / #(label answered), per class.
-    """
-    return Share(totals.hits, totals.answered)
-
-
-def recall(totals: Totals) -> Share:
-    """How many of the items that have a label were given it?
-
-    #(label answered and true) / #(label true), per class.
-    """
-    return Share(totals.hits, totals.truth)
-
-
-def specificity(totals: Totals) -> Share:
-    """How many of the items that do not have a label were not given it?
-
-    #(label neither true nor answered) / #(label not true), per class; the recall of the rest.
-    """
-    total = totals.total[..., None]
-    return Share(total - totals.truth - totals.answered + totals.hits, total - totals.truth)
-
-
-def pooled(share: Share) -> Share:
-    """All classes together: the micro average."""
-    return Share(share.successes.sum(axis=-1), share.trials.sum(axis=-1))
+    return Share(successes, trials)

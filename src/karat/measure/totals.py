@@ -29,6 +29,22 @@ class Totals:
         """Which labels occur in the truth: the classes that averages run over."""
         return np.asarray(self.truth > 0)
 
+    def with_rest(self) -> tuple[FloatArray, FloatArray]:
+        """Return truths and answers by class, and as a last class the items that have none of the labels."""
+        total = self.total[..., None]
+        sides = []
+        for side in (self.truth, self.answered):
+            rest = total - side.sum(axis=-1, keepdims=True)
+            sides.append(np.concatenate([side, np.maximum(rest, 0.0)], axis=-1))
+        return sides[0], sides[1]
+
+    def pooled(self) -> "Totals":
+        """Return the margins of all classes together, as if every item were judged once for each class."""
+        hits, truth, answered = (
+            side.sum(axis=-1, keepdims=True) for side in (self.hits, self.truth, self.answered)
+        )
+        return Totals(self.labels[:1], hits, truth, answered, self.total * len(self.labels))
+
 
 def totals(confusion: Confusion, weights: npt.NDArray[Any] | None = None) -> Totals:
     """Return the margins of a confusion, each cell multiplied by its weight if it has one."""

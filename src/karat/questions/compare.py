@@ -8,8 +8,9 @@ from karat.measure.quantity import choose
 from karat.questions.remarks import truth_as_it_stands, unusual_labels
 from karat.report.signature import about
 from karat.tally.counter import Counter
-from karat.tally.votes.patterns import patterns
-from karat.verdict.compare.compare import Contest, few_clusters, too_few
+from karat.tally.votes.confidences import Confidences, confidences
+from karat.tally.votes.patterns import Patterns, patterns
+from karat.verdict.compare.compare import Contest, few_clusters, of_distributions, too_few
 from karat.verdict.compare.compare import compare as compare_systems
 from karat.verdict.compare.result import Comparison, Comparisons, Field
 from karat.verdict.score.scores import check_labels, labels_of
@@ -23,13 +24,16 @@ def compare(counter: Counter, measure: str | Sequence[str], contest: Contest) ->
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
         )
     yes_or_label(facts, measure)
-    quantities = choose(measure, positive=facts.meaning.positive)
+    quantities = choose(measure, positive=facts.meaning.positive, distributions=True)
     rows = counter.count(patterns, keys="cw")
     check_labels(quantities, labels_of(rows))
     comparisons: list[Comparison] = []
     fields: list[Field] = []
     for quantity in quantities:
-        pairs, field = compare_systems(rows, quantity, contest)
+        tally: Patterns | Confidences = rows
+        if of_distributions(quantity, rows):
+            tally = counter.count(confidences)
+        pairs, field = compare_systems(tally, quantity, contest)
         comparisons += pairs
         fields.append(field)
     beside = about("compare", map(str, quantities), contest, facts.options, [rows.digest()], facts)

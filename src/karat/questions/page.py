@@ -9,6 +9,7 @@ from karat.ask.preconditions import judged
 from karat.ask.voting import Polling
 from karat.doubt.estimate import How
 from karat.errors import KaratError, OptionError
+from karat.measure import usual
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
 from karat.questions.prevalence import skew, tables_by_name
@@ -30,7 +31,6 @@ from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults
 from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
 
-ACCURACY = "accuracy"
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
 MOST_ITEMS = 300_000
@@ -127,7 +127,7 @@ def findings(
     ranked_by = str(by_measure.entries[0].estimates.quantity)
     comparable = _comparable(facts)
     counts = None
-    if comparable and ranked_by == ACCURACY:
+    if comparable and ranked_by == usual.RIGHT_ANSWERS:
         counts = tallies(counter.count(patterns, keys="cwe"))
     if comparable and len(facts.systems) > MOST_SYSTEMS:
         number = len(facts.systems)
@@ -223,7 +223,7 @@ def _stability(
     )
     return inquiry.ask(
         "Do errors in the labels matter?",
-        lambda: stability(counter, ACCURACY, faults, given=rates),
+        lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=rates),
     )
 
 

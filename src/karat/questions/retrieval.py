@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
-from karat.measure.retrieval.rankings import RankedMeasure
+from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.scores.rankings import Rankings, rankings
@@ -40,7 +40,7 @@ def retrieval_queries(counter: Counter, *, measure: str | Sequence[str] | None =
 
 def _rankings(
     counter: Counter, measure: str | Sequence[str] | None
-) -> tuple[list[RankedMeasure], dict[str, Rankings]]:
+) -> tuple[list[Quantity], dict[str, Rankings]]:
     """Return the requested measures, and where each run ranks the relevant documents."""
     facts = judged(counter.facts, None)
     check_rankings(facts)

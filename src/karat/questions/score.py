@@ -12,6 +12,7 @@ from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.scores.curve import curve
+from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusion
 from karat.verdict.score.expected_counts import EXPECTED, check_expected, expected
 from karat.verdict.score.retrieval import asks_of_rankings, entries
@@ -20,11 +21,13 @@ from karat.verdict.score.scores import (
     Scored,
     Scores,
     accuracy_alone,
+    check_distributions,
     check_labels,
     ranked,
     score_of_confusion,
     score_of_curve,
     warnings,
+    with_distributions,
 )
 
 OVER_QUERIES = (
@@ -53,12 +56,13 @@ def score(
         positive=facts.meaning.positive,
         classes=per == "class",
         scores=of_scores,
+        distributions="e" not in facts.keys,
     )
     uncertain = "e" in facts.keys and not of_scores
     if uncertain:
         parts = _expected(counter, quantities, how, per)
     else:
-        parts = [_scored(counter, system, quantities, how, per) for system in facts.systems]
+        parts = _scored(counter, quantities, how, per)
     remarks = [*facts.remarks()]
     if measure is None and per != "class" and parts[0].of_one_class:
         # Where every truth is the same, precision, recall and F add nothing to accuracy.
@@ -78,15 +82,27 @@ def score(
     return Scores(ranked(estimates), beside, tuple(remarks), how.side)
 
 
-def _scored(
-    counter: Counter, system: str, quantities: Sequence[Quantity], how: How, per: Per
-) -> Scored:
-    """Count one system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
-    if counter.facts.kind == scores_kind:
-        return score_of_curve(system, counter.count(curve, system), quantities, how)
+def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:
+    """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
+    facts = counter.facts
+    if facts.kind == scores_kind:
+        return [
+            score_of_curve(system, counter.count(curve, system), quantities, how)
+            for system in facts.systems
+        ]
     per_group = per == "group"
-    cells = counter.count(confusion, system, keys="cwrg" if per_group else "cwr")
-    return score_of_confusion(system, cells, quantities, how, per_group=per_group)
+    distributions = None
+    if check_distributions(quantities, facts, per_group=per_group):
+        distributions = counter.count(confidences)
+    of_answers = [quantity for quantity in quantities if quantity.counted_from == "confusion"]
+    parts = []
+    for system in facts.systems:
+        cells = counter.count(confusion, system, keys="cwrg" if per_group else "cwr")
+        part = score_of_confusion(system, cells, of_answers, how, per_group=per_group)
+        if distributions is not None:
+            part = with_distributions(part, system, distributions, quantities, how)
+        parts.append(part)
+    return parts
 
 
 def _expected(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:

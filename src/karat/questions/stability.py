@@ -7,8 +7,8 @@ from typing import Any
 from karat.ask.label_errors import SaidErrors
 from karat.ask.preconditions import judged, option, yes_or_label
 from karat.errors import OptionError
-from karat.measure import LOSSES
-from karat.measure.losses import Loss
+from karat.measure.losses import Loss, is_loss
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, choose
 from karat.questions.remarks import unusual_labels
 from karat.report.signature import about
@@ -36,7 +36,7 @@ def stability(
     `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws.
     """
     facts = judged(counter.facts, "total")
-    if measure in LOSSES:
+    if is_loss(measure):
         raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
     yes_or_label(facts, measure)
     if {"c", "w"} & set(facts.keys):
@@ -53,7 +53,7 @@ def stability(
     )
     drawn: tuple[KeptCurve, ...] = ()
     if curves:
-        if quantity.measure != "accuracy":
+        if not of_right_answers(quantity):
             raise OptionError(
                 "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
             )

@@ -68,6 +68,14 @@ class Findings:
         rows = [] if self.scores is None else self.scores.rows()
         return tuple(row for row in rows if _measured(row) == self.measure)
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The range of what the ranking is by."""
+        if self.scores is None or not self.scores.entries:
+            return 0.0, 1.0
+        quantity = self.scores.entries[0].estimates.quantity
+        return quantity.low, quantity.high
+
     @cached_property
     def live(self) -> Mapping[str, Any]:
         """What the page shows of the ranking, as its script recomputes it."""

@@ -2,20 +2,37 @@
 
 from collections.abc import Mapping
 
+from karat.measure.quantity import Quantity
 
-def ranking(values: Mapping[str, float | None], *, lower_is_better: bool = False) -> dict[str, int]:
+
+def ranking(
+    values: Mapping[str, float | None],
+    *,
+    lower_is_better: bool = False,
+    undefined: float | None = None,
+) -> dict[str, int]:
     """Who comes first?
 
-    Rank 1 is the best; equal values share a rank; an undefined value counts as 0, or as 1 where lower is better, here
-    and nowhere else.
+    Rank 1 is the best; equal values share a rank. An undefined value counts as `undefined`, which is 0, or 1 where
+    lower is better, if it is not given; here and nowhere else.
 
     >>> ranking({"a": 0.5, "b": None, "c": 0.7, "d": 0.5})
     {'c': 1, 'a': 2, 'd': 2, 'b': 4}
     """
-    sign = 1 if lower_is_better else -1
-    keyed = {
-        name: sign * (float(lower_is_better) if value is None else value)
-        for name, value in values.items()
-    }
-    order = sorted(keyed, key=lambda name: keyed[name])
-    return {name: 1 + sum(other < keyed[name] for other in keyed.values()) for name in order}
+    if undefined is None:
+        undefined = 1.0 if lower_is_better else 0.0
+    keys = {}
+    for name, value in values.items():
+        known = undefined if value is None else value
+        keys[name] = known if lower_is_better else -known
+    order = sorted(keys, key=lambda name: keys[name])
+    return {name: 1 + sum(other < keys[name] for other in keys.values()) for name in order}
+
+
+def ranking_by(quantity: Quantity, values: Mapping[str, float | None]) -> dict[str, int]:
+    """Who comes first by this quantity? An undefined value counts as the worst end of its range.
+
+    >>> ranking_by(Quantity("kappa"), {"a": -0.2, "b": None, "c": 0.7})
+    {'c': 1, 'a': 2, 'b': 3}
+    """
+    return ranking(values, lower_is_better=quantity.lower_is_better, undefined=quantity.worst)

@@ -1,11 +1,14 @@
 """How sure the area of a curve is."""
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.resampling.resampled_counts import drawing
-from karat.measure.curves import average_precisions, roc_area
+from karat.measure.curves import average_precisions
+from karat.measure.of_scores.roc_area import roc_area
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -90,3 +93,40 @@ def redrawn(
     low = float(np.quantile(values, first)) if first and len(values) else 0.0
     high = float(np.quantile(values, 1 - last)) if last and len(values) else 1.0
     return _sure(curve, low, high, level, side, f"bootstrap (draws={draws}, seed={seed})")
+
+
+def resampled(
+    value: Callable[[Curve], float],
+    curve: Curve,
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    level: float = 0.95,
+    side: Side = "both",
+    draws: int = 2000,
+    seed: int = 0,
+) -> Interval:
+    """Where does any number of a curve lie, if the items had been resampled?
+
+    Quantiles over seeded multinomial resamples of the curve's counts, as `redrawn`, but for a number whose formula
+    takes one curve at a time; approximate. Resamples in which it is undefined are left out. Where all of them agree,
+    quantiles say nothing, and g^(1/k) bounds how far the range reaches beyond, k the smaller of the positives and
+    negatives. Of a single positive or negative nothing is known.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
+    """
+    method = f"bootstrap (draws={draws}, seed={seed})"
+    fewer = min(int(curve.positive.sum()), int(curve.negative.sum()))
+    random = np.random.default_rng(seed)
+    counts = drawing(np.concatenate([curve.positive, curve.negative]))(random, draws)
+    size = len(curve.score)
+    every = np.array([value(Curve(curve.score, row[:size], row[size:])) for row in counts], float)
+    known = every[~np.isnan(every)]
+    if fewer < 2 or not len(known):
+        return Interval(np.array(low), np.array(high), level, method)
+    first, last = tails(level, side)
+    bottom = float(np.quantile(known, first)) if first else low
+    top = float(np.quantile(known, 1 - last)) if last else high
+    if np.ptp(known) == 0:
+        bottom = low + (bottom - low) * first ** (1 / fewer) if first else low
+        top = high - (high - top) * last ** (1 / fewer) if last else high
+    return Interval(np.array(bottom), np.array(top), level, method)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from karat.doubt.interval import Interval, Side, tails
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 
 PRIOR = 0.5
 

@@ -10,7 +10,7 @@ from scipy import special
 from karat.doubt.bounds.dirichlet import PRIOR
 from karat.doubt.interval import Interval, Side, check_counts, tails
 from karat.errors import OptionError
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 from karat.numeric.arrays import FloatArray
 
 NODES = 120

@@ -1,7 +1,7 @@
 """Any number of classes, any measure: the scores of all systems, had the wrong labels of the truth been right."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +17,7 @@ from karat.doubt.label_noise.ranking_order import (
 )
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import Totals
 from karat.numeric.arrays import BoolArray, FloatArray
@@ -221,7 +222,7 @@ def _blocks(
 
 
 def _valued(items: _Items, quantity: Quantity) -> Valued:
-    if quantity.measure in {"accuracy", "error-rate"} and items.nothing == MISSING:
+    if of_right_answers(quantity) and items.nothing == MISSING:
         return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
     return lambda block: np.stack(
@@ -334,15 +335,14 @@ def _changed(
 
 def _measured(quantity: Quantity, items: _Items, totals: Totals) -> FloatArray:
     """Return a quantity by draw; undefined is what it counts as in a ranking."""
-    if quantity.average != "macro" and quantity.measure != "balanced-accuracy":
-        found = values(quantity, totals)
-        if quantity.label is not None:
-            column = totals.labels.index(quantity.label) if quantity.label in totals.labels else -1
-            found = found[:, column]
-        return np.nan_to_num(found, nan=quantity.worst).round(DIGITS)
-    single = replace(
-        quantity, average=None, measure="recall" if quantity.average is None else quantity.measure
-    )
-    true = {items.labels[code] for code in np.unique(items.truth)}
-    chosen = [place for place, label in enumerate(totals.labels) if label in true]
-    return np.asarray(np.nan_to_num(values(single, totals)[:, chosen]).mean(axis=1).round(DIGITS))
+    if quantity.averages:
+        each = values(quantity.of_one_class(), totals)
+        true = {items.labels[code] for code in np.unique(items.truth)}
+        chosen = [place for place, label in enumerate(totals.labels) if label in true]
+        known = np.nan_to_num(each[:, chosen], nan=quantity.worst)
+        return np.asarray(known.mean(axis=1).round(DIGITS))
+    measured = values(quantity, totals)
+    if quantity.label is not None:
+        column = totals.labels.index(quantity.label) if quantity.label in totals.labels else -1
+        measured = measured[:, column]
+    return np.nan_to_num(measured, nan=quantity.worst).round(DIGITS)

@@ -103,25 +103,28 @@ def bootstrap(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Where does the number lie, if weighted items had been drawn anew?
+    """Where does the number lie, if weighted items had been resampled?
 
     The quantiles of the number over seeded resamples; approximate, and too narrow for few items. Where even the lower
-    one is 1, or the upper one 0, quantiles say nothing; there g^(1/n) bounds it, n the items, or the trials where these
-    are known and fewer. Of a single item nothing is known.
+    one is the upper end of the range, or the upper one the lower end, quantiles say nothing; there a part g^(1/n) of
+    the range bounds it, n the items, or the trials where these are known and fewer. Of a single item nothing is known.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     drawn = values(quantity, resampled)
     below, above = tails(level, side)
-    unknown = np.isnan(drawn).all(axis=0) | (number < 2)
-    filled = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
-    low: FloatArray = np.nanquantile(filled, below, axis=0) if below else np.zeros(drawn.shape[1:])
-    high: FloatArray = (
-        np.nanquantile(filled, 1 - above, axis=0) if above else np.ones(drawn.shape[1:])
-    )
-    rest = np.clip(
-        np.floor(np.asarray(number if trials is None else trials, float)), 1, max(number, 1)
-    )
-    low = np.where((low == 1) & (below > 0), below ** (1 / rest), low)
-    high = np.where((high == 0) & (above > 0), 1 - above ** (1 / rest), high)
+    never = np.isnan(drawn).all(axis=0)
+    unknown = never | (number < 2)
+    filled = np.where(never, 0.0, drawn)
+    bottom, top = quantity.low, quantity.high
+    low: FloatArray = np.full(drawn.shape[1:], bottom)
+    high: FloatArray = np.full(drawn.shape[1:], top)
+    units = np.asarray(number if trials is None else trials, float)
+    units = np.clip(np.floor(units), 1, max(number, 1))
+    if below:
+        low = np.nanquantile(filled, below, axis=0)
+        low = np.where(low == top, bottom + (top - bottom) * below ** (1 / units), low)
+    if above:
+        high = np.nanquantile(filled, 1 - above, axis=0)
+        high = np.where(high == bottom, top - (top - bottom) * above ** (1 / units), high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"
-    return Interval(np.where(unknown, 0.0, low), np.where(unknown, 1.0, high), level, method)
+    return Interval(np.where(unknown, bottom, low), np.where(unknown, top, high), level, method)

@@ -1,4 +1,4 @@
-"""Items that hang together, as pages of a book: how far a number may be off, given how few clusters there are."""
+"""Clustered items, as lines of a page: how far a number may be off, given how few clusters there are."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.resampling.bootstrap import Units, totals_of
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import Totals
@@ -60,29 +60,57 @@ def jackknife(
     level: float = 0.95,
     side: Side = "both",
 ) -> Interval:
-    """Where does the number lie, if items hang together and there are few clusters of them?
+    """Where does the number lie, if items are clustered and there are few clusters of them?
 
-    On the scale of the log odds l = log(v / (1-v)): l ± t s / (v (1-v)), s² = (k-1)/k Σ (v(i) - v)², v(i) the number
-    without cluster i, and t Student's quantile with k - 1 degrees of freedom, k the clusters in which there is anything
-    to count. t s is not taken to be less than z √(v (1-v) / n), as of n independent items, z the normal quantile. Where
-    v is 0 or 1 there is no spread to see, and g^(1/k) bounds it, as if each cluster were one trial. Of a single cluster
-    nothing is known. Approximate; how well it holds is shown by bench/coverage/clusters.py.
+    On the scale of the log odds l = log(v / (1-v)), v the number as a part of its range: l ± t s / (v (1-v)),
+    s² = (k-1)/k Σ (v(i) - v)², v(i) the number without cluster i, and t Student's quantile with k - 1 degrees of
+    freedom, k the clusters in which there is anything to count. t s is not taken to be less than z √(v (1-v) / n), as
+    of n independent items, z the normal quantile. Where v is 0 or 1 there is no spread to see, and g^(1/k) bounds it,
+    as if each cluster were one trial. Of a single cluster nothing is known. A number without an end to its range is
+    bounded on its own scale, v ± t s. Approximate; how well it holds is shown by bench/coverage/clusters.py.
     Reference: Bell, McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples, Survey
     Methodology 28, 2002; Tukey, Bias and confidence in not quite large samples, Annals of Mathematical Statistics 29,
     1958.
     """
-    from scipy.special import expit, logit, ndtri, stdtrit  # noqa: PLC0415 (wanted only here)
-
     value = values(quantity, units.whole)[0]
     without = values(quantity, units.without)
     number = _concerned(quantity, units.each).sum(axis=0)
-    trials = _trials(quantity, units.whole, items, weighted=weighted)
     unknown = np.isnan(value) | np.isnan(without).any(axis=0) | (number < 2)
     k = np.maximum(number, 2)
+    method = f"jackknife over {units.what}"
+    if not np.isfinite(quantity.high - quantity.low):
+        low, high = _plain_ends(quantity, value, without, k, level=level, side=side)
+    else:
+        trials = np.maximum(_trials(quantity, units.whole, items, weighted=weighted), 1)
+        low, high = _ends_by_log_odds(
+            quantity, value, without, unknown, k, trials, level=level, side=side
+        )
+    low = np.where(unknown, quantity.low, low)
+    high = np.where(unknown, quantity.high, high)
+    return Interval(low, high, level, method)
+
+
+def _ends_by_log_odds(
+    quantity: Quantity,
+    value: FloatArray,
+    without: FloatArray,
+    unknown: npt.NDArray[np.bool_],
+    k: Ints,
+    trials: FloatArray,
+    *,
+    level: float,
+    side: Side,
+) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of a number in a range, by the log odds of its part of the range."""
+    from scipy.special import expit, logit, ndtri, stdtrit  # noqa: PLC0415 (wanted only here)
+
+    bottom, width = quantity.low, quantity.high - quantity.low
+    value = (value - bottom) / width
+    without = (without - bottom) / width
     inside = ~unknown & (value > 0) & (value < 1)
     v = np.where(inside, value, 0.5)
     spread = np.sqrt((k - 1) / k * np.where(inside, ((without - v) ** 2), 0.0).sum(axis=0))
-    least = np.sqrt(v * (1 - v) / np.maximum(trials, 1))
+    least = np.sqrt(v * (1 - v) / trials)
     ends = []
     for tail, sign, end in zip(tails(level, side), (-1, 1), (0.0, 1.0), strict=True):
         if not tail:
@@ -90,10 +118,33 @@ def jackknife(
             continue
         reach = np.maximum(stdtrit(k - 1, 1 - tail) * spread, -ndtri(tail) * least) / (v * (1 - v))
         bound = expit(logit(v) + sign * reach)
-        rest = np.minimum(k, np.maximum(trials, 1))
+        rest = np.minimum(k, trials)
         edge = np.where(value == end, end, np.abs(end - tail ** (1 / rest)))
-        ends.append(np.where(unknown, end, np.where(inside, bound, edge)))
-    return Interval(ends[0], ends[1], level, f"jackknife over {units.what}")
+        ends.append(np.where(inside, bound, edge))
+    return bottom + width * ends[0], bottom + width * ends[1]
+
+
+def _plain_ends(
+    quantity: Quantity,
+    value: FloatArray,
+    without: FloatArray,
+    k: Ints,
+    *,
+    level: float,
+    side: Side,
+) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of a number without an end to its range."""
+    from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
+
+    spread = np.sqrt((k - 1) / k * ((without - value) ** 2).sum(axis=0))
+    below, above = tails(level, side)
+    low = np.full(np.shape(value), quantity.low)
+    high = np.full(np.shape(value), quantity.high)
+    if below:
+        low = np.maximum(low, value + stdtrit(k - 1, below) * spread)
+    if above:
+        high = np.minimum(high, value - stdtrit(k - 1, above) * spread)
+    return low, high
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,15 +157,21 @@ class Gap:
 
 
 def gap_of_clusters(
-    whole: FloatArray, without: FloatArray, *, least: FloatArray, level: float = 0.95
+    whole: FloatArray,
+    without: FloatArray,
+    *,
+    least: FloatArray,
+    level: float = 0.95,
+    width: float = 1.0,
 ) -> Gap:
-    """How far do two systems lie apart, if items hang together and there are few clusters of them?
+    """How far do two systems lie apart, if items are clustered and there are few clusters of them?
 
     d ± t s, s² = (k-1)/k Σ (d(i) - d)², d the difference of the two values in `whole`, d(i) that without cluster i (a
     row of `without`), and t Student's quantile with k - 1 degrees of freedom, k the clusters that change a value, or
-    all if none does; the p-value is that of d / s. Neither is taken to be surer than for a normal law of the variance
-    `least`. Without any spread a share 1 - g^(1/k) of other clusters could have gone unseen, and the ends are where d
-    would be if it were -1 or 1 in these. Fewer than two clusters say nothing: [-1, 1] and 1. Approximate.
+    all if none does; the p-value is that of d / s. Neither is taken to be surer than for a normal distribution of the
+    variance `least`. Without any spread a share 1 - g^(1/k) of other clusters could have gone unseen, and the ends are
+    where d would be if it were as small or as large as it can be in these: `width`, that of the number's range. Fewer
+    than two clusters say nothing: [-width, width] and 1. Approximate.
     Reference: Bell, McCaffrey, Survey Methodology 28, 2002; Tukey, Annals of Mathematical Statistics 29, 1958.
     >>> found = gap_of_clusters(np.array([[0.7, 0.5]]), np.array([[[0.6, 0.5]], [[0.8, 0.5]]]), least=np.zeros(1))
     >>> round(float(found.p_value[0]), 4)
@@ -133,21 +190,29 @@ def gap_of_clusters(
             stdtr(k - 1, -np.abs(gap) / spread), ndtr(-np.abs(gap) / np.sqrt(least))
         )
     p_value = np.where(gap == 0, 1.0, chances)
-    low = np.where(reach > 0, np.maximum(gap - reach, -1.0), seen * (1 + gap) - 1)
-    high = np.where(reach > 0, np.minimum(gap + reach, 1.0), 1 - seen * (1 - gap))
+    low = np.where(reach > 0, np.maximum(gap - reach, -width), seen * (width + gap) - width)
+    high = np.where(reach > 0, np.minimum(gap + reach, width), width - seen * (width - gap))
     unknown = number < 2
     return Gap(
-        np.where(unknown, -1.0, low), np.where(unknown, 1.0, high), np.where(unknown, 1.0, p_value)
+        np.where(unknown, -width, low),
+        np.where(unknown, width, high),
+        np.where(unknown, 1.0, p_value),
     )
 
 
 def no_worse_of_clusters(
-    whole: FloatArray, without: FloatArray, *, least: FloatArray, margin: float
+    whole: FloatArray,
+    without: FloatArray,
+    *,
+    least: FloatArray,
+    margin: float,
+    width: float = 1.0,
 ) -> FloatArray:
     """How surprising is the difference of two systems, if the first is smaller by the margin or more?
 
-    As in `gap_of_clusters`, with d + margin for d and on one side; but no less than (1 - margin)^k, since so likely is
-    it that k clusters show nothing of a loss in that share of all. Fewer than two clusters say nothing: 1. Approximate.
+    As in `gap_of_clusters`, with d + margin for d and on one side; but no less than (1 - m)^k, m the margin as a part
+    of the range, since so likely is it that k clusters show nothing of a loss in that share of all. Fewer than two
+    clusters say nothing: 1. Approximate.
     """
     from scipy.special import ndtr, stdtr  # noqa: PLC0415 (wanted only here)
 
@@ -157,7 +222,7 @@ def no_worse_of_clusters(
         chances = np.maximum(
             stdtr(k - 1, -(gap + margin) / spread), ndtr(-(gap + margin) / np.sqrt(least))
         )
-    found = np.maximum(np.where(gap + margin == 0, 1.0, chances), (1 - margin) ** k)
+    found = np.maximum(np.where(gap + margin == 0, 1.0, chances), (1 - margin / width) ** k)
     return np.asarray(np.where(number < 2, 1.0, found))
 
 

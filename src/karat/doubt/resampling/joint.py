@@ -150,11 +150,9 @@ class _Rows:
 
 
 def _values(quantity: Quantity, sums: FloatArray, labels: tuple[str, ...]) -> FloatArray:
-    found = values(quantity, totals_of(sums, labels))
+    if quantity.label is not None and quantity.label not in labels:
+        return np.full(len(sums), quantity.worst)
+    drawn = values(quantity, totals_of(sums, labels))
     if quantity.label is not None:
-        found = (
-            found[:, labels.index(quantity.label)]
-            if quantity.label in labels
-            else np.zeros(len(sums))
-        )
-    return np.nan_to_num(found, nan=quantity.worst)
+        drawn = drawn[:, labels.index(quantity.label)]
+    return np.nan_to_num(drawn, nan=quantity.worst)

@@ -1,6 +1,7 @@
 """Two systems on the same resamples: how far they lie apart, however few the items are."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,8 @@ from karat.tally.votes.patterns import Patterns
 class Drawn:
     """What is drawn: the items with truth, or the clusters that they are in."""
 
-    answers: npt.NDArray[np.int32]
+    answers: npt.NDArray[Any]
+    """What each system says of each row, or what each row adds for it."""
     size: npt.NDArray[np.int64]
     cluster: Codes | None
     number: int
@@ -63,13 +65,13 @@ class DrawnDifference:
 
 
 def drawn_difference(
-    gaps: FloatArray, *, units: int, differ: int, level: float = 0.95
+    gaps: FloatArray, *, units: int, differ: int, level: float = 0.95, width: float = 1.0
 ) -> DrawnDifference:
     """How far do two systems lie apart, given their differences in resamples of so many items, or clusters?
 
     Quantiles, and twice the smaller share of resamples on either side of 0, but no less than `least`. Where this
-    settles nothing, 0 is in the interval; if the two never differ it is ±z²/(n + z²), as Tango's; of a single unit
-    nothing is known. Approximate.
+    settles nothing, 0 is in the interval; if the two never differ it is ±z²/(n + z²) of the range's width, as Tango's;
+    of a single unit nothing is known. Approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
@@ -79,19 +81,20 @@ def drawn_difference(
     below, above = (((side).sum() + 1) / (len(gaps) + 1) for side in (gaps <= 0, gaps >= 0))
     p_value = float(np.clip(2 * min(below, above), least(differ), 1.0))
     if units < 2:
-        low, high = -1.0, 1.0
+        low, high = -width, width
     elif not differ:
-        high = float(ndtri(tail) ** 2 / (units + ndtri(tail) ** 2))
+        high = width * float(ndtri(tail) ** 2 / (units + ndtri(tail) ** 2))
         low = -high
     elif not significant(least(differ), level=level):
         low, high = min(low, 0.0), max(high, 0.0)
     return DrawnDifference(low, high, p_value)
 
 
-def drawn_no_worse(gaps: FloatArray, *, units: int, margin: float) -> float:
+def drawn_no_worse(gaps: FloatArray, *, units: int, margin: float, width: float = 1.0) -> float:
     """How surprising are these differences in resamples, if the first system is smaller by the margin or more?
 
-    The share of resamples in which it is, but no less than (1 - margin)^n: so likely is it that n items, or clusters,
-    show nothing of a loss on that share of all. Approximate.
+    The share of resamples in which it is, but no less than (1 - m)^n, m the margin as a part of the range: so likely is
+    it that n items, or clusters, show nothing of a loss on that share of all. Approximate.
     """
-    return float(max(((gaps <= -margin).sum() + 1) / (len(gaps) + 1), (1 - margin) ** units))
+    smaller = ((gaps <= -margin).sum() + 1) / (len(gaps) + 1)
+    return float(max(smaller, (1 - margin / width) ** units))

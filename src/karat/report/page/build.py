@@ -142,6 +142,7 @@ def _data(findings: Findings, panels: Sequence[Panel]) -> dict[str, Any]:
         "templates": TEMPLATES,
         "signs": SIGNS,
         "measure": findings.measure,
+        "range": findings.range,
         "systems": list(findings.order),
         "found": findings.live,
         "panels": {panel.name: panel.data for panel in panels if panel.data},

@@ -17,7 +17,8 @@
     const low = Math.min(...systems.map((one) => one.low));
     const high = Math.max(...systems.map((one) => one.high));
     const room = 0.04 * (high - low) || 0.01;
-    return [Math.max(0, low - room), Math.min(1, high + room)];
+    const [least, most] = karat.data.range;
+    return [Math.max(least, low - room), Math.min(most, high + room)];
   }
 
   /** The value as a dot; none where it is undefined. */

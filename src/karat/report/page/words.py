@@ -6,6 +6,7 @@ The script fills the same templates with the same words, so that the page reads 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from karat.measure import usual
 from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
 
 FIRM, PARTLY, OPEN = "firm", "partly", "open"
@@ -215,11 +216,11 @@ def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
 
 
 def best(
-    names: Sequence[str], found: Mapping[str, Any], level: float, measure: str = "accuracy"
+    names: Sequence[str], found: Mapping[str, Any], level: float, measure: str = usual.RIGHT_ANSWERS
 ) -> str:
     """Return who is first, how good it is, and from how many others it is told apart."""
     first = found["systems"][0]
-    said = TEMPLATES["best" if measure == "accuracy" else "best by"].format(
+    said = TEMPLATES["best" if measure == usual.RIGHT_ANSWERS else "best by"].format(
         measure=measure,
         **leaders(names, found["systems"]),
         value=percent(first["value"]),

@@ -2,7 +2,9 @@
 
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
-from karat.verdict.compare.compare import Contest, samples, verdicts
+from karat.verdict.compare.compare import verdicts
+from karat.verdict.compare.contest import Contest
+from karat.verdict.compare.evidence import samples
 from karat.verdict.compare.result import Comparison
 
 Counts = tuple[int, int]

@@ -10,7 +10,7 @@ from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.compare.groups import letters
-from karat.verdict.ranking import ranking
+from karat.verdict.ranking import ranking_by
 
 BETTER, WORSE, NO_WORSE, UNDECIDED = "better", "worse", "no worse", "undecided"
 ROUNDING = 1e-9
@@ -137,7 +137,7 @@ class Field:
         marks = letters(self.order, self.groups)
         best = self.ranks.best() if self.ranks else {}
         found = []
-        places = ranking(self.values, lower_is_better=self.quantity.lower_is_better)
+        places = ranking_by(self.quantity, self.values)
         for system in self.order:
             row = {"rank": places[system], "system": system, "value": self.values[system]}
             row |= {"alike": marks[system] or None}

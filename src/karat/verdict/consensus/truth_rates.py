@@ -12,7 +12,7 @@ from karat.ask.voting import TRUTH, Polling
 from karat.doubt.bounds.exact import exact
 from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
 from karat.doubt.interval import Interval
-from karat.measure.f import Cells
+from karat.measure.cells import Cells
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 

@@ -9,18 +9,18 @@ import numpy as np
 from karat.doubt.bounds.query_mean import query_mean
 from karat.doubt.estimate import Estimates
 from karat.doubt.interval import Interval
-from karat.errors import OptionError
-from karat.measure.quantity import OF_RANKINGS, Quantity
-from karat.measure.retrieval.rankings import RankedMeasure, ranked
+from karat.errors import OptionError, UnknownNameError
+from karat.measure import MEASURES, usual
+from karat.measure.quantity import Quantity, measure_named
+from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.table.kinds import score
 from karat.tally.facts import Facts
 from karat.tally.scores.rankings import Rankings
-from karat.verdict.ranking import ranking
+from karat.verdict.ranking import ranking_by
 from karat.verdict.score.scores import Entry
 from karat.words import NOTHING
 
-USUAL = ("AP", "P@10", "R@100")
 QUERY = {"query", "query_id", "qid", "topic"}
 """Names of groups within which scores rank documents."""
 
@@ -56,10 +56,23 @@ def are_rankings(facts: Facts) -> bool:
 
 def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
     """Return whether measures of rankings are wanted: those of a query, or none in particular."""
-    texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
-    return are_rankings(facts) and all(
-        text.strip().partition("@")[0].upper() in OF_RANKINGS for text in texts
-    )
+    if not are_rankings(facts):
+        return False
+    return all(_named_of_ranking(text) for text in _texts(measure))
+
+
+def _named_of_ranking(text: str) -> bool:
+    """Return whether a text names a measure of rankings by its own name, with a cut or without."""
+    own = text.strip().partition("@")[0].lower()
+    of_rankings = [name for name in MEASURES if measure_named(name).counted_from == "ranking"]
+    return own in {name.lower() for name in of_rankings}
+
+
+def _texts(measure: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the names of the measures to compute."""
+    if isinstance(measure, str):
+        return measure.split(",")
+    return measure or usual.OF_RANKINGS
 
 
 def entries(rows: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
@@ -72,7 +85,8 @@ def _estimates(row: Mapping[str, Any]) -> Estimates:
     interval = Interval(
         np.array([row["low"]]), np.array([row["high"]]), row["level"], row["method"]
     )
-    return Estimates(Quantity(row["measure"]), (None,), value, interval)
+    quantity = Quantity.parse(row["measure"], counted_from="ranking")
+    return Estimates(quantity, (None,), value, interval)
 
 
 def check_rankings(facts: Facts) -> None:
@@ -87,10 +101,29 @@ def check_rankings(facts: Facts) -> None:
         )
 
 
-def requested_measures(measure: str | Sequence[str] | None) -> list[RankedMeasure]:
+def requested_measures(measure: str | Sequence[str] | None) -> list[Quantity]:
     """Return the measures of ranked lists that a text or several name; the usual ones by default."""
-    texts = measure.split(",") if isinstance(measure, str) else measure or USUAL
-    return [RankedMeasure.parse(text) for text in texts]
+    return [quantity_of_ranking(text) for text in _texts(measure)]
+
+
+def quantity_of_ranking(text: str) -> Quantity:
+    """Return the measure of rankings that a text names.
+
+    >>> str(quantity_of_ranking("p@10")), str(quantity_of_ranking("recall@5"))
+    ('P@10', 'R@5')
+    """
+    try:
+        return Quantity.parse(text.strip(), counted_from="ranking")
+    except (OptionError, UnknownNameError):
+        raise OptionError(
+            f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR"
+        ) from None
+
+
+def ranked(quantity: Quantity, rankings: Rankings) -> FloatArray:
+    """How good is the ranking of each query? NaN where a measure is undefined."""
+    values: FloatArray = quantity.traits(rankings, **quantity.arguments)
+    return values
 
 
 def _idle(facts: Facts) -> str | None:
@@ -114,15 +147,15 @@ def digests(runs: Mapping[str, Rankings]) -> list[str]:
 
 
 def retrieval(
-    runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure], *, level: float
+    runs: Mapping[str, Rankings], measures: Sequence[Quantity], *, level: float
 ) -> tuple[Mapping[str, Any], ...]:
     """Return the mean of each measure over the queries where it is defined, from the best run to the worst."""
     found: list[Mapping[str, Any]] = []
     for measure in measures:
         values = {name: _defined(ranked(measure, rankings)) for name, rankings in runs.items()}
         means = {name: float(own.mean()) if len(own) else None for name, own in values.items()}
-        for name, rank in ranking(means).items():
-            interval = query_mean(values[name], level=level)
+        for name, rank in ranking_by(measure, means).items():
+            interval = query_mean(values[name], level=level, low=measure.low, high=measure.high)
             found.append(
                 {
                     "rank": rank,
@@ -140,7 +173,7 @@ def retrieval(
 
 
 def by_query(
-    runs: Mapping[str, Rankings], measures: Sequence[RankedMeasure]
+    runs: Mapping[str, Rankings], measures: Sequence[Quantity]
 ) -> tuple[Mapping[str, Any], ...]:
     """Return each measure of each run for every query; None where it is undefined."""
     return tuple(

@@ -8,18 +8,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_curve
+from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_confidences, of_curve
 from karat.errors import OptionError, UnknownNameError
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
 from karat.result import Result
 from karat.result.base import Row
 from karat.tally.facts import Facts
 from karat.tally.scores.curve import Curve
+from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.oddities import Odd, odd_warnings, of_confusion
-from karat.verdict.ranking import ranking
+from karat.verdict.ranking import ranking_by
 from karat.verdict.score.class_tables import class_tables
 from karat.words import counted, listing
 
@@ -65,7 +67,7 @@ class Scores(Result):
         """Return a table per measure; of classes, a table per system with a line per class."""
         quantities = [entry.estimates.quantity for entry in self.entries]
         if any(quantity.of_classes and quantity.label is None for quantity in quantities):
-            return class_tables(self.rows())
+            return class_tables(self.rows(), quantities)
         return Result.parts(self)
 
     def beside(self) -> Mapping[str, Any]:
@@ -171,17 +173,36 @@ def score_of_confusion(
     )
 
 
-def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
-    """Return what was found without precision, recall and F."""
-    return [
-        replace(
-            part,
-            entries=tuple(
-                one for one in part.entries if one.estimates.quantity.measure == "accuracy"
-            ),
+def with_distributions(
+    part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
+) -> Scored:
+    """Return the scores of one system with those of its distributions, in the order in which they are wanted."""
+    entries = {entry.estimates.quantity: entry for entry in part.entries}
+    for quantity in wanted:
+        if quantity.counted_from == "confidences":
+            entries[quantity] = Entry(system, of_confidences(quantity, tally, system, how))
+    ordered = tuple(entries[quantity] for quantity in wanted)
+    return replace(part, entries=ordered, digest=part.digest + tally.digest())
+
+
+def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
+    """Return whether a quantity of distributions is wanted, or refuse it where items do not count alike."""
+    of_distributions = [one for one in wanted if one.counted_from == "confidences"]
+    if of_distributions and (per_group or {"c", "w", "r"} & set(facts.keys)):
+        raise OptionError(
+            f"{of_distributions[0]} is counted over all items, each counting once; "
+            "leave groups, --cluster, --weight and --run out"
         )
-        for part in parts
-    ]
+    return bool(of_distributions)
+
+
+def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
+    """Return the scores of right answers, without precision, recall and F."""
+    alone = []
+    for part in parts:
+        entries = [one for one in part.entries if of_right_answers(one.estimates.quantity)]
+        alone.append(replace(part, entries=tuple(entries)))
+    return alone
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
@@ -277,6 +298,6 @@ def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
     if any(len(entry.estimates.labels) > 1 for entry in same):
         return list(same)
     values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
-    ranks = ranking(values_of, lower_is_better=quantity.lower_is_better)
+    ranks = ranking_by(quantity, values_of)
     by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

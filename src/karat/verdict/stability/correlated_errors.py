@@ -20,16 +20,18 @@ from karat.doubt.label_noise.error_rate import kept_believed
 from karat.doubt.label_noise.pair_order import Kept
 from karat.doubt.label_noise.ranking_order import FaultyRanking, survival
 from karat.errors import OptionError
+from karat.measure import usual
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compare import value_of
+from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
+from karat.verdict.stability.faults import Faults, asked_pairs
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
-from karat.verdict.stability.stability import POINTS, Faults, asked_pairs
+from karat.verdict.stability.stability import POINTS
 
-ACCURACY = Quantity("accuracy")
+ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,8 +15,8 @@ from karat.tally.codes import MISSING, UNASKED
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
+from karat.verdict.stability.faults import Faults, asked_pairs
 from karat.verdict.stability.result import PairStability, WholeStability
-from karat.verdict.stability.stability import Faults, asked_pairs
 from karat.words import counted
 
 Law = Callable[[Sequence[int]], FaultyRanking]

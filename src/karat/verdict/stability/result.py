@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.label_noise.ranking_order import FaultyRanking
+from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
 from karat.result import Result
 from karat.result.base import Row
@@ -164,7 +165,7 @@ class Stability(Result):
     def notes(self) -> Sequence[str]:
         """Return the answer in words."""
         said = [_whole_words(whole) for whole in self.wholes]
-        if self.quantity.measure in {"accuracy", "error-rate"}:
+        if of_right_answers(self.quantity):
             share = f"up to this share of wrong {self.things}"
             said.append(f"survives: {share} an order is kept with probability {self.level:g}.")
         if any(pair.safe_errors is not None for pair in self.pairs):

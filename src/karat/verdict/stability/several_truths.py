@@ -16,8 +16,8 @@ from karat.result import Result
 from karat.result.base import Row
 from karat.tally.codes import MISSING, used
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compare import value_of
-from karat.verdict.ranking import ranking
+from karat.verdict.compare.compared import value_of
+from karat.verdict.ranking import ranking_by
 from karat.verdict.stability.stability import Faults, stability
 
 Swap = tuple[str, str]
@@ -64,9 +64,8 @@ class TwoTruths:
 
     def ranks(self, quantity: Quantity) -> list[dict[str, Any]]:
         """Return a row per system: its rank and value by the first truth, what the second adds, and its rank then."""
-        lower = quantity.lower_is_better
         orders = [
-            ranking({name: own[side] for name, own in self.values.items()}, lower_is_better=lower)
+            ranking_by(quantity, {name: own[side] for name, own in self.values.items()})
             for side in (0, 1)
         ]
         return [

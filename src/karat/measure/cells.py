@@ -1,10 +1,9 @@
-"""F: precision and recall in one number."""
+"""The cells that F is made of: hits, missed and false answers of each class."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from karat.measure.totals import Totals
 from karat.numeric.arrays import FloatArray
 
 
@@ -26,18 +25,9 @@ class Cells:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(below > 0, above / below, np.nan)
 
-
-def f(totals: Totals, *, beta: float = 1.0) -> Cells:
-    """How good are precision and recall together?
-
-    F_b = (1+b²) P R / (b² P + R), recall weighing b times as much as precision, per class.
-    Reference: van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, chapter 7.
-    """
-    return Cells(totals.hits, totals.truth - totals.hits, totals.answered - totals.hits, beta)
-
-
-def pooled(cells: Cells) -> Cells:
-    """All classes together: the micro average."""
-    return Cells(
-        cells.hits.sum(axis=-1), cells.missed.sum(axis=-1), cells.false.sum(axis=-1), cells.beta
-    )
+    def pooled(self) -> "Cells":
+        """All classes together: the micro average."""
+        hits = self.hits.sum(axis=-1)
+        missed = self.missed.sum(axis=-1)
+        false = self.false.sum(axis=-1)
+        return Cells(hits, missed, false, self.beta)

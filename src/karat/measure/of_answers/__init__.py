@@ -1,0 +1,1 @@
+"""Measures of labels, from the confusion of truth and answer."""

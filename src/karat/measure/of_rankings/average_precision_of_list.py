@@ -1,0 +1,22 @@
+"""AP: average precision of a list."""
+
+from karat.measure.measure import Parameter, measure
+from karat.measure.of_rankings.lists import Found, ratio
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.rankings import Rankings
+
+
+@measure(
+    "ranking",
+    name="AP",
+    parameter=Parameter(name="cut", form="AP@{}", whole=True),
+    aliases=("average-precision",),
+)
+def average_precision_of_list(rankings: Rankings, *, cut: int | None = None) -> FloatArray:
+    """What is the precision down to each relevant document, averaged over them, query by query?
+
+    AP = (1/R) Σ i / (place of the i-th relevant one), R all relevant ones; NaN where no document is relevant.
+    Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
+    """
+    found = Found.within(rankings, cut)
+    return ratio(found.sums(found.order / found.place), rankings.relevant.astype(float))

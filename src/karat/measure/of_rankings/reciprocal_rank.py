@@ -1,0 +1,20 @@
+"""RR: the reciprocal rank of the first relevant document."""
+
+import numpy as np
+
+from karat.measure.measure import Parameter, measure
+from karat.measure.of_rankings.lists import Found
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.rankings import Rankings
+
+
+@measure("ranking", name="RR", parameter=Parameter(name="cut", form="RR@{}", whole=True))
+def reciprocal_rank(rankings: Rankings, *, cut: int | None = None) -> FloatArray:
+    """How far up is the first relevant document, query by query?
+
+    RR = 1 / its place, 0 if there is none among the retrieved; NaN where no document is relevant.
+    Reference: Voorhees, The TREC-8 question answering track report, TREC 1999.
+    """
+    found = Found.within(rankings, cut)
+    reciprocal = found.sums((found.order == 1) / found.place)
+    return np.asarray(np.where(rankings.relevant > 0, reciprocal, np.nan))

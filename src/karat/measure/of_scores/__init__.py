@@ -1,0 +1,1 @@
+"""Measures of scores, from the positives and negatives at each score."""

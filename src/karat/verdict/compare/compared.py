@@ -1,0 +1,200 @@
+"""What a comparison takes from a tally: values, shares, who is right alone, and resamples."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from karat.doubt.resampling.bootstrap import AT_ONCE
+from karat.doubt.resampling.joint import Joint, joint, joint_without
+from karat.doubt.resampling.resampled_difference import Drawn
+from karat.errors import OptionError
+from karat.measure.paired import Paired, paired, paired_counts
+from karat.measure.quantity import Quantity, evaluate, values
+from karat.measure.share import Share
+from karat.measure.totals import totals
+from karat.numeric.arrays import FloatArray
+from karat.tally.votes.confidences import Confidences
+from karat.tally.votes.patterns import Patterns
+
+Values = dict[str, float | None]
+
+
+class Compared(Protocol):
+    """One quantity of several systems, on the same items."""
+
+    @property
+    def quantity(self) -> Quantity:
+        """What the systems are compared by."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Who is compared."""
+
+    @property
+    def rows(self) -> int:
+        """How many distinct rows a resample draws from."""
+
+    @property
+    def keys(self) -> set[str]:
+        """Which of c, clusters, and w, weights, the items have."""
+
+    def values(self) -> Values:
+        """Return every system's value, None where it is undefined."""
+
+    def share(self, system: str) -> tuple[float, float]:
+        """Return a system's successes and trials, or refuse what is no share."""
+
+    def paired(self) -> Paired | None:
+        """Return who is right alone; None where systems have not the same trials."""
+
+    def units(self) -> Drawn:
+        """Return what is resampled: items, or clusters of them."""
+
+    def resampled(self, *, draws: int, seed: int) -> Joint:
+        """Return every system's value in each resample."""
+
+    def without_clusters(self, *, seed: int) -> tuple[FloatArray, Joint]:
+        """Return every system's value, and that without one cluster after the other."""
+
+
+def compared(tally: Patterns | Confidences, quantity: Quantity) -> Compared:
+    """Return what a comparison takes from a tally."""
+    if isinstance(tally, Confidences):
+        return ComparedDistributions(tally, quantity)
+    return ComparedLabels(tally, quantity)
+
+
+def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
+    """Return one system's value, None where it is undefined."""
+    confusion = patterns.confusion(system, keys="w")
+    weights = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None
+    margins = totals(confusion, weights)
+    if quantity.label is not None and quantity.label not in margins.labels:
+        return None
+    place = 0 if quantity.label is None else margins.labels.index(quantity.label)
+    value = float(np.atleast_1d(values(quantity, margins))[place])
+    return None if np.isnan(value) else value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedLabels:
+    """A quantity of labels, from the distinct rows of truth and answers."""
+
+    patterns: Patterns
+    quantity: Quantity
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Who is compared."""
+        return self.patterns.systems
+
+    @property
+    def rows(self) -> int:
+        """How many distinct rows a resample draws from."""
+        return len(self.patterns.number)
+
+    @property
+    def keys(self) -> set[str]:
+        """Which of c, clusters, and w, weights, the items have."""
+        return {"c", "w"} & set(self.patterns.keys)
+
+    def values(self) -> Values:
+        """Return every system's value, None where it is undefined."""
+        return {name: value_of(self.patterns, name, self.quantity) for name in self.systems}
+
+    def share(self, system: str) -> tuple[float, float]:
+        """Return a system's successes and trials, or refuse what is no share."""
+        margins = totals(self.patterns.confusion(system))
+        measured = evaluate(self.quantity, margins)
+        if not isinstance(measured, Share):
+            raise no_share(self.quantity)
+        label = self.quantity.label
+        if label is None:
+            return float(measured.successes), float(measured.trials)
+        if label not in margins.labels:
+            return 0.0, 0.0
+        place = margins.labels.index(label)
+        return float(measured.successes[place]), float(measured.trials[place])
+
+    def paired(self) -> Paired | None:
+        """Return who is right alone; None where systems have not the same trials."""
+        return paired(self.patterns, self.quantity)
+
+    def units(self) -> Drawn:
+        """Return what is resampled: items, or clusters of them."""
+        return Drawn.of(self.patterns)
+
+    def resampled(self, *, draws: int, seed: int) -> Joint:
+        """Return every system's value in each resample."""
+        return joint(self.patterns, self.quantity, draws=draws, seed=seed)
+
+    def without_clusters(self, *, seed: int) -> tuple[FloatArray, Joint]:
+        """Return every system's value, and that without one cluster after the other."""
+        return joint_without(self.patterns, self.quantity, seed=seed)
+
+
+class ComparedDistributions:
+    """A quantity that is a mean over items, from every system's confidence in every label."""
+
+    def __init__(self, tally: Confidences, quantity: Quantity) -> None:
+        self.quantity = quantity
+        self.systems = tally.systems
+        self.keys: set[str] = set()
+        self._number = tally.number
+        self._items = int(tally.number.sum())
+        self._each = quantity.traits(tally, **quantity.arguments)
+        """What each row adds for each system; True and False are right and wrong."""
+
+    @property
+    def rows(self) -> int:
+        """How many distinct rows a resample draws from."""
+        return len(self._number)
+
+    def values(self) -> Values:
+        """Return every system's value."""
+        means = self._number @ self._each / self._items
+        return dict(zip(self.systems, means.tolist(), strict=True))
+
+    def share(self, system: str) -> tuple[float, float]:
+        """Return a system's successes and trials, or refuse what is no share."""
+        if self._each.dtype != bool:
+            raise no_share(self.quantity)
+        right = self._each[:, self.systems.index(system)]
+        return float(self._number[right].sum()), float(self._items)
+
+    def paired(self) -> Paired | None:
+        """Return who is right alone; None where items are not right or wrong."""
+        if self._each.dtype != bool:
+            return None
+        counts = np.ones(self._each.shape, bool)
+        return paired_counts(self.systems, self._each, counts, self._number)
+
+    def units(self) -> Drawn:
+        """Return what is resampled: the items."""
+        return Drawn(self._each, self._number, None, self._items)
+
+    def resampled(self, *, draws: int, seed: int) -> Joint:
+        """Return every system's value in each resample of the items."""
+        random = np.random.default_rng(seed)
+        chance = self._number / self._items
+        step = max(1, AT_ONCE // self.rows)
+        parts = []
+        for start in range(0, draws, step):
+            size = min(step, draws - start)
+            drawn = random.multinomial(self._items, chance, size=size).astype(float)
+            parts.append(drawn @ self._each / self._items)
+        method = f"bootstrap over {self._items:,} items (draws={draws}, seed={seed})"
+        return Joint(self.systems, np.concatenate(parts), method)
+
+    def without_clusters(self, *, seed: int) -> tuple[FloatArray, Joint]:
+        """Refuse: these items are not clustered."""
+        del seed
+        raise OptionError(f"{self.quantity} takes items as independent; use --test bootstrap")
+
+
+def no_share(quantity: Quantity) -> OptionError:
+    """Return what is wrong with an exact test of what is no share."""
+    return OptionError(
+        f"{quantity} is no share of successes; the exact tests need one, so use bootstrap"
+    )

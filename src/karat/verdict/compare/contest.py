@@ -1,0 +1,37 @@
+"""How systems are to be compared: the test, the level, the margin."""
+
+from dataclasses import dataclass
+
+from karat.doubt.interval import check_chance, check_level
+from karat.doubt.tests import TESTS
+from karat.errors import OptionError
+
+FEWEST_DRAWS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """How systems are to be compared."""
+
+    test: str = "auto"
+    baseline: str | None = None
+    margin: float | None = None
+    level: float = 0.95
+    draws: int = 2000
+    seed: int = 0
+    ranks: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        check_level(self.level)
+        check_chance(draws=self.draws, seed=self.seed)
+        if self.test != "auto":
+            TESTS[self.test]
+        if self.draws < FEWEST_DRAWS:
+            raise OptionError(
+                f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples say nothing"
+            )
+        if self.margin is not None and not 0 < self.margin < 1:
+            raise OptionError(
+                f"--margin is {self.margin}; it must lie between 0 and 1, as 0.02 does"
+            )

@@ -1,0 +1,235 @@
+"""What speaks for a difference of two systems: the test that fits the number, for all pairs at once."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
+from karat.doubt.resampling.resampled_difference import drawn_difference, drawn_no_worse, least
+from karat.doubt.tests import TESTS
+from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.newcombe import newcombe
+from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
+from karat.doubt.tests.tango import tango
+from karat.errors import OptionError
+from karat.measure.paired import Paired
+from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
+from karat.verdict.compare.compared import Compared
+from karat.verdict.compare.contest import Contest
+
+Pair = tuple[int, int]
+Sides = tuple[FloatArray, FloatArray] | None
+"""How surprising each pair is if the first, or if the second, is worse by the margin or more; None without one."""
+CHEAP = 40_000_000
+"""Patterns times draws up to which ranks are simulated by default."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """For each pair: the difference with its interval, the p-value, and the counts under it."""
+
+    difference: FloatArray
+    """Of what the test looks at: on the same items, if it wants those. NaN where it is undefined."""
+    low: FloatArray
+    high: FloatArray
+    p_value: FloatArray
+    no_worse: Sides
+    test: str
+    only: tuple[FloatArray, FloatArray] | None = None
+    items: FloatArray | None = None
+
+
+def evidence_of(
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+) -> Evidence:
+    """Return the evidence of every pair by the test that was named, or by the one that fits."""
+    shared = None if tally.keys else tally.paired()
+    test = contest.test
+    if test == "auto":
+        test = _fitting(tally, shared)
+    if test == "bootstrap":
+        return _bootstrap(tally, pairs, known, contest)
+    if test == "jackknife":
+        return _jackknife(tally, pairs, known, contest)
+    if tally.keys:
+        remedy = "with clusters use jackknife or bootstrap, with weights bootstrap"
+        raise OptionError(f"--test {test} takes items as independent and equal; {remedy}")
+    if test != "mcnemar":
+        shares = [tally.share(system) for system in tally.systems]
+        return samples(shares, tally.quantity, pairs, test, contest)
+    if shared is None:
+        raise OptionError(
+            f"{tally.quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap"
+        )
+    return _mcnemar(shared, tally.quantity, pairs, contest)
+
+
+def _fitting(tally: Compared, shared: Paired | None) -> str:
+    """Return the test that fits: on the same trials if there are such, by clusters if there are such."""
+    if shared is not None:
+        return "mcnemar"
+    return "jackknife" if "c" in tally.keys else "bootstrap"
+
+
+def _sides(worse: Callable[[bool], FloatArray], quantity: Quantity, contest: Contest) -> Sides:
+    """Return the p-values of no worse both ways, from those of being smaller by the margin; `True` swaps the two."""
+    if contest.margin is None:
+        return None
+    return worse(quantity.lower_is_better), worse(not quantity.lower_is_better)
+
+
+def _places(pairs: Sequence[Pair]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the first and the second system of every pair."""
+    places = np.array(pairs, np.int64).reshape(-1, 2)
+    return places[:, 0], places[:, 1]
+
+
+def _mcnemar(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
+    one, other = _places(pairs)
+    first = shared.only[one, other].astype(float)
+    second = shared.only[other, one].astype(float)
+    items = shared.items[one, other].astype(float)
+    interval = tango(first, second, items, level=contest.level)
+    with np.errstate(invalid="ignore"):
+        difference = (first - second) / items
+
+    def worse(swapped: bool) -> FloatArray:
+        counts = (second, first) if swapped else (first, second)
+        return noninferior(*counts, items, margin=contest.margin or 0.0).p_value
+
+    return Evidence(
+        difference,
+        interval.low,
+        interval.high,
+        mcnemar(first, second),
+        _sides(worse, quantity, contest),
+        "mcnemar",
+        (first, second),
+        items,
+    )
+
+
+def samples(
+    shares: Sequence[tuple[float, float]],
+    quantity: Quantity,
+    pairs: Sequence[Pair],
+    test: str,
+    contest: Contest,
+) -> Evidence:
+    """Return the evidence of shares, successes of trials, as if no two had an item in common."""
+    one, other = _places(pairs)
+    successes = np.array([share[0] for share in shares])
+    trials = np.array([share[1] for share in shares])
+    first = (successes[one], trials[one])
+    second = (successes[other], trials[other])
+    interval = newcombe(*first, *second, level=contest.level)
+    tested = TESTS[test](*first, *second)
+    with np.errstate(invalid="ignore"):
+        difference = first[0] / first[1] - second[0] / second[1]
+
+    def worse(swapped: bool) -> FloatArray:
+        counts = (*second, *first) if swapped else (*first, *second)
+        return noninferior_samples(*counts, margin=contest.margin or 0.0).p_value
+
+    p_value = np.asarray(getattr(tested, "p_value", tested), float)
+    no_worse = _sides(worse, quantity, contest)
+    return Evidence(difference, interval.low, interval.high, p_value, no_worse, test)
+
+
+def _bootstrap(
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+) -> Evidence:
+    quantity = tally.quantity
+    width = quantity.high - quantity.low
+    draws = contest.draws
+    wanted = draws_for(len(pairs), contest.level)
+    if wanted * tally.rows <= 10 * CHEAP:
+        draws = max(wanted, draws)
+    drawn = tally.resampled(draws=draws, seed=contest.seed)
+    units = tally.units()
+
+    def gaps(one: int, other: int) -> FloatArray:
+        return np.asarray(drawn.drawn[:, one] - drawn.drawn[:, other])
+
+    def worse(swapped: bool) -> FloatArray:
+        margin = contest.margin or 0.0
+        p_values = []
+        for one, other in pairs:
+            own = gaps(other, one) if swapped else gaps(one, other)
+            p_values.append(drawn_no_worse(own, units=units.number, margin=margin, width=width))
+        return np.array(p_values)
+
+    made = [
+        drawn_difference(
+            gaps(*pair),
+            units=units.number,
+            differ=units.differ(*pair),
+            level=contest.level,
+            width=width,
+        )
+        for pair in pairs
+    ]
+    return Evidence(
+        _gaps(known, pairs),
+        np.array([one.low for one in made]),
+        np.array([one.high for one in made]),
+        np.array([one.p_value for one in made]),
+        _sides(worse, quantity, contest),
+        drawn.method,
+    )
+
+
+def _jackknife(
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+) -> Evidence:
+    if "c" not in tally.keys:
+        raise OptionError(
+            "--test jackknife leaves out clusters of items; name their column with --cluster"
+        )
+    quantity = tally.quantity
+    width = quantity.high - quantity.low
+    whole, without = tally.without_clusters(seed=contest.seed)
+    first, second = _places(pairs)
+    # Weighted items have no counts from which the least variance would follow.
+    shared = None if "w" in tally.keys else tally.paired()
+    floor = np.zeros(len(pairs)) if shared is None else _independent(shared, first, second)
+    both = [
+        np.stack([part[..., first], part[..., second]], axis=-1) for part in (whole, without.drawn)
+    ]
+    gap = gap_of_clusters(*both, least=floor, level=contest.level, width=width)
+
+    def worse(swapped: bool) -> FloatArray:
+        order = [part[..., ::-1] for part in both] if swapped else both
+        margin = contest.margin or 0.0
+        return no_worse_of_clusters(*order, least=floor, margin=margin, width=width)
+
+    units = tally.units()
+    smallest = [least(units.differ(*pair)) for pair in pairs]
+    p_value = np.clip(gap.p_value, smallest, 1.0)
+    no_worse = _sides(worse, quantity, contest)
+    return Evidence(_gaps(known, pairs), gap.low, gap.high, p_value, no_worse, without.method)
+
+
+def _gaps(known: Sequence[float | None], pairs: Sequence[Pair]) -> FloatArray:
+    """Return the differences of the values, NaN where one of them is undefined."""
+    values = [math.nan if value is None else value for value in known]
+    return np.array([values[one] - values[other] for one, other in pairs])
+
+
+def _independent(
+    shared: Paired, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]
+) -> FloatArray:
+    """Return the variance of a difference of two shares as of independent items."""
+    items = np.maximum(shared.items[first, second], 1).astype(float)
+    one = shared.only[first, second] / items
+    other = shared.only[second, first] / items
+    return np.asarray((one + other - (one - other) ** 2) / items)
+
+
+def draws_for(pairs: int, level: float) -> int:
+    """Return how many resamples it takes for the smallest p-value to stay small after Holm's adjustment."""
+    return math.ceil(4 * pairs / (1 - level))

@@ -1,0 +1,210 @@
+"""Would two systems keep their order? Exactly where the number allows it, from the simulation elsewhere."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from karat.doubt.label_noise.error_model import ErrorModel, critical_rate, kept_by_item, kept_pair
+from karat.doubt.label_noise.error_rate import kept_believed
+from karat.doubt.label_noise.pair_order import Kept, kept_at_most, kept_exactly, safe_errors
+from karat.doubt.label_noise.precision_recall_order import faulty_prf
+from karat.doubt.resampling.joint import Joint
+from karat.errors import OptionError
+from karat.measure.outcomes import of_right_answers
+from karat.measure.quantity import Quantity
+from karat.tally.codes import MISSING
+from karat.tally.votes.pairs import Pairs, pairs_of
+from karat.tally.votes.patterns import Patterns
+from karat.verdict.stability.faults import Faults
+from karat.verdict.stability.result import PairStability
+
+NOWHERE = MISSING - 2
+"""The code of a label that neither the truth nor an answer has."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Modelled:
+    """A model of the errors, and every system's values under it where these are simulated."""
+
+    model: ErrorModel
+    joint: Joint | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """The distribution of an order of two systems: as it is, tied, or the other way."""
+
+    kept: float
+    tie: float
+    reversed: float
+    method: str
+
+
+def pair_stability(
+    patterns: Patterns,
+    better: str,
+    worse: str,
+    quantity: Quantity,
+    models: Sequence[Modelled],
+    classes: int,
+    faults: Faults,
+    *,
+    tied: bool,
+) -> list[PairStability]:
+    """Return up to which errors the order of a pair holds: once for everything that is said about errors."""
+    tally = pairs_of(patterns, better, worse)
+    pair = _without_model(tally, better, worse, quantity, classes, faults)
+    if "e" in patterns.keys:
+        kept = kept_by_item(patterns, better, worse, classes)
+        return [_with(pair, kept, "per-item")]
+    if faults.wrong is not None and not models:
+        return [_counted(pair, tally, classes, quantity, faults)]
+    if not models:
+        return [pair]
+    only_two = len(patterns.systems) == 2
+    rows = []
+    for one in models:
+        order = _order(pair, tally, quantity, one, faults, only_two=only_two)
+        unordered = tied or math.isnan(order.kept)
+        rows.append(
+            replace(
+                pair,
+                label_error=one.model.rate,
+                model=one.model.name,
+                kept=None if unordered else order.kept,
+                tie=order.tie,
+                reversed=order.reversed,
+                method=order.method,
+            )
+        )
+    return rows
+
+
+def _without_model(
+    tally: Pairs, better: str, worse: str, quantity: Quantity, classes: int, faults: Faults
+) -> PairStability:
+    """Return what is known of a pair whatever the errors are: who is right alone, and what no error can change."""
+    pair = PairStability(
+        worse=worse,
+        better=better,
+        only_worse=None,
+        only_better=None,
+        label_error=None,
+        model="uniform",
+        kept=None,
+        tie=None,
+        reversed=None,
+        critical_label_error=None,
+        safe_errors=None,
+        method="exact",
+    )
+    if not of_right_answers(quantity):
+        return pair
+    _, only_better, only_worse, _ = tally.counts()
+    return replace(
+        pair,
+        only_worse=only_worse,
+        only_better=only_better,
+        critical_label_error=critical_rate(tally, classes, level=faults.level),
+        safe_errors=safe_errors(only_worse, only_better),
+    )
+
+
+def _order(
+    pair: PairStability,
+    tally: Pairs,
+    quantity: Quantity,
+    modelled: Modelled,
+    faults: Faults,
+    *,
+    only_two: bool,
+) -> Order:
+    """Return the distribution of a pair's order under one model of the errors."""
+    model, joint = modelled.model, modelled.joint
+    if joint is None:
+        kept = _kept(tally, model, faults)
+        return Order(kept.kept, kept.tie, kept.reversed, kept.method)
+    if only_two and _is_binary(quantity, model, faults):
+        return _by_cells(tally, quantity, model, faults)
+    return _simulated(joint, pair.better, pair.worse, quantity)
+
+
+def _counted(
+    pair: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: Faults
+) -> PairStability:
+    """Return a pair with its distribution for a number of wrong labels among all the items."""
+    if classes != 2 or not of_right_answers(quantity):
+        raise OptionError(
+            "a number of wrong labels has a law for two classes and accuracy; use --label-error"
+        )
+    _, only_better, only_worse, _ = tally.counts()
+    wrong = faults.wrong or 0
+    distribution = kept_at_most if faults.at_most else kept_exactly
+    kept = distribution(only_worse, only_better, int(tally.number.sum()), wrong)
+    how_many = "at most" if faults.at_most else "exactly"
+    return _with(pair, kept, f"{how_many} {wrong:,} wrong")
+
+
+def _with(pair: PairStability, kept: Kept, model: str) -> PairStability:
+    return replace(
+        pair,
+        model=model,
+        kept=None if math.isnan(kept.kept) else kept.kept,
+        tie=kept.tie,
+        reversed=kept.reversed,
+        method=kept.method,
+    )
+
+
+def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
+    """Return whether two systems have an exact distribution: of one of two classes, by an order that has one."""
+    two_classes = model.classes == 2 and not model.moves and bool(quantity.label)
+    return two_classes and quantity.traits.order_under_noise is not None and not faults.few
+
+
+def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults) -> Order:
+    """Return the distribution of a pair's order from its counts of answer x answer x truth."""
+    label = tally.labels.index(quantity.label) if quantity.label in tally.labels else NOWHERE
+    sides = (tally.answers[:, 0], tally.answers[:, 1], tally.truth)
+    is_label = tuple((side == label).astype(np.int64) for side in sides)
+    cells = np.zeros((2, 2, 2), np.int64)
+    np.add.at(cells, is_label, tally.number)
+    rates = dict(zip(tally.labels, model.rates(tally.labels), strict=True))
+    of_label = float(rates.pop(quantity.label or "", 0.0))
+    of_other = float(next(iter(rates.values()), 0.0))
+    measure: Any = quantity.traits.order_under_noise
+    beta = 1.0 if quantity.parameter is None else quantity.parameter
+    order = faulty_prf(
+        cells,
+        (of_other, of_label),
+        measure=measure,
+        beta=beta,
+        draws=faults.draws,
+        seed=faults.seed,
+    )
+    kept, reverse = float(order.before[0, 1]), float(order.before[1, 0])
+    return Order(kept, order.tied(0, 1), reverse, order.method)
+
+
+def _kept(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
+    """Return the distribution at one share of wrong labels, or averaged over what is believed of it."""
+    if faults.said.about is None:
+        return kept_pair(tally, model)
+    return kept_believed(
+        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.said.about
+    )
+
+
+def _simulated(joint: Joint, better: str, worse: str, quantity: Quantity) -> Order:
+    """Return in which share of the draws a pair keeps its order."""
+    first = joint.drawn[:, joint.systems.index(better)]
+    second = joint.drawn[:, joint.systems.index(worse)]
+    if quantity.lower_is_better:
+        first, second = second, first
+    kept = float((first > second).mean())
+    tie = float((first == second).mean())
+    reverse = float((first < second).mean())
+    return Order(kept, tie, reverse, joint.method)
