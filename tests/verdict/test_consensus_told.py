@@ -80,7 +80,7 @@ def test_an_oracle_that_is_sure_tells_where_there_is_no_truth(drawn, without_tru
     )
     assert told == right
     assert {row["by"] for row in sure.beside()["told"]} == {"a"}
-    assert any("and by a with" in heading for heading in sure.parts())
+    assert any("and by a (level 0.95)" in heading for heading in sure.parts())
     assert "told" not in karat.read(table).consensus(draws=0, oracles={"a": 0.9}).beside()
 
 

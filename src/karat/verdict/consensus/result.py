@@ -122,7 +122,7 @@ class Standing(Result):
         if self.told:
             compared = [one for one in self.systems if one.system in self.told]
             title = f"precision and recall by all systems, and by {self.told_by}"
-            tables[f"{title} with {100 * self.level:g} % intervals"] = [
+            tables[f"{title} (level {self.level:g})"] = [
                 _line_by_truth(one, self.told[one.system]) for one in compared
             ]
         if self.powered:
