@@ -9,7 +9,7 @@ import karat
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.measure.prevalence.integrated import area_over, integrated_area
 from karat.measure.prevalence.pr_curve import normalised_area, pr_area, roc
-from karat.measure.prevalence.priors import landgrebe
+from karat.measure.prevalence.priors.landgrebe import landgrebe
 from karat.tally.scores.packed_curve import curve_of
 
 
@@ -89,7 +89,7 @@ def test_grid_search_picks_by_it_and_workers_can_have_it():
 def test_it_is_there_again_after_its_first_use():
     assert callable(karat.scorer)
     karat.scorer("area", pi=0.1)
-    assert repr(karat.scorer("area", pi=0.1)) == "scorer('area', skew(0.1))"
+    assert repr(karat.scorer("area", pi=0.1)) == "scorer('area', prevalence(0.1))"
 
 
 def test_bad_options_are_refused_in_words():

@@ -33,6 +33,7 @@ from karat.engine import Watch, unwatched
 from karat.errors import OptionError
 from karat.measure import LOSSES
 from karat.measure.losses import Loss
+from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.measure.quantity import Quantity, choose
 from karat.questions.page import Say, Wish, inquire, unheard
 from karat.questions.plot import Picture, drawn
@@ -436,7 +437,7 @@ class Bench:
         to: float | str | Path | Sequence[float | str | Path] = (),
         low: float | str | None = None,
         high: float | str | None = None,
-        prior: str | Columns = "uniform",
+        prior: str | Columns = DEFAULT_PRIOR,
         trajectory: Any = None,
         time: float | Sequence[float | None] | None = None,
         label_error: float | tuple[float, float] = 0.0,

@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError, UnknownNameError
+from karat.measure.prevalence.distribution import PrevalenceDistribution, single
 from karat.measure.prevalence.integrated import minimum_over
 from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import Rises, areas
-from karat.measure.prevalence.priors import Spread, landgrebe, single, uniform
+from karat.measure.prevalence.priors.landgrebe import landgrebe
+from karat.measure.prevalence.priors.uniform import uniform
 
-Value = Callable[[Rises, Spread], float]
+Value = Callable[[Rises, PrevalenceDistribution], float]
 
 
 def scorer(
@@ -40,7 +42,9 @@ def scorer(
     return Scorer(name, _spread(name, low, high, pi), positive)
 
 
-def _spread(name: str, low: float | None, high: float | None, pi: float | None) -> Spread:
+def _spread(
+    name: str, low: float | None, high: float | None, pi: float | None
+) -> PrevalenceDistribution:
     if pi is not None and (low, high) != (None, None):
         raise OptionError("give either the skew pi, or the skews from low to high")
     if pi is not None and name in {"area", "normalised_area"}:
@@ -55,11 +59,11 @@ def _spread(name: str, low: float | None, high: float | None, pi: float | None) 
     return landgrebe(low, high) if name == "landgrebe_area" else uniform(low, high)
 
 
-def _area(parts: Rises, spread: Spread) -> float:
+def _area(parts: Rises, spread: PrevalenceDistribution) -> float:
     return float((spread.weight * areas(parts, spread.pi)).sum())
 
 
-def _normalised(parts: Rises, spread: Spread) -> float:
+def _normalised(parts: Rises, spread: PrevalenceDistribution) -> float:
     least = minimum_over(spread)
     if least >= 1:
         raise OptionError("at skew 1 there is nothing to win; choose a class balance below 1")
@@ -79,7 +83,7 @@ class Scorer:
     """A scorer: call it with a fitted model, its input and the truth. Plain data, so that it can be sent to workers."""
 
     name: str
-    spread: Spread
+    spread: PrevalenceDistribution
     positive: Any = None
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn's names)

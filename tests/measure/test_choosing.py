@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import quad
 
 from karat.errors import OptionError
+from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.operating_point import (
     best_threshold,
     choose,
@@ -12,7 +13,8 @@ from karat.measure.prevalence.operating_point import (
     precision_at_recall,
     utility,
 )
-from karat.measure.prevalence.priors import landgrebe, single, uniform
+from karat.measure.prevalence.priors.landgrebe import landgrebe
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.packed_curve import curve_of
 
 

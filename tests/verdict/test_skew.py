@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.ask.prevalence import between
+from karat.ask.prevalence import over_range
 from karat.errors import KaratError
 from karat.measure.prevalence.pr_curve import pr_area
 from karat.truths import agreement_levels
@@ -239,7 +239,7 @@ def test_json_has_what_the_design_promises():
 def test_points_lie_between_the_least_and_one():
     found = bench().skew(low=0.01, high=0.4, draws=0)
     recall = np.linspace(0.01, 1, 50)
-    least = between(0.01, 0.4).minimum(recall)
+    least = over_range(0.01, 0.4).minimum(recall)
     for name in found.curves:
         points = found.precision(name, found.fields[0], recall)
         assert np.all(points >= least - 1e-12)

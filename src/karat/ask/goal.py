@@ -12,7 +12,7 @@ def goal_of(text: str) -> Goal:
     """Return the goal that a word names.
 
     >>> import numpy as np
-    >>> from karat.measure.prevalence.priors import single
+    >>> from karat.measure.prevalence.distribution import single
     >>> goal_of("f1")(np.array([0.8]), np.array([0.2]), single(0.5)).round(6).tolist()
     [0.8]
     """

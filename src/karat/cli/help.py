@@ -43,7 +43,17 @@ def _argument(argument: Any) -> str:
     return argument.metavar or (name if argument.required else f"[{name}]")
 
 
+def _with_forms(text: str) -> str:
+    """Return help with how each prior and trajectory is written: read from the indexes only where it is shown."""
+    if "_forms}" not in text:
+        return text
+    from karat.ask.prevalence_forms import prior_forms, trajectory_forms  # noqa: PLC0415 (loads NumPy)
+
+    return text.format(prior_forms=prior_forms(), trajectory_forms=trajectory_forms())
+
+
 def _named(option: Any) -> Any:
+    option.help = _with_forms(option.help or "")
     if option.metavar is None and not option.is_flag:
         option.metavar = NAMES.get(option.type_descriptor.annotation, "TEXT")
     return option

@@ -10,6 +10,7 @@ import typer
 from karat.cli.options import OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show, tell
 from karat.errors import OptionError
+from karat.measure.prevalence import DEFAULT_PRIOR
 
 if TYPE_CHECKING:
     from karat.bench import Bench
@@ -46,10 +47,8 @@ def skew(
     ] = None,
     prior: Annotated[
         str,
-        _where(
-            help="How likely each is: uniform, normal:MEAN,SD, landgrebe, or a file of skew, weight."
-        ),
-    ] = "uniform",
+        _where(help="How likely each is: {prior_forms}, or a file of skew, weight."),
+    ] = DEFAULT_PRIOR,
     limits: Annotated[
         str | None,
         _where(
@@ -58,9 +57,7 @@ def skew(
     ] = None,
     trajectory: Annotated[
         str | None,
-        _where(
-            help="linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0; or a file: time, skew."
-        ),
+        _where(help="How the prevalence changes: {trajectory_forms}; or a file of time, skew."),
     ] = None,
     time: Annotated[
         str | None, _where(metavar="T[,T...]", help="How long the trajectory lasts.")

@@ -11,7 +11,7 @@ from karat.doubt.label_noise.ranking_order import check_draws, check_error
 from karat.doubt.prevalence.area_bootstrap import DRAWS, stretches
 from karat.errors import OptionError
 from karat.measure.prevalence.pr_curve import Rises, areas, pr_area, roc
-from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.numeric.sparse_successes import successes
 from karat.tally.scores.curve import Curve
@@ -63,7 +63,7 @@ def faulty_area(
     >>> found.method, float(found.given.round(4)[0]), float(found.mean.round(4)[0]), round(found.undefined, 4)
     ('exact', 0.7123, 0.7004, 0.09)
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     up, down = rates(error)
     given = pr_area(roc(curve), pi=share)
     if np.prod(curve.positive + curve.negative + 1, dtype=np.float64) <= MOST:
@@ -118,7 +118,7 @@ def expected_area(curve: Curve, pi: npt.ArrayLike, *, error: Error) -> FloatArra
         raise OptionError(
             f"with label errors of {up:g} and {down:g} all true labels are of one kind"
         )
-    return areas(stretches(positive, negative), check_skew("the skew", pi))
+    return areas(stretches(positive, negative), check_prevalence("the prevalence", pi))
 
 
 def _every(curve: Curve, pi: FloatArray, up: float, down: float) -> tuple[FloatArray, FloatArray]:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.resampling.resampled_counts import drawing
 from karat.errors import OptionError
+from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.measure.prevalence.pr_curve import Rises, Roc, areas, areas_of_many, roc
-from karat.measure.prevalence.precision_at import check_skew
-from karat.measure.prevalence.priors import Spread
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -57,7 +57,7 @@ def area_draws(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int
     >>> area_draws(Curve(np.array([1.0]), np.array([3]), np.array([9])), [0.2], draws=2).tolist()
     [[0.2], [0.2]]
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     _check(curve, draws)
     return np.array([areas(each, share) for each in redrawn(curve, draws=draws, seed=seed)])
 
@@ -175,7 +175,7 @@ def ends_of(
     known (`low_and_high`): what no item of the data shows may still come.
     Reference: Rubin, Annals of Statistics 9, 1981, doi:10.1214/aos/1176345338, with an unseen item of each kind.
     """
-    share, found = check_skew("the skew", pi).ravel(), cells(curve)
+    share, found = check_prevalence("the prevalence", pi).ravel(), cells(curve)
     _check(curve, draws)
     random = np.random.default_rng(seed)
     low, high = np.empty((2, draws, len(share)))
@@ -221,7 +221,7 @@ def _interval(
 
 def mean_area_interval(
     curve: Curve,
-    spread: Spread,
+    spread: PrevalenceDistribution,
     *,
     level: float = 0.95,
     side: Side = "both",
@@ -232,7 +232,7 @@ def mean_area_interval(
 
     As for one skew; a spread of 16 nodes is fine enough here.
     Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
-    >>> from karat.measure.prevalence.priors import uniform
+    >>> from karat.measure.prevalence.priors.uniform import uniform
     >>> curve = Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6]))
     >>> found = mean_area_interval(curve, uniform(0, 0.5, nodes=16))
     >>> bool(found.low < found.high)
@@ -307,7 +307,7 @@ def unpaired_areas(
     >>> unpaired_areas(curve, curve, [0.2], draws=5).better.tolist()
     [0.5]
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     drawn = [
         area_draws(each, share, draws=draws, seed=seed + k)
         for k, each in enumerate((first, second))

@@ -8,10 +8,9 @@ import numpy.typing as npt
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import DRAWS, redrawn
 from karat.errors import OptionError
-from karat.measure.prevalence.integrated import precision_over
+from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
 from karat.measure.prevalence.pr_curve import fall_out_along, rises, roc
 from karat.measure.prevalence.precision_at import check_rate
-from karat.measure.prevalence.priors import Spread
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -37,7 +36,7 @@ class Band:
 
 def curve_band(
     curve: Curve,
-    spread: Spread,
+    spread: PrevalenceDistribution,
     *,
     recall: npt.ArrayLike = RECALL,
     level: float = 0.95,
@@ -52,7 +51,7 @@ def curve_band(
     statistics that hold a share `level` of all resamples at every recall. Approximate; where every positive stands
     before every negative no resample differs and the band has no width.
     Reference: Davison, Hinkley, Bootstrap Methods and their Application, Cambridge 1997, section 4.2.4.
-    >>> from karat.measure.prevalence.priors import single
+    >>> from karat.measure.prevalence.distribution import single
     >>> curve = Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6]))
     >>> found = curve_band(curve, single(0.5), recall=[0.5, 1.0], draws=200)
     >>> found.precision.round(4).tolist(), bool(np.all(found.lowest <= found.low))

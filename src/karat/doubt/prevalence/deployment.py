@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from karat.doubt.interval import tails
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -120,7 +120,7 @@ def deployed(
     >>> round(found.precision.value, 4), round(found.alarms.value), round(found.misses.value)
     (0.3077, 260, 20)
     """
-    check_skew("the skew", pi)
+    check_prevalence("the prevalence", pi)
     random = np.random.default_rng(seed)
     counts = list(zip(_above(curve, threshold), _sizes(curve), strict=True))
     rates = [random.beta(k + 0.5, n - k + 0.5, draws) for k, n in counts]

@@ -23,7 +23,7 @@ from karat.doubt.prevalence.area_bootstrap import (
 )
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.prevalence.pr_curve import AT_ONCE, Roc, areas, roc
-from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.numeric.sparse_successes import successes
 from karat.tally.scores.curve import Curve
@@ -101,7 +101,7 @@ def joint_areas(
     >>> bool((found.drawn[:, 0] == found.drawn[:, 1]).all())
     True
     """
-    share, errors = check_skew("the skew", pi).ravel(), rates(error)
+    share, errors = check_prevalence("the prevalence", pi).ravel(), rates(error)
     check_draws(draws)
     if doubt not in {"labels", "items", "both"}:
         raise OptionError(f"doubt is {doubt!r}; it is about labels, items or both")
@@ -261,7 +261,7 @@ def joint_blocks(
     >>> found.pair("a", "b").better.tolist()
     [0.5]
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     if found.number < FEWEST_BLOCKS:
         raise OptionError(
             f"there are {found.number} blocks; at least {FEWEST_BLOCKS} are needed to draw them anew"

@@ -11,11 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
+from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.measure.prevalence.pr_curve import Rises, areas, roc
-from karat.measure.prevalence.precision_at import check_skew
-from karat.measure.prevalence.priors import Spread
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
+
+_SUMMED = 64
+"""Bins of fewer positives are summed one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +47,12 @@ def area_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
     return Bounds(areas(worst, pi), areas(best, pi))
 
 
-def mean_area_bounds(binned: Curve, spread: Spread) -> Bounds:
+def mean_area_bounds(binned: Curve, spread: PrevalenceDistribution) -> Bounds:
     """Between which values does the area over a range of skews lie?
 
     The means of the bounds at each skew: both orders are extreme at every skew at once.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section C.2, on the extreme orders.
-    >>> from karat.measure.prevalence.priors import uniform
+    >>> from karat.measure.prevalence.priors.uniform import uniform
     >>> found = mean_area_bounds(Curve(np.array([0.5]), np.array([4]), np.array([9])), uniform(0.0, 0.5))
     >>> float(found.low.round(4)), float(found.high.round(4))  # eq 20, and 1
     (0.1424, 1.0)
@@ -69,7 +72,7 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
     >>> float(found.low.round(4)), float(found.high)  # (1/3 + 2/4) / 2
     (0.4167, 1.0)
     """
-    share = check_skew("the skew", pi)
+    share = check_prevalence("the prevalence", pi)
     worst, best = _orders(binned)
     number = float(binned.positive.sum())
     low = [_untied(worst, number, float(each)) for each in share.ravel()]
@@ -80,13 +83,16 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
 def _untied(parts: Rises, number: float, pi: float) -> float:
     if pi == 0:
         return float((parts.r1 - parts.r0)[parts.f1 == 0].sum())
-    false, before, count = (
-        (1 - pi) / pi * parts.f1 * number,
-        parts.r0 * number,
-        (parts.r1 - parts.r0) * number,
-    )
+    false = (1 - pi) / pi * parts.f1 * number
+    before = parts.r0 * number
+    count = (parts.r1 - parts.r0) * number
     lost = false * (digamma(before + count + false + 1) - digamma(before + false + 1))
-    return float((count - lost).sum() / number)
+    gained = count - lost
+    # The difference loses digits where negatives far outweigh the positives of a bin: a few positives are summed.
+    for place in np.flatnonzero(count < _SUMMED):
+        rank = before[place] + np.arange(1, round(count[place]) + 1)
+        gained[place] = (rank / (rank + false[place])).sum()
+    return float(gained.sum() / number)
 
 
 def _tied(parts: Rises, pi: float) -> float:
@@ -121,7 +127,7 @@ def bin_costs(binned: Curve, *, pi: float) -> FloatArray:
     >>> bin_costs(Curve(np.array([0.9, 0.5, 0.1]), np.array([3, 0, 1]), np.array([1, 2, 1])), pi=0.5).round(4).tolist()
     [0.3466, 0.0, 0.0179]
     """
-    share = float(check_skew("the skew", pi))
+    share = float(check_prevalence("the prevalence", pi))
     counts = [part / part.sum() for part in (binned.positive, binned.negative)]
     after = [part.cumsum() for part in counts]
     start, rise = after[0] - counts[0], counts[0]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.precision_at import check_prevalence
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1)
     >>> round(found.low, 4), round(found.high, 4)
     (0.0076, 0.2427)
     """
-    values = check_skew("a skew", skews).ravel()
+    values = check_prevalence("a skew", skews).ravel()
     if len(values) <= ddof:
         raise OptionError(f"{len(values)} skews say nothing of how skews differ; give two or more")
     if not 0 <= deviations < np.inf:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_rate, check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, check_rate, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.numeric.fraction_mean import fraction_mean
 from karat.tally.scores.curve import Curve
@@ -141,7 +141,7 @@ def areas(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     >>> areas(rises(roc_of([], [])), [0.2, 0.7]).tolist()
     [0.2, 0.7]
     """
-    return _integrals(parts, check_skew("the skew", pi), "area")
+    return _integrals(parts, check_prevalence("the prevalence", pi), "area")
 
 
 def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike) -> FloatArray:
@@ -151,7 +151,7 @@ def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike
     >>> areas_of_many(both, np.array([0, 1]), [0.2, 0.7]).round(12).tolist()
     [[0.2, 0.7], [0.2, 0.7]]
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     if len(starts) == 1:
         return areas(parts, share)[None]
     pure, every = parts.f1 == 0, share[:, None]
@@ -176,7 +176,7 @@ def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     >>> losses(rises(roc_of([], [])), [0.25, 1]).tolist()
     [0.75, 0.0]
     """
-    return _integrals(parts, check_skew("the skew", pi), "loss")
+    return _integrals(parts, check_prevalence("the prevalence", pi), "loss")
 
 
 def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
@@ -247,7 +247,7 @@ def random_area(pi: npt.ArrayLike) -> FloatArray:
     >>> float(random_area(0.2))
     0.2
     """
-    return check_skew("the skew", pi).copy()
+    return check_prevalence("the prevalence", pi).copy()
 
 
 def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -258,7 +258,7 @@ def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     >>> float(normalised_area(roc_of([0.8], [0.2]), pi=0.5).round(4))
     0.6583
     """
-    share, parts = check_skew("the skew", pi), joined(rises(curve))
+    share, parts = check_prevalence("the prevalence", pi), joined(rises(curve))
     room = losses(WORST, share)
     won = np.where(
         share < 0.5, areas(parts, share) - areas(WORST, share), room - losses(parts, share)

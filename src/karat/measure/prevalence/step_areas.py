@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.prevalence.pr_curve import Rises, Roc, fall_out_along, rises
-from karat.measure.prevalence.precision_at import check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 
 
@@ -49,7 +49,7 @@ def _both_ends(parts: Rises, share: FloatArray) -> FloatArray:
 def _summed(
     parts: Rises, pi: npt.ArrayLike, height: Callable[[Rises, FloatArray], FloatArray]
 ) -> FloatArray:
-    share = check_skew("the skew", pi)
+    share = check_prevalence("the prevalence", pi)
     wide = parts.r1 - parts.r0
     found = [float(wide @ height(parts, np.asarray(each))) for each in share.ravel()]
     return np.array(found).reshape(share.shape)
@@ -66,7 +66,7 @@ def gain_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     >>> gain_area(roc_of([0.8], [0.2]), pi=[0.3, 0.5]).round(4).tolist()
     [0.7098, 0.6563]
     """
-    share, parts = check_skew("the skew", pi), rises(curve)
+    share, parts = check_prevalence("the prevalence", pi), rises(curve)
     found = [_gain(parts, float(each)) if 0 < each < 1 else np.nan for each in share.ravel()]
     return np.array(found).reshape(share.shape)
 

@@ -19,12 +19,13 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
     """Which few stretches have the same area at every skew from low to high?
 
     Neighbouring stretches become one straight line with the same mean and the same slope by least squares, halved
-    until their errors add up to no more than `within`, wherever between low and high one looks (see `furthest`).
+    until their errors add up to no more than `within`, wherever between low and high one looks: see
+    `largest_area_difference`.
     >>> from karat.measure.prevalence.pr_curve import rises, roc_of
     >>> steps = np.linspace(0.001, 1, 1000)
     >>> whole = rises(roc_of(steps, steps**2))
     >>> few = thinned(whole, low=1e-4, high=0.99)
-    >>> len(few.r0) < 200 and furthest(whole, few, low=1e-4, high=0.99) < 1e-6
+    >>> len(few.r0) < 200 and largest_area_difference(whole, few, low=1e-4, high=0.99) < 1e-6
     True
     """
     parts = joined(parts)
@@ -45,7 +46,7 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
     )
 
 
-def furthest(first: Rises, second: Rises, *, low: float, high: float) -> float:
+def largest_area_difference(first: Rises, second: Rises, *, low: float, high: float) -> float:
     """How far apart are two areas at most, at any skew from low to high?
 
     An area is a mixture of logistic functions of x = logit pi, so it is analytic for |Im x| < pi, and at most 1 / sin b

@@ -12,9 +12,9 @@ from karat.measure.prevalence.agreement_levels import (
     following,
     level_curves,
 )
+from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import roc
-from karat.measure.prevalence.priors import single
 from karat.result import Result
 from karat.result.base import Row
 from karat.tally.scores.annotator_marks import Marks

@@ -12,7 +12,7 @@ from karat.doubt.prevalence.area_bootstrap import share_largest
 from karat.doubt.prevalence.inversions import Rankings
 from karat.doubt.prevalence.joint_areas import FEWEST, affordable
 from karat.errors import OptionError
-from karat.measure.prevalence.integrated import Integrated, integrated
+from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import roc
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
@@ -38,7 +38,7 @@ GROUP = 200
 class Part:
     """The systems' areas in one group, or their sums over groups: by field, and in each resample."""
 
-    found: tuple[Mapping[str, Integrated], ...]
+    found: tuple[Mapping[str, IntegratedArea], ...]
     steps: tuple[Mapping[str, float], ...]
     drawn: tuple[FloatArray, ...]
     """Of each field the areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
@@ -139,7 +139,7 @@ def _part(each: Scored, where: Sequence[Field], asking: Asking, draws: int, seed
 
 def _mean(parts: Sequence[Part]) -> Part:
     """Return the mean over groups; in one field all that is said of an area is linear in it."""
-    names = [one.name for one in fields(Integrated) if one.name != "weight"]
+    names = [one.name for one in fields(IntegratedArea) if one.name != "weight"]
     found, steps = [], []
     for k, own in enumerate(parts[0].found):
         means = {}

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from karat.ask.prevalence import Field
-from karat.measure.prevalence.integrated import Integrated
+from karat.measure.prevalence.integrated import IntegratedArea
 from karat.result import Result
 from karat.result.base import Row
 from karat.words import counted
@@ -27,7 +27,7 @@ class GroupArea:
     """How many of its items are positive, and how many negative."""
     system: str
     rank: int | None = None
-    found: Integrated | None = None
+    found: IntegratedArea | None = None
     average_precision: float | None = None
     low: float | None = None
     high: float | None = None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.goal import goal_of
-from karat.ask.prevalence import Field, between, distinct, one, percent
+from karat.ask.prevalence import Field, at_prevalence, distinct, over_range, percent
 from karat.doubt.prevalence.curve_band import Band, curve_band
 from karat.doubt.prevalence.deployment import (
     Bounded,
@@ -267,12 +267,12 @@ def fields_asked(
         name = min(known, key=lambda each: known[each].high - known[each].low)
         best = known[name]
         found += [
-            one(
+            at_prevalence(
                 float(best.value or 0),
                 f"{IN_FIELD}: {percent(best.value or 0, digits=2)} positive by {name}",
             )
         ]
-        found += [between(best.low, best.high)] if best.low < best.high else []
+        found += [over_range(best.low, best.high)] if best.low < best.high else []
     elif balances:
         raise OptionError(
             "the scores of the field do not tell its balance: no system tells positives from negatives"
@@ -283,7 +283,7 @@ def fields_asked(
         )
     sides = next(iter(tables.values())).sides
     own = sides[0] / sum(sides)
-    return distinct(found) or (one(own, f"{percent(own)} positive, as in the data"),)
+    return distinct(found) or (at_prevalence(own, f"{percent(own)} positive, as in the data"),)
 
 
 def _areas(

@@ -19,7 +19,7 @@ from karat.doubt.prevalence.joint_areas import (
     joint_blocks,
 )
 from karat.errors import OptionError
-from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores

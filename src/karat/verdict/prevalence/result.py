@@ -12,7 +12,7 @@ from karat.doubt.prevalence.curve_band import Band
 from karat.doubt.prevalence.deployment import Bounded, Deployed
 from karat.doubt.prevalence.inversion_interval import InversionInterval
 from karat.doubt.prevalence.inversions import HIGH, LOW
-from karat.measure.prevalence.integrated import Integrated
+from karat.measure.prevalence.integrated import IntegratedArea
 from karat.measure.prevalence.pr_curve import Roc
 from karat.measure.prevalence.precision_at import Achievable
 from karat.numeric.arrays import FloatArray
@@ -30,7 +30,7 @@ class Area:
     rank: int
     system: str
     field: str
-    found: Integrated
+    found: IntegratedArea
     low: float | None
     high: float | None
     expected: float | None
