@@ -6,11 +6,10 @@ import pytest
 from karat.doubt.prevalence.area_bootstrap import (
     area_draws,
     area_interval,
-    cells,
     mean_area_interval,
-    stretches,
     unpaired_areas,
 )
+from karat.doubt.prevalence.curve_cells import cells, stretches
 from karat.doubt.prevalence.inversion_interval import around, inversion_interval
 from karat.doubt.prevalence.inversions import inversions
 from karat.doubt.prevalence.joint_areas import paired_areas

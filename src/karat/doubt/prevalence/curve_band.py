@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import tails
-from karat.doubt.prevalence.area_bootstrap import DRAWS, redrawn
+from karat.doubt.prevalence.area_bootstrap import DRAWS, resampled_stretches
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
 from karat.measure.prevalence.pr_curve import fall_out_along, rises, roc
@@ -66,7 +66,7 @@ def curve_band(
     drawn = np.array(
         [
             precision_over(points, fall_out_along(part, points), spread)
-            for part in redrawn(curve, draws=draws, seed=seed)
+            for part in resampled_stretches(curve, draws=draws, seed=seed)
         ]
     )
     below, above = tails(level, "both")
