@@ -95,9 +95,9 @@ def test_it_is_there_again_after_its_first_use():
 def test_bad_options_are_refused_in_words():
     with pytest.raises(UnknownNameError, match="no scorer is called 'arena'; did you mean 'area'"):
         karat.scorer("arena", pi=0.1)
-    with pytest.raises(OptionError, match="either the skew pi"):
+    with pytest.raises(OptionError, match="either the prevalence pi"):
         karat.scorer("normalised_area", pi=0.1, low=0.1, high=0.2)
-    with pytest.raises(OptionError, match="needs the class balance"):
+    with pytest.raises(OptionError, match="needs the prevalence"):
         karat.scorer("integrated_area")
     with pytest.raises(OptionError, match="area takes pi"):
         karat.scorer("area", low=0.1, high=0.2)

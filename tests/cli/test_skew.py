@@ -120,7 +120,7 @@ def test_nothing_to_ask_about_is_said(run):
 
 def test_the_text_says_who_leads_where(run, table):
     out = run("skew", table, "--to", "0.01").out
-    assert "who leads at which class balance" in out
+    assert "who leads at which prevalence" in out
     assert "In the data 25 % are positive (10 of 40 items)." in out
 
 

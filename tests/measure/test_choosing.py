@@ -1,4 +1,4 @@
-"""Choosing for a range of skews: every threshold tried one by one, quadrature, and scikit-learn's F."""
+"""Choosing for a range of prevalences: every threshold tried one by one, quadrature, and scikit-learn's F."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def scored(seed=0, number=400, shift=1.0):
 
 
 def at(pi, tpr, fpr, goal):
-    """The goal at one skew, from the definition of each measure."""
+    """The goal at one prevalence, from the definition of each measure."""
     hits, alarms, misses = pi * tpr, (1 - pi) * fpr, pi * (1 - tpr)
     if goal == "precision":
         return hits / (hits + alarms) if hits + alarms else np.nan
