@@ -178,8 +178,8 @@ def deployed_in_field(
     number = len(np.ravel(field))
     method = f"likeliest prevalence of {number:,} unlabelled scores (draws={draws}, seed={seed})"
     outcome = _with_intervals(threshold, known, drawn, level, method)
-    reached = counts.unlabelled[first:].sum() / counts.unlabelled.sum()
-    return replace(outcome, alarms=_bounded(1000 * reached, 1000 * reached_drawn, level))
+    alarms = 1000 * counts.unlabelled[first:].sum() / counts.unlabelled.sum()
+    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
