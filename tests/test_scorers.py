@@ -9,7 +9,7 @@ import karat
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.measure.prevalence.integrated import area_over, integrated_area
 from karat.measure.prevalence.pr_curve import normalised_area, pr_area, roc
-from karat.measure.prevalence.priors import landgrebe
+from karat.measure.prevalence.priors.landgrebe import landgrebe
 from karat.tally.scores.packed_curve import curve_of
 
 
@@ -89,15 +89,15 @@ def test_grid_search_picks_by_it_and_workers_can_have_it():
 def test_it_is_there_again_after_its_first_use():
     assert callable(karat.scorer)
     karat.scorer("area", pi=0.1)
-    assert repr(karat.scorer("area", pi=0.1)) == "scorer('area', skew(0.1))"
+    assert repr(karat.scorer("area", pi=0.1)) == "scorer('area', prevalence(0.1))"
 
 
 def test_bad_options_are_refused_in_words():
     with pytest.raises(UnknownNameError, match="no scorer is called 'arena'; did you mean 'area'"):
         karat.scorer("arena", pi=0.1)
-    with pytest.raises(OptionError, match="either the skew pi"):
+    with pytest.raises(OptionError, match="either the prevalence pi"):
         karat.scorer("normalised_area", pi=0.1, low=0.1, high=0.2)
-    with pytest.raises(OptionError, match="needs the class balance"):
+    with pytest.raises(OptionError, match="needs the prevalence"):
         karat.scorer("integrated_area")
     with pytest.raises(OptionError, match="area takes pi"):
         karat.scorer("area", low=0.1, high=0.2)

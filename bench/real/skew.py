@@ -22,7 +22,7 @@ from karat.doubt.prevalence.inversions import rankings
 from karat.measure.prevalence.agreement_levels import following, level_curves
 from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import Roc, normalised_area, pr_area, roc
-from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.annotator_marks import marks_of
 from karat.tally.scores.curve import Curve, curve
 

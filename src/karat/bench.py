@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.ask.read_options import ReadOptions, takes_options
+from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.words import counted
@@ -277,7 +278,7 @@ class Bench:
         to: float | str | Path | Sequence[float | str | Path] = (),
         low: float | str | None = None,
         high: float | str | None = None,
-        prior: "str | Columns" = "uniform",
+        prior: "str | Columns" = DEFAULT_PRIOR,
         trajectory: Any = None,
         time: float | Sequence[float | None] | None = None,
         label_error: float | tuple[float, float] = 0.0,

@@ -1,4 +1,4 @@
-"""Areas at another class balance as scikit-learn's model selection wants them: `scoring=karat.scorer(...)`."""
+"""Areas at another prevalence as scikit-learn's model selection wants them: `scoring=karat.scorer(...)`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError, UnknownNameError
+from karat.measure.prevalence.distribution import PrevalenceDistribution, single
 from karat.measure.prevalence.integrated import minimum_over
 from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import Rises, areas
-from karat.measure.prevalence.priors import Spread, landgrebe, single, uniform
+from karat.measure.prevalence.priors.landgrebe import landgrebe
+from karat.measure.prevalence.priors.uniform import uniform
 
-Value = Callable[[Rises, Spread], float]
+Value = Callable[[Rises, PrevalenceDistribution], float]
 
 
 def scorer(
@@ -24,46 +26,53 @@ def scorer(
     pi: float | None = None,
     positive: Any = None,
 ) -> "Scorer":
-    """Which model is best at a class balance other than that of its training data? A scorer for model selection.
+    """Which model is best at a prevalence other than that of its training data? A scorer for model selection.
 
-    "area": under the precision-recall curve at the skew `pi`; "integrated_area": its mean over skews from `low` to
-    `high`, each as likely; "landgrebe_area": each ratio of negatives to positives as likely; "normalised_area": what
-    was won of what can be won over the skews from `low` to `high`, or at `pi`. Called with a fitted model, its input
-    and the truth, as scikit-learn does; a model needs `decision_function` or `predict_proba`. `positive` is the label
-    that high scores speak for, the last of two in their order unless said. Nothing of scikit-learn is imported.
+    "area": under the precision-recall curve at the prevalence `pi`; "integrated_area": its mean over prevalences from
+    `low` to `high`, each as likely; "landgrebe_area": each ratio of negatives to positives as likely;
+    "normalised_area": what was won of what can be won over the prevalences from `low` to `high`, or at `pi`. Called
+    with a fitted model, its input and the truth, as scikit-learn does; a model needs `decision_function` or
+    `predict_proba`. `positive` is the label that high scores speak for, by default the last of two in their order.
+    Nothing of scikit-learn is imported.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
     >>> scorer("integrated_area", low=0.0, high=0.1)
     scorer('integrated_area', uniform(0, 0.1))
     """
     if name not in VALUES:
         raise UnknownNameError("scorer", name, list(VALUES))
-    return Scorer(name, _spread(name, low, high, pi), positive)
+    return Scorer(name, _prevalences(name, low, high, pi), positive)
 
 
-def _spread(name: str, low: float | None, high: float | None, pi: float | None) -> Spread:
-    if pi is not None and (low, high) != (None, None):
-        raise OptionError("give either the skew pi, or the skews from low to high")
+def _prevalences(
+    name: str, low: float | None, high: float | None, pi: float | None
+) -> PrevalenceDistribution:
+    """Return what the area is averaged over, or a sentence about what the scorer cannot take."""
+    has_range = low is not None or high is not None
+    if pi is not None and has_range:
+        raise OptionError("give either the prevalence pi, or the prevalences from low to high")
     if pi is not None and name in {"area", "normalised_area"}:
         return single(pi)
-    if pi is not None or name == "area":
-        raise OptionError(
-            f"{name} takes {'pi' if name == 'area' else 'low and high'}, as in pi=0.01 or low=0, high=0.1"
-        )
+    if name == "area":
+        raise OptionError("area takes pi, as in pi=0.01 or low=0, high=0.1")
+    if pi is not None:
+        raise OptionError(f"{name} takes low and high, as in pi=0.01 or low=0, high=0.1")
     if low is None or high is None:
         also = "pi=0.01, or " if name == "normalised_area" else ""
-        raise OptionError(f"{name} needs the class balance it is for: {also}low=0.001 and high=0.1")
-    return landgrebe(low, high) if name == "landgrebe_area" else uniform(low, high)
+        raise OptionError(f"{name} needs the prevalence it is for: {also}low=0.001 and high=0.1")
+    if name == "landgrebe_area":
+        return landgrebe(low, high)
+    return uniform(low, high)
 
 
-def _area(parts: Rises, spread: Spread) -> float:
-    return float((spread.weight * areas(parts, spread.pi)).sum())
+def _area(parts: Rises, prevalences: PrevalenceDistribution) -> float:
+    return prevalences.mean(areas(parts, prevalences.pi))
 
 
-def _normalised(parts: Rises, spread: Spread) -> float:
-    least = minimum_over(spread)
-    if least >= 1:
-        raise OptionError("at skew 1 there is nothing to win; choose a class balance below 1")
-    return (_area(parts, spread) - least) / (1 - least)
+def _normalised(parts: Rises, prevalences: PrevalenceDistribution) -> float:
+    minimum = minimum_over(prevalences)
+    if minimum >= 1:
+        raise OptionError("at prevalence 1 there is nothing to win; choose one below 1")
+    return (_area(parts, prevalences) - minimum) / (1 - minimum)
 
 
 VALUES: dict[str, Value] = {
@@ -79,20 +88,20 @@ class Scorer:
     """A scorer: call it with a fitted model, its input and the truth. Plain data, so that it can be sent to workers."""
 
     name: str
-    spread: Spread
+    prevalences: PrevalenceDistribution
     positive: Any = None
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn's names)
         """Return the value of a fitted model on these items."""
         truth = np.asarray(y)
         label = self._label(estimator, truth)
-        return VALUES[self.name](
-            rises_of(truth == label, _scores(estimator, X, label)), self.spread
-        )
+        scores = _scores(estimator, X, label)
+        value = VALUES[self.name]
+        return value(rises_of(truth == label, scores), self.prevalences)
 
     def __repr__(self) -> str:
         """Return how to make it."""
-        return f"scorer({self.name!r}, {self.spread.name})"
+        return f"scorer({self.name!r}, {self.prevalences.name})"
 
     def _label(self, estimator: Any, truth: npt.NDArray[Any]) -> Any:
         labels = np.asarray(getattr(estimator, "classes_", np.unique(truth)))
@@ -109,23 +118,33 @@ class Scorer:
 
 
 def _scores(estimator: Any, items: Any, label: Any) -> npt.NDArray[np.float64]:
-    """Return how much speaks for a label."""
-    labels = getattr(estimator, "classes_", None)
+    """Return how strongly the model takes each item for a label."""
     for method in ("decision_function", "predict_proba"):
         if hasattr(estimator, method):
-            found = np.asarray(getattr(estimator, method)(items), np.float64)
-            if found.ndim == 2:
-                if labels is not None and found.shape[1] != len(labels):
-                    kinds = f"{found.shape[1]} columns for {len(labels)} classes"
-                    raise InputError(
-                        f"{method} gives {kinds}; a score per class is needed (not one per pair)"
-                    )
-                if labels is None:
-                    raise InputError(
-                        f"{type(estimator).__name__} does not say which columns are of which class"
-                    )
-                return found[:, np.asarray(labels).tolist().index(label)]
-            return -found if labels is not None and label == labels[0] else found
+            scores = np.asarray(getattr(estimator, method)(items), np.float64)
+            return _scores_for(label, scores, estimator, method)
     raise InputError(
         f"{type(estimator).__name__} gives no scores; it has neither decision_function nor predict_proba"
     )
+
+
+def _scores_for(
+    label: Any, scores: npt.NDArray[np.float64], estimator: Any, method: str
+) -> npt.NDArray[np.float64]:
+    """Return the scores of one label: a column of several, or with the sign that makes them speak for it."""
+    classes = getattr(estimator, "classes_", None)
+    labels = None if classes is None else np.asarray(classes).tolist()
+    if scores.ndim != 2:
+        speaks_against = labels is not None and label == labels[0]
+        return -scores if speaks_against else scores
+    if labels is None:
+        raise InputError(
+            f"{type(estimator).__name__} does not say which columns are of which class"
+        )
+    columns = scores.shape[1]
+    if columns != len(labels):
+        raise InputError(
+            f"{method} gives {columns} columns for {len(labels)} classes; "
+            "a score per class is needed (not one per pair)"
+        )
+    return scores[:, labels.index(label)]

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from karat.ask.prevalence_forms import prior_forms, trajectory_forms
+
 ROWS = [(k, int(k % 4 == 0), (k * 7 % 10) / 10, (k * 3 % 10) / 10) for k in range(40)]
 SCORES = "item,truth,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS)
 
@@ -58,7 +60,7 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--to", "2"), "the skew is 2"),
+        (("--to", "2"), "the prevalence is 2"),
         (("--low", "0.3", "--high", "0.1"), "give the lower one first"),
         (("--low", "0.3"), "two ends"),
         (("--limits", "0.3"), "two or more"),
@@ -118,7 +120,7 @@ def test_nothing_to_ask_about_is_said(run):
 
 def test_the_text_says_who_leads_where(run, table):
     out = run("skew", table, "--to", "0.01").out
-    assert "who leads at which class balance" in out
+    assert "who leads at which prevalence" in out
     assert "In the data 25 % are positive (10 of 40 items)." in out
 
 
@@ -167,3 +169,9 @@ def test_groups_are_told_apart_where_that_is_asked_for(run, tmp_path):
         "mean over 2 groups"
         in run("skew", path, "--group", "site", "--per", "group", "--to", 0.1).out
     )
+
+
+def test_help_shows_how_every_prior_and_trajectory_is_written(run):
+    text = " ".join(run("skew", "--help").out.split())
+    assert prior_forms() in text
+    assert trajectory_forms() in text

@@ -8,10 +8,10 @@ from scipy.special import ndtr, ndtri
 
 from karat.doubt.prevalence.curve_band import curve_band, envelope
 from karat.errors import OptionError
-from karat.measure.prevalence.integrated import integrated_precision
+from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.pr_curve import precision_along, roc
 from karat.measure.prevalence.precision_at import precision_at
-from karat.measure.prevalence.priors import single, uniform
+from karat.measure.prevalence.priors.uniform import integrated_precision, uniform
 from karat.tally.scores.packed_curve import curve_of
 
 POINTS = np.array([0.1, 0.3, 0.5, 0.8, 1.0])

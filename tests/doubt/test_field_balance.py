@@ -50,7 +50,8 @@ def test_the_likeliest_balance_is_where_expectation_maximisation_ends(pi):
     random = np.random.default_rng(1)
     curve, (_, field) = labelled(random), drawn(random, 2000, pi)
     counts = _binned(curve, field, _edges(curve))
-    right = slow_prior(*(_smoothed(part) for part in counts))
+    parts = (counts.positive, counts.negative, counts.unlabelled)
+    right = slow_prior(*(_smoothed(part) for part in parts))
     assert likeliest_balance(curve, field, draws=10).value == pytest.approx(right, abs=1e-6)
 
 
@@ -140,12 +141,15 @@ def test_the_same_seed_gives_the_same_numbers():
         deployed_in_field(curve, field, threshold=1.0, draws=100, seed=3) for _ in range(2)
     )
     assert one == other
-    assert one.method == "likeliest balance of 500 field scores (draws=100, seed=3)"
+    assert one.method == "likeliest prevalence of 500 unlabelled scores (draws=100, seed=3)"
 
 
 @pytest.mark.parametrize(
     ("field", "words"),
-    [([], "0 of 0 field scores are missing"), ([0.5, np.nan], "1 of 2 field scores are missing")],
+    [
+        ([], "0 of 0 unlabelled scores are missing"),
+        ([0.5, np.nan], "1 of 2 unlabelled scores are missing"),
+    ],
 )
 def test_a_field_without_scores_is_refused(field, words):
     with pytest.raises(OptionError, match=words):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from karat.doubt.prevalence.inversions import inversions, rankings, sign_roots
+from karat.doubt.prevalence.inversions import inversions, rankings, sign_changes_of
 from karat.errors import OptionError
 from karat.measure.prevalence.crossings import _share_below, crossings, most_inversions
 from karat.measure.prevalence.pr_curve import joined, losses, pr_area, rises, roc, roc_of
@@ -116,11 +116,11 @@ def test_equal_curves_never_change_order():
 
 def test_two_changes_within_one_step_of_the_scan_are_found():
     places = np.linspace(-3, 3, 25)
-    roots, leads = sign_roots(
+    found = sign_changes_of(
         lambda x: (x - 0.11) * (x - 0.1101), places, (places - 0.11) * (places - 0.1101)
     )
-    assert roots == pytest.approx([0.11, 0.1101], abs=1e-12)
-    assert leads == (1, -1, 1)
+    assert found.roots == pytest.approx((0.11, 0.1101), abs=1e-12)
+    assert found.signs == (1, -1, 1)
 
 
 @pytest.mark.parametrize("distance", [1e-2, 1e-3, 1e-4])

@@ -6,18 +6,17 @@ import pytest
 from karat.doubt.prevalence.area_bootstrap import (
     area_draws,
     area_interval,
-    cells,
     mean_area_interval,
-    stretches,
     unpaired_areas,
 )
+from karat.doubt.prevalence.curve_cells import cells, stretches
 from karat.doubt.prevalence.inversion_interval import around, inversion_interval
 from karat.doubt.prevalence.inversions import inversions
 from karat.doubt.prevalence.joint_areas import paired_areas
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import area_over
 from karat.measure.prevalence.pr_curve import areas, pr_area, roc
-from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.curve import Curve
 
 
@@ -205,7 +204,7 @@ def test_an_inversion_that_is_hardly_ever_there_has_open_ends():
             lambda: area_draws(counted(*scored(1, 20)), [0.5], draws=0),
             "draws is 0; draw at least once",
         ),
-        (lambda: area_interval(counted(*scored(1, 20)), 1.5), "the skew is 1.5"),
+        (lambda: area_interval(counted(*scored(1, 20)), 1.5), "the prevalence is 1.5"),
         (
             lambda: paired_areas([1, 0], [0.5, np.nan], [0.1, 0.2], [0.5]),
             "2 scores for 2 items, 1 of them missing",

@@ -8,25 +8,27 @@ import pytest
 from scipy.special import erf
 
 from karat.doubt.prevalence.inversions import inversions
+from karat.measure.prevalence.distribution import precision_over, weighted
 from karat.measure.prevalence.domain_limits import skew_limits
-from karat.measure.prevalence.integrated import (
-    area_over,
-    integrated,
-    integrated_precision,
-    landgrebe_integral,
-    landgrebe_precision,
-    minimum_over,
-    precision_over,
-)
+from karat.measure.prevalence.integrated import area_over, integrated, minimum_over
 from karat.measure.prevalence.pr_curve import minimum_area, normalised_area, pr_area, roc_of
 from karat.measure.prevalence.precision_at import (
     from_negatives_per_positive,
     precision_at,
     transformed_precision,
 )
-from karat.measure.prevalence.priors import gaussian, landgrebe, uniform, weighted
+from karat.measure.prevalence.priors.landgrebe import (
+    landgrebe,
+    landgrebe_integral,
+    landgrebe_precision,
+)
+from karat.measure.prevalence.priors.normal import gaussian
+from karat.measure.prevalence.priors.uniform import integrated_precision, uniform
 from karat.measure.prevalence.step_areas import trapezoid_area
-from karat.measure.prevalence.trajectory import exponential, logistic, precision_on, sine
+from karat.measure.prevalence.trajectories.exponential import exponential
+from karat.measure.prevalence.trajectories.logistic import logistic
+from karat.measure.prevalence.trajectories.sine import sine
+from karat.measure.prevalence.trajectory import precision_on
 
 ENTRIES = [
     entry

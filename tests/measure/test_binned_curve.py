@@ -18,7 +18,7 @@ from karat.measure.prevalence.binning_limits import (
 )
 from karat.measure.prevalence.integrated import area_over
 from karat.measure.prevalence.pr_curve import pr_area, roc
-from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.tally.scores.curve import Curve
 

@@ -1,10 +1,11 @@
-"""Choosing for a range of skews: every threshold tried one by one, quadrature, and scikit-learn's F."""
+"""Choosing for a range of prevalences: every threshold tried one by one, quadrature, and scikit-learn's F."""
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
 from karat.errors import OptionError
+from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.operating_point import (
     best_threshold,
     choose,
@@ -12,7 +13,8 @@ from karat.measure.prevalence.operating_point import (
     precision_at_recall,
     utility,
 )
-from karat.measure.prevalence.priors import landgrebe, single, uniform
+from karat.measure.prevalence.priors.landgrebe import landgrebe
+from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.packed_curve import curve_of
 
 
@@ -23,7 +25,7 @@ def scored(seed=0, number=400, shift=1.0):
 
 
 def at(pi, tpr, fpr, goal):
-    """The goal at one skew, from the definition of each measure."""
+    """The goal at one prevalence, from the definition of each measure."""
     hits, alarms, misses = pi * tpr, (1 - pi) * fpr, pi * (1 - tpr)
     if goal == "precision":
         return hits / (hits + alarms) if hits + alarms else np.nan

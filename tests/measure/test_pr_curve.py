@@ -214,7 +214,7 @@ def test_no_point_between_lies_below_what_is_possible(cells, pi, percent):
         ),
         (lambda: roc_of([0.5], [0.1, 0.2]), "there are 1 TPR and 2 FPR"),
         (lambda: roc_of([1.5], [0.1]), "TPR is 1.5"),
-        (lambda: pr_area(roc_of([], []), pi=2), "the skew is 2"),
+        (lambda: pr_area(roc_of([], []), pi=2), "the prevalence is 2"),
     ],
 )
 def test_what_is_no_curve_is_refused(call, words):

@@ -1,4 +1,4 @@
-"""Precision at another balance: against counts, the paper's formulae, and laws."""
+"""Precision at another prevalence: against counts, the paper's formulae, and laws."""
 
 from fractions import Fraction
 
@@ -10,13 +10,9 @@ from hypothesis import strategies as some
 from karat.errors import OptionError
 from karat.measure.prevalence.precision_at import (
     achievable,
-    fall_out,
     flach_precision,
     from_negatives_per_positive,
-    from_positives_per_negative,
     minimum_precision,
-    negatives_per_positive,
-    positives_per_negative,
     precision_at,
     transformed_precision,
 )
@@ -44,7 +40,7 @@ def test_the_transform_is_that_of_the_counts(hits, missed, false, rejected, new)
 
 @LAWS
 @given(INSIDE, INSIDE, INSIDE, INSIDE)
-def test_a_way_over_a_third_skew_is_the_direct_way(precision, first, second, third):
+def test_a_way_over_a_third_prevalence_is_the_direct_way(precision, first, second, third):
     over = transformed_precision(
         transformed_precision(precision, old=first, new=second), old=second, new=third
     )
@@ -60,10 +56,8 @@ def test_a_way_over_a_third_skew_is_the_direct_way(precision, first, second, thi
 @LAWS
 @given(RATE, RATE, INSIDE)
 def test_flach_has_the_same_precision_by_another_name(tpr, fpr, pi):
-    ours, his = (
-        precision_at(tpr, fpr, pi=pi),
-        flach_precision(tpr, fpr, ratio=negatives_per_positive(pi)),
-    )
+    ours = precision_at(tpr, fpr, pi=pi)
+    his = flach_precision(tpr, fpr, ratio=(1 - pi) / pi)
     assert ours == pytest.approx(his, rel=1e-12, nan_ok=True)
     if tpr + fpr > 0:
         assert float(his) == pytest.approx(tpr / (tpr + (1 / pi - 1) * fpr), rel=1e-12)
@@ -71,20 +65,12 @@ def test_flach_has_the_same_precision_by_another_name(tpr, fpr, pi):
 
 @LAWS
 @given(INSIDE)
-def test_each_way_to_write_a_skew_leads_back(pi):
-    assert float(from_positives_per_negative(positives_per_negative(pi))) == pytest.approx(
-        pi, rel=1e-12
-    )
-    assert float(from_negatives_per_positive(negatives_per_positive(pi))) == pytest.approx(
-        pi, rel=1e-12
-    )
+def test_a_prevalence_follows_from_the_negatives_per_positive(pi):
+    assert float(from_negatives_per_positive((1 - pi) / pi)) == pytest.approx(pi, rel=1e-12)
 
 
-def test_the_ends_of_the_skews():
-    assert from_positives_per_negative([0, np.inf]).tolist() == [0.0, 1.0]
+def test_the_ends_of_the_prevalences():
     assert from_negatives_per_positive([0, np.inf]).tolist() == [1.0, 0.0]
-    assert positives_per_negative([0, 1]).tolist() == [0.0, np.inf]
-    assert negatives_per_positive([0, 1]).tolist() == [np.inf, 0.0]
     assert precision_at(
         [0.5, 0.5, 0, 0.5, 0], [0, 0.1, 0.1, 0.1, 0], pi=[0, 0, 1, 1, 0.5]
     ).tolist()[:4] == [1, 0, 0, 1]
@@ -99,7 +85,7 @@ def test_the_ends_of_the_skews():
 def test_a_point_is_achievable_where_its_false_positives_are_no_more_than_the_negatives(
     precision, recall, pi
 ):
-    rate = float(fall_out(precision, recall, pi=pi))
+    rate = pi / (1 - pi) * recall * (1 / precision - 1)  # theorem 1's false positive rate
     assume(abs(rate - 1) > 1e-9)
     found = achievable(precision, recall, pi=pi)
     assert found.possible == (rate <= 1)
@@ -108,7 +94,7 @@ def test_a_point_is_achievable_where_its_false_positives_are_no_more_than_the_ne
 
 
 @pytest.mark.parametrize("pi", [0.01, 0.3, 0.7])
-def test_the_least_precision_at_full_recall_is_the_skew_and_is_achievable(pi):
+def test_the_least_precision_at_full_recall_is_the_prevalence_and_is_achievable(pi):
     assert float(minimum_precision(1, pi=pi)) == pytest.approx(pi)
     assert achievable(pi, 1.0, pi=pi).possible
     assert not achievable(pi - 1e-9, 1.0, pi=pi).possible
@@ -133,12 +119,15 @@ def test_the_mean_of_a_linear_fraction_is_its_integral(slope, top, change):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: precision_at(0.8, 0.2, pi=-0.1), "the skew is -0.1; as the share of positives"),
+        (
+            lambda: precision_at(0.8, 0.2, pi=-0.1),
+            "the prevalence is -0.1; as the share of positives",
+        ),
         (lambda: precision_at(1.8, 0.2, pi=0.1), "TPR is 1.8; it must lie between 0 and 1"),
         (lambda: precision_at(0.8, np.nan, pi=0.1), "FPR is nan"),
         (
             lambda: transformed_precision(0.5, old=0, new=0.5),
-            "skew of the data is 0; a precision needs both",
+            "prevalence of the data is 0; a precision needs both",
         ),
         (
             lambda: from_negatives_per_positive(-1),

@@ -1,4 +1,4 @@
-"""Limits of the skew from data: against the plain formula, clipped; bad input."""
+"""Limits of the prevalence from data: against the plain formula, clipped; bad input."""
 
 import statistics
 
@@ -35,8 +35,8 @@ def test_equal_skews_leave_no_range():
 @pytest.mark.parametrize(
     ("skews", "options", "words"),
     [
-        ([0.2], {}, "1 skews say nothing of how skews differ; give two or more"),
-        ([0.2, 1.2], {}, "a skew is 1.2"),
+        ([0.2], {}, "1 prevalence cannot show how prevalences differ; give two or more"),
+        ([0.2, 1.2], {}, "a prevalence is 1.2"),
         ([0.2, 0.3], {"deviations": -1}, "the limits lie -1 deviations off"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Skews with weights: normal laws of any width, jumps, Landgrebe's weight, against quadrature."""
+"""Prevalences with weights: normal distributions of any width, jumps, Landgrebe's weight, against quadrature."""
 
 import numpy as np
 import pytest
@@ -6,17 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from mpmath import mp, mpf
 
-from karat.measure.prevalence.integrated import (
-    area_over,
-    integrated_area,
+from karat.measure.prevalence.distribution import precision_over, weighted
+from karat.measure.prevalence.integrated import area_over, integrated_area, random_over
+from karat.measure.prevalence.pr_curve import roc_of
+from karat.measure.prevalence.priors.landgrebe import (
+    landgrebe,
     landgrebe_integral,
     landgrebe_precision,
-    precision_over,
-    random_over,
 )
-from karat.measure.prevalence.pr_curve import roc_of
-from karat.measure.prevalence.precision_at import negatives_per_positive
-from karat.measure.prevalence.priors import gaussian, landgrebe, weighted
+from karat.measure.prevalence.priors.normal import gaussian
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SHARE = some.integers(0, 1000).map(lambda whole: whole / 1000)
@@ -26,7 +24,7 @@ SHARE = some.integers(0, 1000).map(lambda whole: whole / 1000)
 @given(SHARE, SHARE, some.tuples(SHARE, SHARE).map(sorted))
 def test_landgrebe_weighs_by_one_over_the_square(tpr, fpr, limits):
     low, high = limits[0] / 2 + 0.001, limits[1] / 2 + 0.4
-    ratios = {"low": negatives_per_positive(high), "high": negatives_per_positive(low)}
+    ratios = {"low": (1 - high) / high, "high": (1 - low) / low}
     closed = landgrebe_precision(tpr, fpr, **ratios)
     assert precision_over(tpr, fpr, landgrebe(low, high)) == pytest.approx(
         closed, rel=1e-10, nan_ok=True

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from karat.errors import OptionError
 from karat.measure.prevalence.pr_curve import areas, joined, rises, roc, roc_of
-from karat.measure.prevalence.thinned_curve import furthest, thinned
+from karat.measure.prevalence.thinned_curve import largest_area_difference, thinned
 from karat.tally.scores.curve import Curve
 
 LOW, HIGH = 1e-4, 0.99
@@ -38,7 +38,7 @@ def test_no_area_moves_by_more_than_what_is_allowed(
     whole = curve(positives, negatives, apart=apart, digits=digits, seed=seed)
     few = thinned(whole, low=LOW, high=HIGH, within=within)
     moved = np.abs(areas(joined(whole), SKEWS) - areas(few, SKEWS)).max()
-    assert moved <= furthest(whole, few, low=LOW, high=HIGH) <= within
+    assert moved <= largest_area_difference(whole, few, low=LOW, high=HIGH) <= within
 
 
 @pytest.mark.parametrize("positives", [3_000, 100_000])
@@ -47,7 +47,7 @@ def test_many_points_become_a_few_hundred(positives):
     few = thinned(whole, low=LOW, high=HIGH)
     assert len(whole.r0) == positives
     assert len(few.r0) < 600
-    assert furthest(whole, few, low=LOW, high=HIGH) <= 1e-6
+    assert largest_area_difference(whole, few, low=LOW, high=HIGH) <= 1e-6
 
 
 def test_what_was_thinned_is_still_a_curve():
@@ -72,13 +72,16 @@ def test_what_was_thinned_is_still_a_curve():
 )
 def test_extreme_curves_are_kept_as_they_are(rates):
     whole = rises(roc_of(*rates))
-    assert furthest(whole, thinned(whole, low=LOW, high=HIGH), low=LOW, high=HIGH) < 1e-9
+    assert (
+        largest_area_difference(whole, thinned(whole, low=LOW, high=HIGH), low=LOW, high=HIGH)
+        < 1e-9
+    )
 
 
 def test_the_bound_holds_where_two_curves_differ_much():
     one, other = curve(50, 50, apart=2, seed=1), curve(40, 60, apart=0, seed=2)
     moved = np.abs(areas(joined(one), SKEWS) - areas(joined(other), SKEWS)).max()
-    assert moved <= furthest(one, other, low=LOW, high=HIGH) <= 1.5 * moved
+    assert moved <= largest_area_difference(one, other, low=LOW, high=HIGH) <= 1.5 * moved
 
 
 @pytest.mark.parametrize("ends", [(0.0, 0.5), (0.5, 0.5), (0.6, 0.4), (0.5, 1.0)], ids=str)

@@ -5,27 +5,23 @@ import pytest
 from mpmath import mp, mpf
 
 from karat.errors import OptionError
+from karat.measure.prevalence.distribution import precision_over
 from karat.measure.prevalence.integrated import (
     achievable_over,
     area_over,
     integrated,
     integrated_area,
-    integrated_precision,
-    precision_over,
     random_over,
 )
 from karat.measure.prevalence.pr_curve import pr_area, roc_of
 from karat.measure.prevalence.precision_at import precision_at
-from karat.measure.prevalence.trajectory import (
-    along,
-    constant,
-    exponential,
-    linear,
-    logistic,
-    precision_on,
-    sampled,
-    sine,
-)
+from karat.measure.prevalence.priors.uniform import integrated_precision
+from karat.measure.prevalence.trajectories.constant import constant
+from karat.measure.prevalence.trajectories.exponential import exponential
+from karat.measure.prevalence.trajectories.linear import linear
+from karat.measure.prevalence.trajectories.logistic import logistic
+from karat.measure.prevalence.trajectories.sine import sine
+from karat.measure.prevalence.trajectory import along, precision_on, sampled
 
 RATES = [
     (0.8, 0.2),
@@ -115,9 +111,11 @@ def test_closed_forms_are_their_integrals(name, tpr, fpr):
 def test_the_skews_on_the_way_give_the_same_mean(name, tpr, fpr):
     trajectory = PLAIN[name][0]
     closed = float(precision_on(tpr, fpr, trajectory))
-    assert float(precision_over(tpr, fpr, trajectory.spread)) == pytest.approx(closed, rel=1e-9)
+    assert float(precision_over(tpr, fpr, trajectory.prevalences)) == pytest.approx(
+        closed, rel=1e-9
+    )
     assert float(precision_on(0.4, 0.4, trajectory)) == pytest.approx(
-        random_over(trajectory.spread), rel=1e-9
+        random_over(trajectory.prevalences), rel=1e-9
     )
 
 
@@ -128,8 +126,8 @@ def test_any_function_gives_the_same_without_a_closed_form(name):
     assert float(precision_on(0.8, 0.03, numeric)) == pytest.approx(
         float(precision_on(0.8, 0.03, trajectory)), rel=1e-10
     )
-    assert area_over(CURVE, numeric.spread) == pytest.approx(
-        area_over(CURVE, trajectory.spread), rel=1e-9
+    assert area_over(CURVE, numeric.prevalences) == pytest.approx(
+        area_over(CURVE, trajectory.prevalences), rel=1e-9
     )
 
 
@@ -149,7 +147,7 @@ def test_a_series_is_straight_between_its_times():
     area = (
         sum(width * integrated_area(CURVE, low=low, high=high) for low, high, width in parts) / 3.5
     )
-    assert area_over(CURVE, found.spread) == pytest.approx(area, rel=1e-6)
+    assert area_over(CURVE, found.prevalences) == pytest.approx(area, rel=1e-6)
 
 
 def test_a_finely_sampled_function_is_that_function():
@@ -174,7 +172,7 @@ def test_rates_of_zero_and_several_at_once():
         found = precision_on([0.5, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.5], trajectory)
         assert found[:2].tolist() == [1, 0]
         assert np.isnan(found[2])
-        assert found[3] == pytest.approx(random_over(trajectory.spread), rel=1e-9)
+        assert found[3] == pytest.approx(random_over(trajectory.prevalences), rel=1e-9)
 
 
 def test_a_constant_skew_is_the_skew():
@@ -185,11 +183,13 @@ def test_a_constant_skew_is_the_skew():
     assert float(precision_on(0.8, 0.1, logistic(0.6, 0, 1, time=3))) == float(
         precision_at(0.8, 0.1, pi=0.3)
     )
-    assert area_over(CURVE, constant(0.3).spread) == pytest.approx(float(pr_area(CURVE, pi=0.3)))
+    assert area_over(CURVE, constant(0.3).prevalences) == pytest.approx(
+        float(pr_area(CURVE, pi=0.3))
+    )
 
 
 def test_curve_area_minimum_and_check_in_the_space_of_the_trajectory():
-    spread = exponential(0.25, 2, time=5).spread
+    spread = exponential(0.25, 2, time=5).prevalences
     found = integrated(CURVE, spread)
     assert found.minimum < found.random < found.area < 1
     assert (found.low, found.high) == pytest.approx((0.25, 1.0), abs=1e-3)
@@ -201,12 +201,12 @@ def test_curve_area_minimum_and_check_in_the_space_of_the_trajectory():
     ("call", "words"),
     [
         (lambda: constant(0.5, time=0), "the time is 0; it must be above 0"),
-        (lambda: linear(0.5, 1.5), "the skew at the end is 1.5"),
+        (lambda: linear(0.5, 1.5), "the prevalence at the end is 1.5"),
         (lambda: exponential(0, 2, time=3), "both must be above 0"),
-        (lambda: sine(0.3, 0.4), "the skew where it turns is -0.1"),
+        (lambda: sine(0.3, 0.4), "the prevalence where it turns is -0.1"),
         (lambda: logistic(1.2, 1, 1, time=2), "the ceiling is 1.2"),
         (lambda: along(lambda t: t, time=2), "the trajectory is 1"),
-        (lambda: sampled([0, 1], [0.5, -0.1]), "a skew of the series is -0.1"),
+        (lambda: sampled([0, 1], [0.5, -0.1]), "a prevalence of the series is -0.1"),
         (lambda: sampled([1, 0], [0.5, 0.1]), "two times or more, rising"),
     ],
 )

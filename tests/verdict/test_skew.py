@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.ask.prevalence import between
+from karat.ask.prevalence import over_range
 from karat.errors import KaratError
 from karat.measure.prevalence.pr_curve import pr_area
 from karat.truths import agreement_levels
@@ -132,7 +132,7 @@ def test_two_tables_are_compared_at_a_common_balance():
     assert {row["system"]: row["area"] for row in found.rows() if "half" in row["system"]} == {
         f"{name} in half": pytest.approx(area) for name, area in alone.items()
     }
-    with pytest.raises(KaratError, match="common class balance"):
+    with pytest.raises(KaratError, match="common prevalence"):
         bench().skew(beside={"half": bench(half)})
 
 
@@ -169,7 +169,7 @@ def test_fields_that_are_alike_by_rounding_stay_apart():
 
 
 @pytest.mark.parametrize("kind", ["positives", "negatives"])
-def test_of_one_item_of_a_kind_no_order_is_told(kind):
+def test_of_one_item_of_a_kind_no_order_is_reported(kind):
     truth = np.arange(60) == 7 if kind == "positives" else np.arange(60) != 7
     scores = RANDOM.normal(size=(2, 60))
     found = bench({"truth": truth.astype(int), "a": scores[0], "b": scores[1]}).skew(
@@ -177,7 +177,7 @@ def test_of_one_item_of_a_kind_no_order_is_told(kind):
     )
     assert found.gaps == ()
     assert all(not turn.intervals for turn in found.turns)
-    assert any("no order is told" in note for note in found.notes())
+    assert any("no order is reported" in note for note in found.notes())
     assert all(row["area_high"] - row["area_low"] > 0.3 for row in found.rows())
 
 
@@ -219,7 +219,7 @@ def test_the_balance_of_the_field_is_read_from_its_scores(tmp_path):
     for balance in found.balances.values():
         assert balance.low <= 10 / len(take) <= balance.high
     assert len(found.fields) == 2
-    assert all(each.deployed.method.startswith("likeliest balance") for each in found.placed)
+    assert all(each.deployed.method.startswith("likeliest prevalence") for each in found.placed)
 
 
 def test_a_point_is_checked_in_every_field():
@@ -239,7 +239,7 @@ def test_json_has_what_the_design_promises():
 def test_points_lie_between_the_least_and_one():
     found = bench().skew(low=0.01, high=0.4, draws=0)
     recall = np.linspace(0.01, 1, 50)
-    least = between(0.01, 0.4).minimum(recall)
+    least = over_range(0.01, 0.4).minimum(recall)
     for name in found.curves:
         points = found.precision(name, found.fields[0], recall)
         assert np.all(points >= least - 1e-12)
@@ -375,7 +375,7 @@ def test_agreement_levels_are_truths(tmp_path):
         truth = (marks.sum(axis=1) >= one.at_least).astype(int)
         (row,) = bench({"truth": truth, "s": score}).skew(low=0.01, high=0.5, draws=0).rows()
         assert one.positives == truth.sum()
-        assert one.fields[0][1] == pytest.approx(row["area"])
+        assert one.fields[0].area == pytest.approx(row["area"])
     assert found.correlations["s"].over_all[0].value == pytest.approx(
         np.corrcoef(marks.sum(axis=1), score)[0, 1]
     )

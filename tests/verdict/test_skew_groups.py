@@ -151,7 +151,7 @@ def test_of_a_group_with_few_items_nobody_is_told_best():
     assert rows(found, "a")["apart"]["best"] is not None
     assert rows(found, "c")["apart"]["best"] is None
     assert rows(found, MEAN)["apart"]["best"] is None
-    assert "'c'; nobody is told best there, nor in the mean" in " ".join(found.notes())
+    assert "'c'; no system is reported as best there, nor in the mean" in " ".join(found.notes())
 
 
 def test_the_mean_lies_in_its_interval_and_is_surer_than_a_group():
@@ -239,7 +239,7 @@ def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
     assert [row["area"] for row in found.rows()] == [row["area"] for row in exact.rows()]
     assert all(row["area_low"] is None for row in found.rows())
     assert any(
-        note.startswith("No intervals: groups are drawn anew for up to") for note in found.notes()
+        note.startswith("No intervals: groups are resampled for up to") for note in found.notes()
     )
     with pytest.raises(OptionError, match="leave --draws out"):
         bench().skew_groups(to=0.1, draws=60)

@@ -12,20 +12,28 @@ def goal_of(text: str) -> Goal:
     """Return the goal that a word names.
 
     >>> import numpy as np
-    >>> from karat.measure.prevalence.priors import single
+    >>> from karat.measure.prevalence.distribution import single
     >>> goal_of("f1")(np.array([0.8]), np.array([0.2]), single(0.5)).round(6).tolist()
     [0.8]
     """
     try:
-        if found := re.fullmatch(r"recall\s*>=\s*(\S+)", text):
-            return precision_at_recall(float(found[1]))
-        if found := re.fullmatch(r"f([0-9.]+)", text):
-            return f_score(float(found[1]))
-        if text.startswith("utility:"):
-            hit, miss, alarm, rest = (
-                float(part) for part in text.removeprefix("utility:").split(",")
-            )
-            return utility(hit=hit, miss=miss, alarm=alarm, rest=rest)
-    except ValueError:
-        pass
-    raise OptionError(f"{text!r} is no goal; it takes {FORMS}")
+        goal = _parsed(text)
+    except ValueError:  # what should be a number is none
+        goal = None
+    if goal is None:
+        raise OptionError(f"{text!r} is no goal; it takes {FORMS}")
+    return goal
+
+
+def _parsed(text: str) -> Goal | None:
+    recall = re.fullmatch(r"recall\s*>=\s*(\S+)", text)
+    if recall:
+        return precision_at_recall(float(recall[1]))
+    f = re.fullmatch(r"f([0-9.]+)", text)
+    if f:
+        return f_score(float(f[1]))
+    if text.startswith("utility:"):
+        gains = text.removeprefix("utility:").split(",")
+        hit, miss, alarm, rest = (float(gain) for gain in gains)
+        return utility(hit=hit, miss=miss, alarm=alarm, rest=rest)
+    return None

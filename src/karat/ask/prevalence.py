@@ -1,51 +1,62 @@
-"""Where will the systems be used? Class balances in the words people have for them."""
+"""Where will the systems be used? Prevalences, ranges and trajectories as users write them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.ask.prevalence_forms import parsed
 from karat.errors import OptionError
-from karat.measure.prevalence import PRIORS, TRAJECTORIES
-from karat.measure.prevalence.integrated import (
-    achievable_over,
-    integrated_precision,
+from karat.measure.prevalence import DEFAULT_PRIOR, PRIORS, TRAJECTORIES
+from karat.measure.prevalence.distribution import (
+    PrevalenceDistribution,
     precision_over,
+    single,
+    weighted,
 )
-from karat.measure.prevalence.precision_at import Achievable, check_skew, precision_at
-from karat.measure.prevalence.priors import Spread, single, uniform, weighted
-from karat.measure.prevalence.trajectory import Trajectory, along, precision_on, sampled
+from karat.measure.prevalence.integrated import achievable_over
+from karat.measure.prevalence.precision_at import Achievable, check_prevalence, precision_at
+from karat.measure.prevalence.trajectory import (
+    Trajectory,
+    TrajectoryShape,
+    along,
+    precision_on,
+    sampled,
+)
 from karat.numeric.arrays import FloatArray
-from karat.words import counted
+
+if TYPE_CHECKING:
+    from karat.measure.prevalence.prior import Prior
 
 Columns = Mapping[str, npt.NDArray[np.float64]]
-Course = Callable[[FloatArray], FloatArray]
+OfTime = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """Class balances that are to be expected somewhere, and what they are called."""
+    """Prevalences that are to be expected where the systems will be used, and what they are called."""
 
     name: str
-    spread: Spread
+    spread: PrevalenceDistribution
     mean: Callable[[Any, Any], FloatArray]
     """The mean precision of true and false positive rates."""
 
     @property
     def low(self) -> float:
-        """The rarest positives are here."""
+        """The lowest of the prevalences."""
         return self.spread.low
 
     @property
     def high(self) -> float:
-        """The most frequent positives are here."""
+        """The highest of the prevalences."""
         return self.spread.high
 
     def minimum(self, recall: Any) -> FloatArray:
         """Return the least mean precision any system can have at a recall."""
-        return self.mean(recall, np.ones_like(np.asarray(recall, np.float64)))
+        every_negative = np.ones_like(np.asarray(recall, np.float64))
+        return self.mean(recall, every_negative)
 
     def achievable(self, precision: float, recall: float) -> Achievable:
         """Return whether any system can have this precision at this recall."""
@@ -56,107 +67,130 @@ class Field:
         return achievable_over(precision, recall, self.spread)
 
 
-def one(pi: float, name: str | None = None) -> Field:
-    """Return a field whose balance is known.
+def at_prevalence(pi: float, name: str | None = None) -> Field:
+    """Return a deployment whose prevalence is known.
 
-    >>> one(0.01).name
+    >>> at_prevalence(0.01).name
     '1 % positive'
     """
-    return Field(
-        name or f"{percent(pi)} positive",
-        single(pi),
-        lambda tpr, fpr: precision_at(tpr, fpr, pi=pi),
-    )
+
+    def mean(tpr: Any, fpr: Any) -> FloatArray:
+        return precision_at(tpr, fpr, pi=pi)
+
+    return Field(name or f"{percent(pi)} positive", single(pi), mean)
 
 
-def between(low: float, high: float, *, prior: str | Columns = "uniform") -> Field:
-    """Return a field whose balance lies in a range, each with the weight the prior gives it.
+def over_range(low: float, high: float, *, prior: str | Columns = DEFAULT_PRIOR) -> Field:
+    """Return a deployment whose prevalence lies in a range, each with the weight the prior gives it.
 
-    The prior is uniform, landgrebe, normal:MEAN,SD, or a series of skews and weights.
-    >>> between(0.01, 0.5).name
+    The prior is written as `prior_forms` shows, or is a series of prevalences and weights.
+    >>> over_range(0.01, 0.5).name
     '1 to 50 % positive'
     """
+    is_default = isinstance(prior, str) and prior == DEFAULT_PRIOR
     if low == high:
-        if prior != "uniform":
+        if not is_default:
             raise OptionError(
                 f"from {percent(low)} to {percent(high)} there is nothing to weigh; leave --prior out"
             )
-        return one(low)
+        return at_prevalence(low)
     span = f"{percent(low).removesuffix(' %')} to {percent(high)} positive"
-    if prior == "uniform":
-        return Field(
-            span, uniform(low, high), lambda a, b: integrated_precision(a, b, low=low, high=high)
-        )
-    if isinstance(prior, str):
-        name, numbers = _shape(prior)
-        if name == "normal":
-            check_skew("the mean of the prior", numbers[:1])
-        spread = PRIORS[name](
-            *_fit(prior, numbers, 2 if name == "normal" else 0, "normal:MEAN,SD"),
-            low=low,
-            high=high,
-        )
-    else:
-        spread = _table(prior, low, high)
-    words = prior if isinstance(prior, str) else f"{len(prior['skew'])} weights"
-    return Field(f"{span}, {words}", spread, lambda a, b: precision_over(a, b, spread))
+    if not isinstance(prior, str):
+        prevalences = _weighted_by_table(prior, low, high)
+        return _weighted_sum(f"{span}, {len(prior['skew'])} weights", prevalences)
+    return _named_prior(span if is_default else f"{span}, {prior}", prior, low, high)
 
 
-def _table(prior: Columns, low: float, high: float) -> Spread:
-    """Return the skews between the limits with weights read off straight lines between those given."""
-    skews, weights = (np.asarray(_column(prior, name), np.float64) for name in ("skew", "weight"))
-    check_skew("a skew of the prior", skews)
-    if len(skews) < 2 or not np.all(np.diff(skews) > 0):
-        raise OptionError("a prior needs two skews or more, rising, and a weight for each")
-    return weighted(
-        lambda pi: np.interp(pi, skews, weights, left=0.0, right=0.0),
-        low=low,
-        high=high,
-        breaks=skews.tolist(),
-    )
+def _named_prior(name: str, text: str, low: float, high: float) -> Field:
+    written = parsed(text)
+    prior: Prior = PRIORS[written.name]
+    numbers = written.checked(prior.parameters)
+    prevalences = prior.distribution(*numbers, low=low, high=high)
+    closed_form = prior.mean_precision
+    if closed_form is None:
+        return _weighted_sum(name, prevalences)
+
+    def mean(tpr: Any, fpr: Any) -> FloatArray:
+        return closed_form(tpr, fpr, *numbers, low=low, high=high)
+
+    return Field(name, prevalences, mean)
 
 
-def on(trajectory: str | Columns | Trajectory | Course, *, time: float | None = None) -> Field:
-    """Return a field whose balance changes with time in a known way.
+def _weighted_sum(name: str, prevalences: PrevalenceDistribution) -> Field:
+    def mean(tpr: Any, fpr: Any) -> FloatArray:
+        return precision_over(tpr, fpr, prevalences)
 
-    The trajectory is constant:P, linear:A,B, exponential:P0,BASE, sine:MEAN,AMPLITUDE, logistic:K,RATE,T0, or a series
-    of times and skews; `time` is how long it lasts.
-    >>> on("linear:0.1,0.4").name
+    return Field(name, prevalences, mean)
+
+
+def _weighted_by_table(prior: Columns, low: float, high: float) -> PrevalenceDistribution:
+    """Return the prevalences between the limits, with weights on straight lines between those given."""
+    places = np.asarray(_column(prior, "skew"), np.float64)
+    weights = np.asarray(_column(prior, "weight"), np.float64)
+    check_prevalence("a prevalence of the prior", places)
+    if len(places) < 2 or not np.all(np.diff(places) > 0):
+        raise OptionError("a prior needs two prevalences or more, rising, and a weight for each")
+
+    def density(pi: FloatArray) -> FloatArray:
+        return np.interp(pi, places, weights, left=0.0, right=0.0)
+
+    return weighted(density, low=low, high=high, breaks=places.tolist())
+
+
+def on_trajectory(
+    trajectory: str | Columns | Trajectory | OfTime, *, time: float | None = None
+) -> Field:
+    """Return a deployment whose prevalence changes with time in a known way.
+
+    The trajectory is written as `trajectory_forms` shows, or is a series of times and prevalences, or a function of
+    time; `time` is how long it lasts.
+    >>> on_trajectory("linear:0.1,0.4").name
     'linear:0.1,0.4'
     """
     if isinstance(trajectory, Trajectory):
-        return _along(f"a trajectory over {trajectory.time:g}", trajectory)
+        return _on(f"a trajectory over {trajectory.time:g}", trajectory)
     if callable(trajectory):
         if time is None:
             raise OptionError("a function of time goes on for ever; say how long with time=T")
-        return _along(f"a function over {time:g}", along(trajectory, time=time))
-    if not isinstance(trajectory, str):
-        return _series(trajectory, time)
-    name, numbers = _shape(trajectory)
-    wanted, form, timed = _FORMS.get(name, (0, "", False))
-    make = TRAJECTORIES[name]
-    if timed and time is None:
-        raise OptionError(f"--trajectory {trajectory} goes on for ever; say how long with --time T")
-    if time is not None and not timed:
-        raise OptionError(
-            f"--trajectory {trajectory} is given over its whole course; leave --time out"
-        )
-    found = make(
-        *_fit(trajectory, numbers, wanted, form), **({} if time is None else {"time": time})
-    )
-    return _along(f"{trajectory}" + (f" over {time:g}" if time is not None else ""), found)
+        return _on(f"a function over {time:g}", along(trajectory, time=time))
+    if isinstance(trajectory, str):
+        return _named_trajectory(trajectory, time)
+    return _series(trajectory, time)
 
 
-def _series(course: Columns, time: float | None) -> Field:
-    """Return the field of skews known at some times, up to a moment."""
-    moments, skews = (np.asarray(_column(course, name), np.float64) for name in ("time", "skew"))
-    whole = sampled(moments, skews)  # which refuses what is no series
+def _named_trajectory(text: str, time: float | None) -> Field:
+    written = parsed(text)
+    shape: TrajectoryShape = TRAJECTORIES[written.name]
+    if shape.needs_time and time is None:
+        raise OptionError(f"--trajectory {text} goes on for ever; say how long with --time T")
+    if time is not None and not shape.needs_time:
+        raise OptionError(f"--trajectory {text} is given over its whole course; leave --time out")
+    numbers = written.checked(shape.parameters)
+    if time is None:
+        return _on(text, shape.trajectory(*numbers))
+    return _on(f"{text} over {time:g}", shape.trajectory(*numbers, time=time))
+
+
+def _series(columns: Columns, time: float | None) -> Field:
+    """Return the deployment of prevalences known at some times, up to a moment."""
+    moments = np.asarray(_column(columns, "time"), np.float64)
+    values = np.asarray(_column(columns, "skew"), np.float64)
+    whole = sampled(moments, values)  # which refuses what is no series
     if time is not None and not 0 < time <= whole.time:
         raise OptionError(f"--time is {time:g}; the series lasts {whole.time:g}")
     until = moments[-1] if time is None else moments[0] + time
-    kept = moments < until
-    cut = [*moments[kept], until], [*skews[kept], np.interp(until, moments, skews)]
-    return _along(f"series of {len(skews)} skews over {until - moments[0]:g}", sampled(*cut))
+    before = moments < until
+    kept_moments = [*moments[before], until]
+    kept_values = [*values[before], np.interp(until, moments, values)]
+    name = f"series of {len(values)} skews over {until - moments[0]:g}"
+    return _on(name, sampled(kept_moments, kept_values))
+
+
+def _on(name: str, trajectory: Trajectory) -> Field:
+    def mean(tpr: Any, fpr: Any) -> FloatArray:
+        return precision_on(tpr, fpr, trajectory)
+
+    return Field(name, trajectory.prevalences, mean)
 
 
 def _column(columns: Columns, name: str) -> npt.NDArray[np.float64]:
@@ -165,81 +199,58 @@ def _column(columns: Columns, name: str) -> npt.NDArray[np.float64]:
     return columns[name]
 
 
-_FORMS = {
-    "constant": (1, "constant:P", False),
-    "linear": (2, "linear:A,B", False),
-    "exponential": (2, "exponential:P0,BASE", True),
-    "sine": (2, "sine:MEAN,AMPLITUDE", False),
-    "logistic": (3, "logistic:K,RATE,T0", True),
-}
-
-
-def _along(name: str, trajectory: Trajectory) -> Field:
-    return Field(name, trajectory.spread, lambda a, b: precision_on(a, b, trajectory))
-
-
-def _shape(text: str) -> tuple[str, list[float]]:
-    name, _, rest = text.partition(":")
-    try:
-        numbers = [float(part) for part in rest.split(",")] if rest else []
-    except ValueError:
-        raise OptionError(
-            f"{text!r} has {rest!r} where numbers should stand; write them as 0.1,0.4"
-        ) from None
-    if not np.isfinite(numbers).all():
-        raise OptionError(f"{text!r} has a number that is not finite; write them as 0.1,0.4")
-    return name, numbers
-
-
-def _fit(text: str, numbers: list[float], wanted: int, form: str) -> list[float]:
-    if len(numbers) != wanted:
-        raise OptionError(
-            f"{text!r} has {counted(len(numbers), 'number')} where {form or 'none'} is meant"
-        )
-    return numbers
-
-
 def skew_of(text: str | float) -> float:
-    """Return the share of positives from a share, a percentage, or a ratio of positives to negatives.
+    """Return the prevalence from a share, a percentage, or a ratio of positives to negatives.
 
     >>> [skew_of(text) for text in ("0.01", "1%", "1:99")]
     [0.01, 0.01, 0.01]
     """
     words = str(text).strip()
-    share, colon, rest = words.partition(":")
     try:
-        if colon:
-            positives, negatives = float(share), float(rest)
-            if not (positives >= 0 and negatives >= 0 and 0 < positives + negatives < np.inf):
-                raise OptionError(
-                    f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99"
-                )
-            found = positives / (positives + negatives)
-        else:
-            found = float(words.removesuffix("%")) / (100 if words.endswith("%") else 1)
+        prevalence = _share(words)
     except ValueError:
         raise OptionError(
-            f"{words!r} is no class balance; write the share of positives as 0.01, 1% or 1:99"
+            f"{words!r} is no prevalence; write the share of positives as 0.01, 1% or 1:99"
         ) from None
-    return float(check_skew("the skew", found))
+    return float(check_prevalence("the prevalence", prevalence))
+
+
+def _share(words: str) -> float:
+    """Return the number that the words stand for; a ValueError if they are no numbers."""
+    first, colon, second = words.partition(":")
+    if not colon:
+        percentage = words.endswith("%")
+        return float(words.removesuffix("%")) / (100 if percentage else 1)
+    positives = float(first)
+    negatives = float(second)
+    if not (positives >= 0 and negatives >= 0 and 0 < positives + negatives < np.inf):
+        raise OptionError(f"{words!r} is no ratio of counts; write POSITIVES:NEGATIVES, as 1:99")
+    return positives / (positives + negatives)
 
 
 def distinct(fields: Sequence[Field]) -> tuple[Field, ...]:
-    """Return fields without those named twice; names that are alike by rounding get all their digits.
+    """Return deployments without those named twice; names that only rounding makes equal get all their digits.
 
-    >>> [field.name for field in distinct([one(0.1), one(0.1), one(0.10001)])]
+    >>> [field.name for field in distinct([at_prevalence(0.1), at_prevalence(0.1), at_prevalence(0.10001)])]
     ['10 % positive', '10.001 % positive']
     """
-    found: dict[str, Field] = {}
+    by_name: dict[str, Field] = {}
     for field in fields:
-        same = found.get(field.name)
-        if same is None:
-            found[field.name] = field
-        elif (same.low, same.high) != (field.low, field.high):
-            ends = dict.fromkeys((field.low, field.high))
-            name = f"{' to '.join(percent(end, digits=12).removesuffix(' %') for end in ends)} % positive"
-            found[name] = replace(field, name=name)
-    return tuple(found.values())
+        same_name = by_name.get(field.name)
+        if same_name is None:
+            by_name[field.name] = field
+        elif (same_name.low, same_name.high) != (field.low, field.high):
+            name = _name_in_full(field)
+            by_name[name] = replace(field, name=name)
+    return tuple(by_name.values())
+
+
+def _name_in_full(field: Field) -> str:
+    ends = [percent(field.low, digits=12)]
+    if field.high != field.low:
+        ends.append(percent(field.high, digits=12))
+    numbers = [end.removesuffix(" %") for end in ends]
+    return f"{' to '.join(numbers)} % positive"
 
 
 def percent(pi: float, *, digits: int = 3) -> str:
@@ -249,4 +260,6 @@ def percent(pi: float, *, digits: int = 3) -> str:
     ('1.25 %', '33.3 %')
     """
     text = f"{100 * pi:.{digits}g}"
-    return f"{float(text):.0f} %" if "e+" in text else f"{text} %"
+    if "e+" in text:
+        return f"{float(text):.0f} %"
+    return f"{text} %"

@@ -1,20 +1,32 @@
-"""Where the systems will be used: class balances from words and from files."""
+"""Where the systems will be used: the options of every question about other prevalences, and the files they name."""
 
 from collections.abc import Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from karat.ask.prevalence import Columns, Field, between, on, one, skew_of
+from karat.ask.prevalence import (
+    Columns,
+    Field,
+    at_prevalence,
+    on_trajectory,
+    over_range,
+    skew_of,
+)
 from karat.engine import ENGINES, Engine, Relation
 from karat.errors import OptionError
+from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.source.recognise import is_file, recognise
 from karat.table.series import series
 
+Place = float | str | Path
+"""A prevalence, several of them with commas, a range as LOW..HIGH, or a file of scores."""
+
 
 def read_series(path: str | Path, *names: str) -> Columns:
-    """Read columns of numbers: a balance over time, the weights of balances, or scores from the field."""
-    return series(*open_series(path), names)
+    """Read columns of numbers: a prevalence over time, the weights of prevalences, or unlabelled scores."""
+    engine, relation = open_series(path)
+    return series(engine, relation, names)
 
 
 def open_series(path: Any) -> tuple[Engine, Relation]:
@@ -26,56 +38,76 @@ def open_series(path: Any) -> tuple[Engine, Relation]:
 
 def fields_of(
     *,
-    to: float | str | Path | Sequence[float | str | Path] = (),
+    to: Place | Sequence[Place] = (),
     low: float | str | None = None,
     high: float | str | None = None,
-    prior: str | Columns = "uniform",
+    prior: str | Columns = DEFAULT_PRIOR,
     trajectory: Any = None,
     time: float | Sequence[float | None] | None = None,
 ) -> tuple[tuple[Field, ...], list[str]]:
-    """Return the fields that were named, and the files of scores among them."""
-    given = [to] if isinstance(to, float | int | Real | str | Path) else list(to)
-    words = [
-        part for each in given for part in _parts(str(each) if isinstance(each, Path) else each)
-    ]
-    if given and not words:
-        raise OptionError("--to names no class balance; write one, as 0.01")
-    files = [word for word in words if isinstance(word, str) and is_file(word)]
-    if len(files) > 1:
-        raise OptionError(
-            f"one file of scores from the field at a time; there are {len(files)}, first {files[0]}"
-        )
-    fields = [_field(word) for word in words if word not in files]
+    """Return the deployment prevalences that were named, and the files of scores among them.
+
+    Only files of a prior or of a trajectory are read here; everything else is a function of the options.
+    """
+    places, files = _places_and_files(to)
+    fields = [_named(place) for place in places]
     if (low is None) != (high is None):
-        raise OptionError("a range of class balances has two ends; say --low and --high")
+        raise OptionError("a range of prevalences has two ends; say --low and --high")
     if low is not None and high is not None:
-        weights = (
-            read_series(prior, "skew", "weight")
-            if isinstance(prior, str) and is_file(prior)
-            else prior
-        )
-        fields.append(between(skew_of(low), skew_of(high), prior=weights))
-    elif prior != "uniform":
-        raise OptionError("--prior weighs the balances of a range; say --low and --high")
+        weights = _prior_columns(prior)
+        fields.append(over_range(skew_of(low), skew_of(high), prior=weights))
+    elif not isinstance(prior, str) or prior != DEFAULT_PRIOR:
+        raise OptionError("--prior weighs the prevalences of a range; say --low and --high")
     if trajectory is not None:
-        path = isinstance(trajectory, Path) or (isinstance(trajectory, str) and is_file(trajectory))
-        course = read_series(trajectory, "time", "skew") if path else trajectory
-        fields += [
-            on(course, time=each) for each in (time if isinstance(time, Sequence) else [time])
-        ]
+        course = _trajectory_columns(trajectory)
+        times = time if isinstance(time, Sequence) else [time]
+        fields += [on_trajectory(course, time=each) for each in times]
     elif time is not None:
         raise OptionError("--time is how long a trajectory lasts; say --trajectory")
     return tuple(fields), files
 
 
-def _field(word: float | str) -> Field:
-    """Return the field that a word names: a class balance, or a range of them as LOW..HIGH."""
-    low, dots, high = str(word).partition("..")
-    return between(skew_of(low), skew_of(high)) if dots else one(skew_of(word))
+def _places_and_files(to: Place | Sequence[Place]) -> tuple[list[float | str], list[str]]:
+    """Return prevalences one by one, and apart from them the file of scores."""
+    given = [to] if isinstance(to, float | int | Real | str | Path) else list(to)
+    places: list[float | str] = []
+    files = []
+    for each in given:
+        text = str(each) if isinstance(each, Path) else each
+        # A file's name may hold a comma, so a file is looked for before the text is split.
+        if isinstance(text, str) and is_file(text):
+            files.append(text)
+        elif isinstance(text, str):
+            places += [part for part in text.split(",") if part.strip()]
+        else:
+            places.append(text)
+    if given and not places and not files:
+        raise OptionError("--to names no prevalence; write one, as 0.01")
+    if len(files) > 1:
+        raise OptionError(
+            f"one file of scores without labels at a time; there are {len(files)}, first {files[0]}"
+        )
+    return places, files
 
 
-def _parts(word: float | str) -> list[float | str]:
-    """Return balances written with commas one by one; a file's name may hold a comma."""
-    if not isinstance(word, str) or is_file(word):
-        return [word]
-    return [part for part in word.split(",") if part.strip()]
+def _named(place: float | str) -> Field:
+    """Return the deployment that is written as a prevalence, or as a range of them: LOW..HIGH."""
+    low, dots, high = str(place).partition("..")
+    if dots:
+        return over_range(skew_of(low), skew_of(high))
+    return at_prevalence(skew_of(place))
+
+
+def _prior_columns(prior: str | Columns) -> str | Columns:
+    """Return the weights of a prior that is a file; any other as it is."""
+    if isinstance(prior, str) and is_file(prior):
+        return read_series(prior, "skew", "weight")
+    return prior
+
+
+def _trajectory_columns(trajectory: Any) -> Any:
+    """Return the times and prevalences of a trajectory that is a file; any other as it is."""
+    is_text = isinstance(trajectory, str)
+    if isinstance(trajectory, Path) or (is_text and is_file(trajectory)):
+        return read_series(trajectory, "time", "skew")
+    return trajectory

@@ -7,6 +7,7 @@ import typer
 
 from karat.cli.printing import tell
 from karat.errors import OptionError
+from karat.measure.prevalence import DEFAULT_PRIOR
 
 PANEL = "Where the systems will be used"
 
@@ -30,11 +31,8 @@ class DeploymentOptions:
     high: Annotated[str | None, _option(metavar="P", help="The highest prevalence.")] = None
     prior: Annotated[
         str,
-        _option(
-            help="How likely each prevalence is: {priors}; normal takes its parameters as normal:MEAN,SD. Or a "
-            "file of skew, weight."
-        ),
-    ] = "uniform"
+        _option(help="How likely each prevalence is: {prior_forms}, or a file of skew, weight."),
+    ] = DEFAULT_PRIOR
     limits: Annotated[
         str | None,
         _option(
@@ -45,8 +43,7 @@ class DeploymentOptions:
     trajectory: Annotated[
         str | None,
         _option(
-            help="How the prevalence changes with time: {trajectories}, with parameters as linear:A,B, "
-            "exponential:P0,BASE, sine:MEAN,AMPLITUDE or logistic:K,RATE,T0. Or a file of time, skew."
+            help="How the prevalence changes with time: {trajectory_forms}; or a file of time, skew."
         ),
     ] = None
     time: Annotated[

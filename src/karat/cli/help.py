@@ -22,10 +22,10 @@ INDEXES = {
     "kinds": "karat.table:KINDS",
     "measures": "karat.measure:MEASURES",
     "plots": "karat.questions:PLOTS",
-    "priors": "karat.measure.prevalence:PRIORS",
+    "prior_forms": "karat.ask.prevalence_forms:prior_forms",
     "sources": "karat.source:SOURCES",
     "tests": "karat.doubt.tests:TESTS",
-    "trajectories": "karat.measure.prevalence:TRAJECTORIES",
+    "trajectory_forms": "karat.ask.prevalence_forms:trajectory_forms",
 }
 """What a name in braces stands for in a text of help, such as {tests}.
 
@@ -66,12 +66,16 @@ def with_names(text: str) -> str:
     >>> with_names("The bound: {bounds}.")
     'The bound: exact, wilson or jeffreys.'
     """
-    return re.sub(r"\{(\w+)\}", lambda match: any_of(_index(match[1])), text)
+    return re.sub(r"\{(\w+)\}", lambda match: _listed(match[1]), text)
 
 
-def _index(name: str) -> Any:
+def _listed(name: str) -> str:
+    """Return what an index holds, or how its entries are written, as a part of a sentence."""
     module, _, attribute = INDEXES[name].partition(":")
-    return getattr(import_module(module), attribute)
+    listed = getattr(import_module(module), attribute)
+    if callable(listed):
+        return str(listed())
+    return any_of(listed)
 
 
 def _argument(argument: Any) -> str:

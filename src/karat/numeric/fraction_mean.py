@@ -1,11 +1,14 @@
-"""The mean of a linear fraction: under every closed form of precision over skews and over recall."""
+"""The mean of a linear fraction: under every closed form of precision over prevalences and over recall."""
 
 import numpy as np
 
 from karat.numeric.arrays import FloatArray
 
-_TINY, _SMALL = 0.01, 0.3
-_FEW, _ALL = 4, 19  # terms of the series that reach the last digit up to these slopes
+_TINY = 0.01
+_SMALL = 0.3
+_TERMS_IF_TINY = 4
+_TERMS_IF_SMALL = 19
+"""Terms of the series that reach the last digit up to these slopes."""
 
 
 def fraction_mean(
@@ -20,20 +23,25 @@ def fraction_mean(
     >>> fraction_mean(one, 0 * one, one / 2, first=one, last=3 * one).round(6)  # ln 3
     array([1.098612])
     """
-    series = _series(np.minimum(slope * slope, _TINY**2), _FEW)
-    steep = np.abs(slope)
-    middle, wide = (steep >= _TINY) & (steep < _SMALL), steep >= _SMALL
-    if middle.any():
-        series[middle] = _series(slope[middle] ** 2, _ALL)
-    found = np.asarray(top + slope * series * (slope * top - change))
-    if wide.any():
-        m, h, t, low, high = (each[wide] for each in (top, change, slope, first, last))
-        arc = np.log(high / low) / 2
-        found[wide] = m * arc / t - h * (arc - t) / (t * t)
-    return found
+    # Most slopes are tiny, so the short series is computed for all, and mended where it does not suffice.
+    steepness = np.abs(slope)
+    small = (steepness >= _TINY) & (steepness < _SMALL)
+    steep = steepness >= _SMALL
+    series = _series(np.minimum(slope * slope, _TINY**2), _TERMS_IF_TINY)
+    if small.any():
+        series[small] = _series(slope[small] ** 2, _TERMS_IF_SMALL)
+    mean = np.asarray(top + slope * series * (slope * top - change))
+    if steep.any():
+        m = top[steep]
+        h = change[steep]
+        t = slope[steep]
+        arc = np.log(last[steep] / first[steep]) / 2
+        mean[steep] = m * arc / t - h * (arc - t) / (t * t)
+    return mean
 
 
 def _series(square: FloatArray, terms: int) -> FloatArray:
+    """Return 1/3 + t²/5 + t⁴/7 + ..., the last term first."""
     total = np.full(square.shape, 1 / (2 * terms + 1))
     for n in range(terms - 2, -1, -1):
         total *= square

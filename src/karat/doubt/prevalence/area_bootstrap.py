@@ -1,4 +1,4 @@
-"""How sure an area, a difference of areas and the skew of an inversion are: positives and negatives drawn anew."""
+"""How sure an area and a difference of two areas are: positives and negatives resampled."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,183 +7,83 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
+from karat.doubt.prevalence.curve_cells import cells, stretches
+from karat.doubt.prevalence.unseen_items import WeightedCells, extremes, unseen
 from karat.doubt.resampling.resampled_counts import drawing
 from karat.errors import OptionError
-from karat.measure.prevalence.pr_curve import Rises, Roc, areas, areas_of_many, roc
-from karat.measure.prevalence.precision_at import check_skew
-from karat.measure.prevalence.priors import Spread
+from karat.measure.prevalence.distribution import PrevalenceDistribution
+from karat.measure.prevalence.pr_curve import Rises, Roc, areas, roc
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
-IntArray = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
-Sides = tuple[FloatArray, FloatArray]
 DRAWS = 1000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """Where a curve's items stand: cells from the highest score down, each with positives, negatives or both."""
-
-    positive: IntArray
-    negative: IntArray
-
-
-def cells(curve: Curve) -> Cells:
-    """Return the counts with neighbouring scores joined where all are positives, or all negatives: no area changes.
-
-    >>> cells(Curve(np.arange(4.0)[::-1], np.array([1, 2, 0, 1]), np.array([0, 0, 3, 1]))).positive.tolist()
-    [3, 0, 1]
-    """
-    start = np.flatnonzero(begins(curve))
-    return Cells(np.add.reduceat(curve.positive, start), np.add.reduceat(curve.negative, start))
-
-
-def begins(curve: Curve) -> npt.NDArray[np.bool_]:
-    """Return at which scores a cell begins: not where all are of the kind that the score before has alone.
-
-    >>> begins(Curve(np.arange(4.0)[::-1], np.array([1, 2, 0, 1]), np.array([0, 0, 3, 1]))).tolist()
-    [True, False, True, True]
-    """
-    kind = (curve.positive > 0) + 2 * (curve.negative > 0)
-    return np.concatenate([[True], (kind[1:] != kind[:-1]) | (kind[1:] == 3)])
-
-
 def area_draws(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> FloatArray:
-    """Which areas would other samples have had? A row a draw, a column a skew.
+    """Which areas would other samples have had? A row a draw, a column a prevalence.
 
     Multinomial resamples of the positives and of the negatives, each over the distinct scores; their numbers stay.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     >>> area_draws(Curve(np.array([1.0]), np.array([3]), np.array([9])), [0.2], draws=2).tolist()
     [[0.2], [0.2]]
     """
-    share = check_skew("the skew", pi).ravel()
+    prevalences = check_prevalence("the prevalence", pi).ravel()
     _check(curve, draws)
-    return np.array([areas(each, share) for each in redrawn(curve, draws=draws, seed=seed)])
+    resamples = resampled_stretches(curve, draws=draws, seed=seed)
+    return np.array([areas(rising, prevalences) for rising in resamples])
 
 
-def redrawn(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rises]:
-    """Yield the stretches of curves whose positives and negatives were drawn anew.
+def resampled_stretches(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rises]:
+    """Yield the stretches of curves whose positives and negatives were resampled.
 
-    >>> [part.r1.tolist() for part in redrawn(Curve(np.array([1.0]), np.array([3]), np.array([9])), draws=2)]
+    >>> one_score = Curve(np.array([1.0]), np.array([3]), np.array([9]))
+    >>> [rising.r1.tolist() for rising in resampled_stretches(one_score, draws=2)]
     [[1.0], [1.0]]
     """
-    found, random = cells(curve), np.random.default_rng(seed)
-    sides = [drawing(part) for part in (found.positive, found.negative)]
+    counts = cells(curve)
+    random = np.random.default_rng(seed)
+    draw_positives = drawing(counts.positive)
+    draw_negatives = drawing(counts.negative)
     for _ in range(draws):
-        positive, negative = (draw(random, 1)[0] for draw in sides)
+        positive = draw_positives(random, 1)[0]
+        negative = draw_negatives(random, 1)[0]
         yield stretches(positive, negative)
 
 
-def stretches(positive: Counts, negative: Counts) -> Rises:
-    """Return the stretches of the ROC curve with these counts, or weights, in its cells.
+@dataclass(frozen=True, slots=True, eq=False)
+class AreaExtremes:
+    """The areas of resamples with unseen items, for the low and the high end; a row a draw, a column a prevalence."""
 
-    >>> stretches(np.array([0, 1]), np.array([2, 2])).f0.tolist()
-    [0.5]
-    """
-    hits, false = (np.concatenate([[0], part.cumsum()]) for part in (positive, negative))
-    up = np.flatnonzero(positive)
-    recall, rate = hits / hits[-1], false / false[-1]
-    return Rises(recall[up], rate[up], recall[up + 1], rate[up + 1])
+    low: FloatArray
+    high: FloatArray
 
 
-def areas_of_rows(positive: Counts, negative: Counts, pi: npt.ArrayLike) -> FloatArray:
-    """Return the area of each row of counts, or weights, at each pi: a row a resample, a column a cell.
-
-    >>> areas_of_rows(np.array([[0, 1], [1, 0]]), np.array([[2, 2], [0, 4]]), [0.5]).round(4).tolist()
-    [[0.3586], [1.0]]
-    """
-    recall, rate = (_rates(part) for part in (positive, negative))
-    row, cell = np.nonzero(positive)
-    ends = [part[row, place] for place in (cell, cell + 1) for part in (recall, rate)]
-    return areas_of_many(Rises(*ends), np.searchsorted(row, np.arange(len(positive))), pi)
-
-
-def _rates(number: Counts) -> FloatArray:
-    sums = np.zeros((len(number), number.shape[1] + 1))
-    np.cumsum(number, axis=1, out=sums[:, 1:])
-    sums /= sums[:, -1:].copy()
-    return sums
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """One more positive and one more negative, of unknown scores: their weights, and where they might stand.
-
-    A number each, or one per resample.
-    """
-
-    positive: npt.ArrayLike
-    negative: npt.ArrayLike
-    lower: npt.ArrayLike
-    """Which share of the negatives below every positive stands before the positive."""
-    upper: npt.ArrayLike
-    """Which share of the positives above every negative stands before the negative."""
-
-
-def unseen(random: np.random.Generator) -> Unseen:
-    """Draw what was not seen."""
-    weights, places = random.exponential(size=2), random.random(2)
-    return Unseen(*weights.tolist(), *places.tolist())
-
-
-def low_and_high(positive: Counts, negative: Counts, more: Unseen) -> tuple[Sides, Sides]:
-    """Return the counts with one more item of each kind: beyond the others where it hurts, and at its best.
-
-    The next negative may stand among the positives that are above every negative, the next positive among the negatives
-    that are below every positive; or the one below all, and the other above all. The last axis runs over the cells.
-    >>> low, high = low_and_high(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0, 0.5, 0.25))
-    >>> low[0].tolist(), low[1].tolist()
-    ([0.5, 0.0, 1.5, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.5, 0.0, 1.5])
-    >>> high[0].tolist(), high[1].tolist()
-    ([1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 3.0, 1.0])
-    """
-    cell, size = np.arange(positive.shape[-1]), positive.shape[-1]
-    first = (negative > 0).argmax(axis=-1)[..., None]
-    last = size - (positive > 0)[..., ::-1].argmax(axis=-1)[..., None]
-    above, below = np.where(cell < first, positive, 0.0), np.where(cell >= last, negative, 0.0)
-    top, bottom = above.sum(axis=-1), below.sum(axis=-1)
-    upper, lower = np.multiply(more.upper, top), np.multiply(more.lower, bottom)
-    yes = [
-        _beside(upper, 0.0, top - upper),
-        positive - above,
-        _beside(0.0, more.positive, 0.0 * top),
-    ]
-    no = [
-        _beside(0.0, more.negative, 0.0 * top),
-        negative - below,
-        _beside(lower, 0.0, bottom - lower),
-    ]
-    best = [_beside(more.positive + 0.0 * top), positive, _beside(0.0 * top)]
-    worst = [_beside(0.0 * top), negative, _beside(more.negative + 0.0 * top)]
-    found = [
-        np.asarray(np.concatenate(parts, axis=-1), np.float64) for parts in (yes, no, best, worst)
-    ]
-    return (found[0], found[1]), (found[2], found[3])
-
-
-def _beside(*columns: npt.ArrayLike) -> FloatArray:
-    return np.stack(np.broadcast_arrays(*columns), axis=-1)
-
-
-def ends_of(
-    curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0
-) -> tuple[FloatArray, FloatArray]:
-    """Return the areas of resamples for the low and for the high end; a row a draw, a column a skew.
+def ends_of(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> AreaExtremes:
+    """Return the areas of resamples for the low and for the high end of an interval.
 
     Every item has an exponential weight, and so have one more positive and one more negative, whose scores are not
-    known (`low_and_high`): what no item of the data shows may still come.
+    known (`unseen_items`): what no item of the data shows may still come.
     Reference: Rubin, Annals of Statistics 9, 1981, doi:10.1214/aos/1176345338, with an unseen item of each kind.
     """
-    share, found = check_skew("the skew", pi).ravel(), cells(curve)
+    prevalences = check_prevalence("the prevalence", pi).ravel()
     _check(curve, draws)
+    counts = cells(curve)
     random = np.random.default_rng(seed)
-    low, high = np.empty((2, draws, len(share)))
+    low = np.empty((draws, len(prevalences)))
+    high = np.empty((draws, len(prevalences)))
     for draw in range(draws):
-        weights = [random.standard_gamma(part) for part in (found.positive, found.negative)]
-        below, above = low_and_high(weights[0], weights[1], unseen(random))
-        low[draw], high[draw] = areas(stretches(*below), share), areas(stretches(*above), share)
-    return low, high
+        positive = random.standard_gamma(counts.positive)
+        negative = random.standard_gamma(counts.negative)
+        ends = extremes(positive, negative, unseen(random))
+        low[draw] = areas_of_cells(ends.low, prevalences)
+        high[draw] = areas_of_cells(ends.high, prevalences)
+    return AreaExtremes(low, high)
+
+
+def areas_of_cells(weights: WeightedCells, pi: FloatArray) -> FloatArray:
+    """Return the area of weighted cells at each prevalence."""
+    return areas(stretches(weights.positive, weights.negative), pi)
 
 
 def area_interval(
@@ -195,51 +95,57 @@ def area_interval(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Where does the area lie at each skew, if the items had been drawn anew?
+    """Where does the area lie at each prevalence, if the items were resampled?
 
-    Quantiles over seeded resamples with one unseen positive and one unseen negative (`low_and_high`). Covers more often
-    than said rather than less, also for perfect systems, few items and positives far rarer than in the data, where
-    plain resamples know nothing of the negatives that are yet to come.
+    Quantiles over seeded resamples with one unseen positive and one unseen negative (`unseen_items`). Covers more often
+    than `level` says rather than less, also for perfect systems, few items and positives far rarer than in the data,
+    where plain resamples know nothing of the negatives that are yet to come.
     Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     >>> found = area_interval(Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6])), [0.1, 0.5])
     >>> bool(np.all(found.low < found.high))
     True
     """
-    return _interval(
-        *ends_of(curve, pi, draws=draws, seed=seed), np.shape(pi), level, side, _method(draws, seed)
-    )
-
-
-def _interval(
-    low: FloatArray, high: FloatArray, shape: tuple[int, ...], level: float, side: Side, method: str
-) -> Interval:
-    first, last = tails(level, side)
-    below = np.quantile(low, first, axis=0) if first else np.zeros(low.shape[1:])
-    above = np.quantile(high, 1 - last, axis=0) if last else np.ones(high.shape[1:])
-    return Interval(np.reshape(below, shape), np.reshape(above, shape), level, method)
+    drawn = ends_of(curve, pi, draws=draws, seed=seed)
+    low, high = _quantiles(drawn, level, side)
+    shape = np.shape(pi)
+    return Interval(np.reshape(low, shape), np.reshape(high, shape), level, _method(draws, seed))
 
 
 def mean_area_interval(
     curve: Curve,
-    spread: Spread,
+    prevalences: PrevalenceDistribution,
     *,
     level: float = 0.95,
     side: Side = "both",
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Where does the area over a range of skews lie, if the items had been drawn anew?
+    """Where does the area over a range of prevalences lie, if the items were resampled?
 
-    As for one skew; a spread of 16 nodes is fine enough here.
+    As for one prevalence; a distribution of 16 nodes is fine enough here.
     Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
-    >>> from karat.measure.prevalence.priors import uniform
+    >>> from karat.measure.prevalence.priors.uniform import uniform
     >>> curve = Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6]))
     >>> found = mean_area_interval(curve, uniform(0, 0.5, nodes=16))
     >>> bool(found.low < found.high)
     True
     """
-    low, high = (part @ spread.weight for part in ends_of(curve, spread.pi, draws=draws, seed=seed))
-    return _interval(low, high, (), level, side, _method(draws, seed))
+    drawn = ends_of(curve, prevalences.pi, draws=draws, seed=seed)
+    means = AreaExtremes(drawn.low @ prevalences.weight, drawn.high @ prevalences.weight)
+    low, high = _quantiles(means, level, side)
+    return Interval(np.asarray(low), np.asarray(high), level, _method(draws, seed))
+
+
+def _quantiles(drawn: AreaExtremes, level: float, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Return both ends; an end that is not asked for is 0, or 1."""
+    below, above = tails(level, side)
+    low = np.zeros(drawn.low.shape[1:])
+    high = np.ones(drawn.high.shape[1:])
+    if below:
+        low = np.quantile(drawn.low, below, axis=0)
+    if above:
+        high = np.quantile(drawn.high, 1 - above, axis=0)
+    return low, high
 
 
 def _method(draws: int, seed: int) -> str:
@@ -254,7 +160,7 @@ def _check(curve: Curve, draws: int) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedAreas:
-    """The areas of two systems on the same items, in each resample and as they are; a column a skew."""
+    """The areas of two systems on the same items, in each resample and as they are; a column a prevalence."""
 
     pi: FloatArray
     first: Roc
@@ -264,16 +170,16 @@ class PairedAreas:
     method: str
 
     def difference(self, *, level: float = 0.95) -> Interval:
-        """Return where first - second lies at each skew."""
+        """Return where first - second lies at each prevalence."""
         below, above = tails(level, "both")
-        low, high = np.quantile(self.first_draws - self.second_draws, [below, 1 - above], axis=0)
+        gap = self.first_draws - self.second_draws
+        low, high = np.quantile(gap, [below, 1 - above], axis=0)
         return Interval(low, high, level, self.method)
 
     @property
     def better(self) -> FloatArray:
         """The share of resamples in which the first has the larger area, ties half; never quite 0 or 1."""
-        gap = self.first_draws - self.second_draws
-        return share_above(gap)
+        return share_above(self.first_draws - self.second_draws)
 
 
 def share_above(gap: FloatArray) -> FloatArray:
@@ -282,7 +188,8 @@ def share_above(gap: FloatArray) -> FloatArray:
     >>> share_above(np.ones((99, 1))).tolist(), share_above(np.zeros((5, 1))).tolist()
     ([0.995], [0.5])
     """
-    return np.asarray((((gap > 0) + 0.5 * (gap == 0)).sum(axis=0) + 0.5) / (len(gap) + 1))
+    wins = ((gap > 0) + 0.5 * (gap == 0)).sum(axis=0)
+    return np.asarray((wins + 0.5) / (len(gap) + 1))
 
 
 def share_largest(values: FloatArray) -> FloatArray:
@@ -291,15 +198,15 @@ def share_largest(values: FloatArray) -> FloatArray:
     >>> share_largest(np.array([[2.0, 1.0], [3.0, 3.0], [5.0, 4.0]])).tolist()
     [0.75, 0.25]
     """
-    first = values == values.max(axis=1, keepdims=True)
-    wins = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
+    largest = values == values.max(axis=1, keepdims=True)
+    wins = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)
     return np.asarray((wins + 1 / values.shape[1]) / (len(values) + 1))
 
 
 def unpaired_areas(
     first: Curve, second: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0
 ) -> PairedAreas:
-    """How do two systems compare at each skew on resamples, each of its own items?
+    """How do two systems compare at each prevalence on resamples, each of its own items?
 
     For systems on different items, or where only the tallies are left; on shared items too wide, as a rule.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
@@ -307,11 +214,12 @@ def unpaired_areas(
     >>> unpaired_areas(curve, curve, [0.2], draws=5).better.tolist()
     [0.5]
     """
-    share = check_skew("the skew", pi).ravel()
-    drawn = [
-        area_draws(each, share, draws=draws, seed=seed + k)
-        for k, each in enumerate((first, second))
-    ]
+    prevalences = check_prevalence("the prevalence", pi).ravel()
     return PairedAreas(
-        share, roc(first), roc(second), drawn[0], drawn[1], "unpaired " + _method(draws, seed)
+        prevalences,
+        roc(first),
+        roc(second),
+        area_draws(first, prevalences, draws=draws, seed=seed),
+        area_draws(second, prevalences, draws=draws, seed=seed + 1),
+        "unpaired " + _method(draws, seed),
     )

@@ -1,17 +1,17 @@
-"""How frequent positives are in the field, from scores without labels, and what that means for a deployed threshold.
+"""How frequent positives are in a deployment, from scores without labels, and what that means for a threshold there.
 
-All of it assumes that in the field positives score as the labelled positives do, and negatives as the labelled
+All of it assumes that in the deployment positives score as the labelled positives do, and negatives as the labelled
 negatives: only their shares differ.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import tails
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -21,7 +21,7 @@ _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class BoundedNumber:
     """A number and where it lies; None is undefined."""
 
     value: float | None
@@ -29,17 +29,18 @@ class Bounded:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Deployed:
-    """What a threshold does in the field: its rates, precision, and what 1,000 items bring."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeployedThreshold:
+    """What a threshold does in a deployment: its rates, precision, and what 1,000 items bring."""
 
     threshold: float
-    balance: Bounded
-    tpr: Bounded
-    fpr: Bounded
-    precision: Bounded
-    alarms: Bounded
-    misses: Bounded
+    balance: BoundedNumber
+    """The prevalence."""
+    tpr: BoundedNumber
+    fpr: BoundedNumber
+    precision: BoundedNumber
+    alarms: BoundedNumber
+    misses: BoundedNumber
     level: float
     method: str
 
@@ -52,43 +53,50 @@ def adjusted_count(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Bounded:
-    """How frequent are positives in the field, judging from how many items reach a threshold?
+) -> BoundedNumber:
+    """How frequent are positives in a deployment, judging from how many items reach a threshold?
 
-    (q - FPR) / (TPR - FPR), clipped to [0, 1], q the share of the field's scores at or above the threshold. The
-    interval: quantiles with each share drawn from its Jeffreys posterior; where a draw has TPR <= FPR any balance is
-    possible. None, and [0, 1], if the rates are equal.
+    (q - FPR) / (TPR - FPR), clipped to [0, 1], q the share of its scores at or above the threshold. The
+    interval: quantiles with each share drawn from its Jeffreys posterior; where a draw has TPR <= FPR any prevalence
+    is possible. None, and [0, 1], if the rates are equal.
     Reference: Forman, Data Mining and Knowledge Discovery 17, 2008. doi:10.1007/s10618-008-0097-y
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80]))
     >>> round(adjusted_count(curve, [1.0] * 26 + [0.0] * 74, threshold=0.5).value, 3)
     0.1
     """
-    scores, random = _scores(field), np.random.default_rng(seed)
-    (hits, false), (positives, negatives) = _above(curve, threshold), _sizes(curve)
+    scores = _scores(field)
+    random = np.random.default_rng(seed)
+    hits, false = _above(curve, threshold)
+    positives, negatives = _sizes(curve)
     reached = int((scores >= threshold).sum())
-    shares = [hits / positives, false / negatives, reached / len(scores)]
-    drawn = [
-        random.beta(k + 0.5, n - k + 0.5, draws)
-        for k, n in ((hits, positives), (false, negatives), (reached, len(scores)))
-    ]
-    value = (
-        float(np.clip((shares[2] - shares[1]) / (shares[0] - shares[1]), 0, 1))
-        if shares[0] != shares[1]
-        else None
-    )
-    apart = drawn[0] - drawn[1]
-    found = np.clip((drawn[2] - drawn[1]) / np.where(apart > 0, apart, 1.0), 0, 1)
-    return _bounded(value, np.where(apart > 0, found, random.random(draws)), level)
+    tpr = hits / positives
+    fpr = false / negatives
+    share = reached / len(scores)
+    value = None
+    if tpr != fpr:
+        value = float(np.clip((share - fpr) / (tpr - fpr), 0, 1))
+    tpr_drawn = _jeffreys(random, hits, positives, draws)
+    fpr_drawn = _jeffreys(random, false, negatives, draws)
+    share_drawn = _jeffreys(random, reached, len(scores), draws)
+    apart = tpr_drawn - fpr_drawn
+    prevalence = np.clip((share_drawn - fpr_drawn) / np.where(apart > 0, apart, 1.0), 0, 1)
+    any_prevalence = random.random(draws)
+    return _bounded(value, np.where(apart > 0, prevalence, any_prevalence), level)
+
+
+def _jeffreys(random: np.random.Generator, k: int, n: int, draws: int) -> FloatArray:
+    """Draw a share of which k of n were seen from its Jeffreys posterior."""
+    return random.beta(k + 0.5, n - k + 0.5, draws)
 
 
 def likeliest_balance(
     curve: Curve, field: npt.ArrayLike, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
-) -> Bounded:
-    """How frequent are positives in the field, judging from all of its scores?
+) -> BoundedNumber:
+    """How frequent are positives in a deployment, judging from all of its scores?
 
-    The pi under which the field's scores are likeliest, that is where expectation-maximisation of the prior ends: the
-    zero of sum f (P - N) / (pi P + (1 - pi) N) over up to 8 bins of scores, P and N the shares of the labelled
-    positives and negatives in a bin, f that of the field. The interval: over Dirichlet draws of all three the quantiles
+    The pi under which its scores are likeliest, that is where expectation-maximisation of the prior ends: the zero of
+    sum f (P - N) / (pi P + (1 - pi) N) over up to 8 bins of scores, P and N the shares of the labelled positives and
+    negatives in a bin, f that of the unlabelled scores. The interval: over Dirichlet draws of all three the quantiles
     of (f g - N g) / (P g - N g), clipped, g the bins' terms (P - N) / (pi P + (1 - pi) N) as estimated: held fixed,
     since chance in new terms would pull rare positives up.
     Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
@@ -97,8 +105,9 @@ def likeliest_balance(
     0.1
     """
     counts = _binned(curve, _scores(field), _edges(curve))
-    value = _likeliest(*(_smoothed(part) for part in counts))
-    return _bounded(value, _balances(value, counts, _dirichlet(counts, draws, seed)), level)
+    value = _likeliest(counts)
+    drawn = _prevalences(value, counts, _dirichlet(counts, draws, seed))
+    return _bounded(value, drawn, level)
 
 
 def deployed(
@@ -109,7 +118,7 @@ def deployed(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Deployed:
+) -> DeployedThreshold:
     """What does a threshold do where a share pi of the items, known exactly, is positive?
 
     Precision pi TPR / (pi TPR + (1 - pi) FPR), 1000 (pi TPR + (1 - pi) FPR) alarms and 1000 pi (1 - TPR) misses; the
@@ -120,13 +129,16 @@ def deployed(
     >>> round(found.precision.value, 4), round(found.alarms.value), round(found.misses.value)
     (0.3077, 260, 20)
     """
-    check_skew("the skew", pi)
+    check_prevalence("the prevalence", pi)
     random = np.random.default_rng(seed)
-    counts = list(zip(_above(curve, threshold), _sizes(curve), strict=True))
-    rates = [random.beta(k + 0.5, n - k + 0.5, draws) for k, n in counts]
-    method = f"Jeffreys draws at skew {pi:g} (draws={draws}, seed={seed})"
-    drawn = np.full(draws, pi), rates[0], rates[1]
-    return _carried(threshold, (pi, *(k / n for k, n in counts)), drawn, level, method)
+    hits, false = _above(curve, threshold)
+    positives, negatives = _sizes(curve)
+    tpr_drawn = _jeffreys(random, hits, positives, draws)
+    fpr_drawn = _jeffreys(random, false, negatives, draws)
+    known = _outcomes(np.array([pi]), np.array([hits / positives]), np.array([false / negatives]))
+    drawn = _outcomes(np.full(draws, pi), tpr_drawn, fpr_drawn)
+    method = f"Jeffreys draws at prevalence {pi:g} (draws={draws}, seed={seed})"
+    return _with_intervals(threshold, known, drawn, level, method)
 
 
 def deployed_in_field(
@@ -137,11 +149,11 @@ def deployed_in_field(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Deployed:
-    """What does a threshold do in the field that these unlabelled scores come from?
+) -> DeployedThreshold:
+    """What does a threshold do in the deployment that these unlabelled scores come from?
 
-    The balance from all scores (`likeliest_balance`), with the threshold as one edge of the bins, and its doubt carried
-    on together with that of both rates; alarms are those among the field's scores.
+    The prevalence from all scores (`likeliest_balance`), with the threshold as one edge of the bins, and its doubt
+    carried on together with that of both rates; alarms are those among the unlabelled scores.
     Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
     >>> found = deployed_in_field(curve, [1.0] * 260 + [0.0] * 740, threshold=0.5)
@@ -150,66 +162,105 @@ def deployed_in_field(
     """
     edges = np.unique(np.append(_edges(curve), threshold))
     counts = _binned(curve, _scores(field), edges)
-    drawn = _dirichlet(counts, draws, seed)
-    value = _likeliest(*(_smoothed(part) for part in counts))
-    first = (
-        int(np.searchsorted(edges, threshold)) + 1
-    )  # bins from here on lie at or above the threshold
-    hits, false, reached = (part[:, first:].sum(axis=1) for part in drawn)
-    rates = (k / n for k, n in zip(_above(curve, threshold), _sizes(curve), strict=True))
-    method = (
-        f"likeliest balance of {len(np.ravel(field)):,} field scores (draws={draws}, seed={seed})"
+    shares = _dirichlet(counts, draws, seed)
+    # Bins from here on lie at or above the threshold.
+    first = int(np.searchsorted(edges, threshold)) + 1
+    tpr_drawn = shares.positive[:, first:].sum(axis=1)
+    fpr_drawn = shares.negative[:, first:].sum(axis=1)
+    reached_drawn = shares.unlabelled[:, first:].sum(axis=1)
+    hits, false = _above(curve, threshold)
+    positives, negatives = _sizes(curve)
+    value = _likeliest(counts)
+    known = _outcomes(
+        np.array([value]), np.array([hits / positives]), np.array([false / negatives])
     )
-    found = _carried(
-        threshold, (value, *rates), (_balances(value, counts, drawn), hits, false), level, method
-    )
-    return replace(
-        found,
-        alarms=_bounded(1000 * counts[2][first:].sum() / counts[2].sum(), 1000 * reached, level),
+    drawn = _outcomes(_prevalences(value, counts, shares), tpr_drawn, fpr_drawn)
+    number = len(np.ravel(field))
+    method = f"likeliest prevalence of {number:,} unlabelled scores (draws={draws}, seed={seed})"
+    outcome = _with_intervals(threshold, known, drawn, level, method)
+    alarms = 1000 * counts.unlabelled[first:].sum() / counts.unlabelled.sum()
+    return replace(outcome, alarms=_bounded(alarms, 1000 * reached_drawn, level))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdOutcomes:
+    """What a threshold does, as it is or in each draw."""
+
+    balance: FloatArray
+    tpr: FloatArray
+    fpr: FloatArray
+    precision: FloatArray
+    alarms: FloatArray
+    misses: FloatArray
+
+
+def _outcomes(pi: FloatArray, tpr: FloatArray, fpr: FloatArray) -> ThresholdOutcomes:
+    hits = np.clip(tpr, 0, 1)  # sums of shares may pass 1 by rounding
+    false = np.clip(fpr, 0, 1)
+    return ThresholdOutcomes(
+        balance=pi,
+        tpr=hits,
+        fpr=false,
+        precision=precision_at(hits, false, pi=pi),
+        alarms=1000 * (pi * hits + (1 - pi) * false),
+        misses=1000 * pi * (1 - hits),
     )
 
 
-def _carried(
+def _with_intervals(
     threshold: float,
-    values: tuple[float, ...],
-    drawn: tuple[FloatArray, ...],
+    known: ThresholdOutcomes,
+    drawn: ThresholdOutcomes,
     level: float,
     method: str,
-) -> Deployed:
-    known, drawn_all = _outcomes(*(np.array([value]) for value in values)), _outcomes(*drawn)
-    numbers = [None if np.isnan(each[0]) else float(each[0]) for each in known]
-    pi, tpr, fpr, precision, alarms, misses = (
-        _bounded(number, each, level) for number, each in zip(numbers, drawn_all, strict=True)
-    )
-    return Deployed(threshold, pi, tpr, fpr, precision, alarms, misses, level, method)
+) -> DeployedThreshold:
+    bounded = {}
+    for each in fields(ThresholdOutcomes):
+        value = float(getattr(known, each.name)[0])
+        defined = None if np.isnan(value) else value
+        bounded[each.name] = _bounded(defined, getattr(drawn, each.name), level)
+    return DeployedThreshold(threshold=threshold, level=level, method=method, **bounded)
 
 
-def _outcomes(pi: FloatArray, tpr: FloatArray, fpr: FloatArray) -> list[FloatArray]:
-    tpr, fpr = np.clip(tpr, 0, 1), np.clip(fpr, 0, 1)  # sums of shares may pass 1 by rounding
-    alarms, misses = 1000 * (pi * tpr + (1 - pi) * fpr), 1000 * pi * (1 - tpr)
-    return [pi, tpr, fpr, precision_at(tpr, fpr, pi=pi), alarms, misses]
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreBins:
+    """How many labelled positives, labelled negatives and unlabelled items each bin of scores has, or their shares."""
+
+    positive: FloatArray
+    negative: FloatArray
+    unlabelled: FloatArray
 
 
-def _likeliest(positive: FloatArray, negative: FloatArray, field: FloatArray) -> float:
-    """Return the likeliest balance, by halving: the slope of the log likelihood falls with pi."""
-    low, high = 0.0, 1.0
+def _likeliest(counts: ScoreBins) -> float:
+    """Return the likeliest prevalence, by halving: the slope of the log likelihood falls with pi."""
+    unlabelled = _smoothed(counts.unlabelled)
+    low = 0.0
+    high = 1.0
     for _ in range(_HALVINGS):
         pi = (low + high) / 2
-        slope = float((field * _terms(pi, positive, negative)).sum())
-        low, high = (pi, high) if slope > 0 else (low, pi)
+        slope = float((unlabelled * _terms(pi, counts)).sum())
+        if slope > 0:
+            low = pi
+        else:
+            high = pi
     return (low + high) / 2
 
 
-def _terms(pi: float, positive: FloatArray, negative: FloatArray) -> FloatArray:
+def _terms(pi: float, counts: ScoreBins) -> FloatArray:
+    """Return (P - N) / (pi P + (1 - pi) N) of each bin: how its log likelihood changes with pi."""
+    positive = _smoothed(counts.positive)
+    negative = _smoothed(counts.negative)
     return np.asarray((positive - negative) / (pi * positive + (1 - pi) * negative))
 
 
-def _balances(pi: float, counts: list[FloatArray], drawn: list[FloatArray]) -> FloatArray:
-    """Return the balance of each draw: where the mean of the field's terms lies between those of both kinds."""
-    terms = _terms(pi, _smoothed(counts[0]), _smoothed(counts[1]))
-    positive, negative, field = ((part * terms).sum(axis=1) for part in drawn)
+def _prevalences(pi: float, counts: ScoreBins, drawn: ScoreBins) -> FloatArray:
+    """Return the prevalence of each draw: where the mean unlabelled term lies between those of both kinds."""
+    terms = _terms(pi, counts)
+    positive = (drawn.positive * terms).sum(axis=1)
+    negative = (drawn.negative * terms).sum(axis=1)
+    unlabelled = (drawn.unlabelled * terms).sum(axis=1)
     apart = np.where(positive > negative, positive - negative, np.inf)
-    return np.asarray(np.clip((field - negative) / apart, 0, 1))
+    return np.asarray(np.clip((unlabelled - negative) / apart, 0, 1))
 
 
 def _edges(curve: Curve) -> FloatArray:
@@ -221,56 +272,64 @@ def _edges(curve: Curve) -> FloatArray:
     return np.unique(curve.score[np.minimum(place, len(share) - 1)])
 
 
-def _binned(curve: Curve, field: FloatArray, edges: FloatArray) -> list[FloatArray]:
-    place = np.searchsorted(edges, curve.score, side="right")
-    parts = [
-        np.bincount(place, weights=part, minlength=len(edges) + 1)
-        for part in (curve.positive, curve.negative)
-    ]
-    return [
-        *parts,
-        np.bincount(np.searchsorted(edges, field, side="right"), minlength=len(edges) + 1).astype(
-            float
-        ),
-    ]
+def _binned(curve: Curve, unlabelled: FloatArray, edges: FloatArray) -> ScoreBins:
+    bins = len(edges) + 1
+    labelled_bin = np.searchsorted(edges, curve.score, side="right")
+    unlabelled_bin = np.searchsorted(edges, unlabelled, side="right")
+    return ScoreBins(
+        positive=np.bincount(labelled_bin, weights=curve.positive, minlength=bins).astype(float),
+        negative=np.bincount(labelled_bin, weights=curve.negative, minlength=bins).astype(float),
+        unlabelled=np.bincount(unlabelled_bin, minlength=bins).astype(float),
+    )
 
 
 def _smoothed(counts: FloatArray) -> FloatArray:
+    """Return shares none of which is 0: half an item more in each bin."""
     return np.asarray((counts + 0.5) / (counts + 0.5).sum())
 
 
-def _dirichlet(counts: list[FloatArray], draws: int, seed: int) -> list[FloatArray]:
+def _dirichlet(counts: ScoreBins, draws: int, seed: int) -> ScoreBins:
+    """Draw the shares of all three kinds of items from their posteriors: a row a draw."""
     random = np.random.default_rng(seed)
-    return [random.dirichlet(part + 0.5, draws) for part in counts]
+    return ScoreBins(
+        positive=random.dirichlet(counts.positive + 0.5, draws),
+        negative=random.dirichlet(counts.negative + 0.5, draws),
+        unlabelled=random.dirichlet(counts.unlabelled + 0.5, draws),
+    )
 
 
-def _bounded(value: float | None, drawn: FloatArray, level: float) -> Bounded:
+def _bounded(value: float | None, drawn: FloatArray, level: float) -> BoundedNumber:
+    """Return a number with the quantiles of its draws; the number itself always lies between the ends."""
+    if value is None:
+        return BoundedNumber(None, 0.0, 1.0)
     below, above = tails(level, "both")
     low, high = np.quantile(drawn, [below, 1 - above])
-    if value is None:
-        return Bounded(None, 0.0, 1.0)
-    return Bounded(
-        value, min(float(low), value), max(float(high), value)
-    )  # an end that was seen is possible
+    return BoundedNumber(value, min(float(low), value), max(float(high), value))
 
 
 def _above(curve: Curve, threshold: float) -> tuple[int, int]:
+    """Return how many positives and how many negatives reach the threshold."""
     reached = curve.score >= threshold
     return int(curve.positive[reached].sum()), int(curve.negative[reached].sum())
 
 
 def _sizes(curve: Curve) -> tuple[int, int]:
-    sizes = int(curve.positive.sum()), int(curve.negative.sum())
-    if not all(sizes):
+    """Return how many positives and how many negatives there are."""
+    positives = int(curve.positive.sum())
+    negatives = int(curve.negative.sum())
+    if not (positives and negatives):
         raise OptionError(
-            f"the labelled items are {sizes[0]} positives and {sizes[1]} negatives; both are needed"
+            f"the labelled items are {positives} positives and {negatives} negatives; both are needed"
         )
-    return sizes
+    return positives, negatives
 
 
-def _scores(field: npt.ArrayLike) -> FloatArray:
-    scores = np.ravel(np.asarray(field, np.float64))
-    if not len(scores) or np.isnan(scores).any():
-        found = f"{int(np.isnan(scores).sum())} of {len(scores)} field scores are missing"
-        raise OptionError(f"{found}; the balance is read from one score or more, each a number")
+def _scores(unlabelled: npt.ArrayLike) -> FloatArray:
+    scores = np.ravel(np.asarray(unlabelled, np.float64))
+    missing = int(np.isnan(scores).sum())
+    if not len(scores) or missing:
+        raise OptionError(
+            f"{missing} of {len(scores)} unlabelled scores are missing; "
+            "the prevalence is read from one score or more, each a number"
+        )
     return scores

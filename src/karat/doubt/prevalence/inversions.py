@@ -1,4 +1,4 @@
-"""At which class balances does the order of two systems, or of many, change?"""
+"""At which prevalences does the order of two systems, or of many, change?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,9 @@ from karat.measure.prevalence.crossings import crossings, most_inversions
 from karat.measure.prevalence.pr_curve import Rises, Roc, areas, joined, losses, rises
 from karat.numeric.arrays import FloatArray
 
-LOW, HIGH = 1e-6, 1 - 1e-6
+LOW = 1e-6
+HIGH = 1 - 1e-6
+"""Between which prevalences inversions are sought."""
 STEP = 0.25
 """Of the scan, in logit pi. An area is a mixture of logistic functions of it, whose bends are wider than 1."""
 _NOISE = 1e-13  # of an area: below it a difference is rounding
@@ -19,7 +21,7 @@ _NOISE = 1e-13  # of an area: below it a difference is rounding
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inversions:
-    """The skews at which two areas change order, rising, and who leads in each of the stretches between them.
+    """The prevalences at which two areas change order, rising, and who leads in each of the stretches between them.
 
     `leads` has one entry more than `skews`: 1 where the first system has the larger area, -1 where the second has, 0
     where no difference is to be seen. `crossings` counts those of the curves; `most` bounds the number of inversions.
@@ -34,7 +36,7 @@ class Inversions:
 
 
 def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH) -> Inversions:
-    """At which skews does the order of two systems' areas change?
+    """At which prevalences does the order of two systems' areas change?
 
     All sign changes of A1 - A2 between low and high: a scan in logit pi, a search of every local minimum of the
     difference between for a pair of changes that the scan stepped over, and Brent's method. Differences below 1e-13
@@ -44,26 +46,39 @@ def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH)
     >>> inversions(roc_of([0.95], [0.45]), roc_of([0.25], [0.05])).skews.round(6).tolist()
     [0.136364]
     """
-    parts = [joined(rises(each)) for each in (first, second)]
     places = _scan(low, high)
-    return _between(first, second, parts, places, [heights(part, places) for part in parts])
+    return _between(_scanned(first, places), _scanned(second, places), places)
 
 
-def _between(
-    first: Roc, second: Roc, parts: list[Rises], places: FloatArray, seen: list[FloatArray]
-) -> Inversions:
+@dataclass(frozen=True, slots=True, eq=False)
+class ScannedCurve:
+    """A curve, its stretches, and its area at every place of the scan."""
+
+    curve: Roc
+    rising: Rises
+    heights: FloatArray
+
+
+def _scanned(curve: Roc, places: FloatArray) -> ScannedCurve:
+    rising = joined(rises(curve))
+    return ScannedCurve(curve, rising, heights(rising, places))
+
+
+def _between(first: ScannedCurve, second: ScannedCurve, places: FloatArray) -> Inversions:
     def gap(place: float) -> float:
         where = np.array([place])
-        return float(_gap(heights(parts[0], where), heights(parts[1], where), where)[0])
+        difference = _gap(heights(first.rising, where), heights(second.rising, where), where)
+        return float(difference[0])
 
-    roots, leads = sign_roots(gap, places, _gap(seen[0], seen[1], places))
-    ends = _share(places[[0, -1]])
+    changes = sign_changes_of(gap, places, _gap(first.heights, second.heights, places))
+    low, high = _share(places[[0, -1]]).tolist()
     return Inversions(
-        _share(np.array(roots)),
-        leads,
-        crossings(first, second),
-        most_inversions(first, second),
-        *ends.tolist(),
+        skews=_share(np.array(changes.roots)),
+        leads=changes.signs,
+        crossings=crossings(first.curve, second.curve),
+        most=most_inversions(first.curve, second.curve),
+        low=low,
+        high=high,
     )
 
 
@@ -74,65 +89,85 @@ def heights(parts: Rises, place: FloatArray) -> FloatArray:
     >>> heights(rises(roc_of([], [])), np.array([-1.0986122886681098, 1.0986122886681098])).round(9).tolist()
     [0.25, -0.25]
     """
-    pi, rare = _share(place), place < 0
-    found = np.empty(place.shape)
-    found[rare], found[~rare] = areas(parts, pi[rare]), -losses(parts, pi[~rare])
-    return found
+    # Near pi = 1 all areas are close to 1, and their difference would lose its digits; 1 - area keeps them.
+    pi = _share(place)
+    rare = place < 0
+    height = np.empty(place.shape)
+    height[rare] = areas(parts, pi[rare])
+    height[~rare] = -losses(parts, pi[~rare])
+    return height
 
 
 def _gap(first: FloatArray, second: FloatArray, place: FloatArray) -> FloatArray:
     """Return the difference over pi (1 - pi), as it fades with either at the ends; 0 where it is rounding."""
     gap = first - second
-    gap[np.abs(gap) <= _NOISE * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    rounding = _NOISE * np.maximum(np.abs(first), np.abs(second))
+    gap[np.abs(gap) <= rounding] = 0.0
     return gap / (_share(place) * _share(-place))
 
 
-def sign_roots(
+@dataclass(frozen=True, slots=True)
+class SignChanges:
+    """Where a function changes its sign, and its sign before, between and after."""
+
+    roots: tuple[float, ...]
+    signs: tuple[int, ...]
+
+
+def sign_changes_of(
     gap: Callable[[float], float], places: FloatArray, values: FloatArray
-) -> tuple[list[float], tuple[int, ...]]:
+) -> SignChanges:
     """Return where a function changes its sign, and its sign before, between and after; `values` are those of the scan.
 
     >>> places = np.linspace(0, 3, 7)
-    >>> sign_roots(lambda x: (x - 1.1) * (x - 1.2), places, (places - 1.1) * (places - 1.2))[1]
+    >>> sign_changes_of(lambda x: (x - 1.1) * (x - 1.2), places, (places - 1.1) * (places - 1.2)).signs
     (1, -1, 1)
     """
     from scipy.optimize import brentq  # noqa: PLC0415 (wanted only here)
 
-    points = sorted(
-        [*zip(places.tolist(), values.tolist(), strict=True), *_turns(gap, places, values)]
-    )
+    scanned = zip(places.tolist(), values.tolist(), strict=True)
+    points = sorted([*scanned, *_nearest_to_zero(gap, places, values)])
     clear = [(place, value) for place, value in points if value != 0]
-    roots, leads = [], [int(np.sign(clear[0][1]))] if clear else [0]
+    if not clear:
+        return SignChanges((), (0,))
+    roots = []
+    signs = [int(np.sign(clear[0][1]))]
     for (left, before), (right, after) in pairwise(clear):
         if before * after < 0:
             roots.append(brentq(gap, left, right, xtol=1e-13))
-            leads.append(int(np.sign(after)))
-    return roots, tuple(leads)
+            signs.append(int(np.sign(after)))
+    return SignChanges(tuple(roots), tuple(signs))
 
 
-def _turns(
+def _nearest_to_zero(
     gap: Callable[[float], float], places: FloatArray, values: FloatArray
 ) -> list[tuple[float, float]]:
-    """Return the places where the function comes nearest to 0 without the scan seeing it change its sign."""
+    """Return the places where the function comes nearest to 0 without the scan seeing it change its sign.
+
+    Two changes between neighbouring places of the scan leave the same sign at both: the function then has an extremum
+    between them, towards 0, and beyond it if there are changes.
+    """
     from scipy.optimize import minimize_scalar  # noqa: PLC0415 (wanted only here)
 
-    size, sign = np.abs(values), np.sign(values)
-    same = (sign[1:-1] == sign[:-2]) & (sign[1:-1] == sign[2:]) & (sign[1:-1] != 0)
-    nearest = np.flatnonzero(same & (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])) + 1
-    found = []
-    for place in nearest.tolist():
+    size = np.abs(values)
+    sign = np.sign(values)
+    inner = sign[1:-1]
+    same_sign = (inner == sign[:-2]) & (inner == sign[2:]) & (inner != 0)
+    local_minimum = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])
+    points = []
+    for place in (np.flatnonzero(same_sign & local_minimum) + 1).tolist():
         limits = float(places[place - 1]), float(places[place + 1])
         side = sign[place]
         least = minimize_scalar(
             lambda x, side=side: side * gap(x), bounds=limits, options={"xatol": 1e-9}
         )
-        found.append((float(least.x), float(side * least.fun)))
-    return found
+        points.append((float(least.x), float(side * least.fun)))
+    return points
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A skew at which one system overtakes another as positives become more frequent."""
+class OrderChange:
+    """A prevalence at which one system overtakes another as positives become more frequent."""
 
     skew: float
     rising: str
@@ -140,16 +175,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rankings:
-    """The order of systems, best first, in each stretch between the skews at which it changes."""
+class OrdersByPrevalence:
+    """The order of systems, best first, in each stretch between the prevalences at which it changes."""
 
     orders: tuple[tuple[str, ...], ...]
-    changes: tuple[Change, ...]
+    changes: tuple[OrderChange, ...]
     pairs: dict[tuple[str, str], Inversions]
 
 
-def rankings(curves: Mapping[str, Roc], *, low: float = LOW, high: float = HIGH) -> Rankings:
-    """Who is best at which skew?
+def rankings(
+    curves: Mapping[str, Roc], *, low: float = LOW, high: float = HIGH
+) -> OrdersByPrevalence:
+    """Who is best at which prevalence?
 
     The inversions of every pair; between two neighbouring ones the order is that of the areas in the middle. Systems
     with equal areas keep the order in which they were given.
@@ -159,32 +196,39 @@ def rankings(curves: Mapping[str, Roc], *, low: float = LOW, high: float = HIGH)
     (('b', 'a'), ('a', 'b'))
     """
     places = _scan(low, high)
-    parts = {name: joined(rises(curve)) for name, curve in curves.items()}
-    seen = {name: heights(part, places) for name, part in parts.items()}
-    pairs = {
-        (a, b): _between(curves[a], curves[b], [parts[a], parts[b]], places, [seen[a], seen[b]])
-        for a, b in combinations(curves, 2)
-    }
-    changes = sorted(
-        (change for names, found in pairs.items() for change in _changes(names, found)), key=_skew
-    )
-    stops = np.array([places[0], *(_logit(change.skew) for change in changes), places[-1]])
-    return Rankings(_orders(parts, (stops[1:] + stops[:-1]) / 2), tuple(changes), pairs)
+    scanned = {name: _scanned(curve, places) for name, curve in curves.items()}
+    pairs = {}
+    changes: list[OrderChange] = []
+    for first, second in combinations(curves, 2):
+        inversions_of_pair = _between(scanned[first], scanned[second], places)
+        pairs[first, second] = inversions_of_pair
+        changes += _changes(first, second, inversions_of_pair)
+    changes.sort(key=lambda change: change.skew)
+    stops = np.array([places[0], *(logit(change.skew) for change in changes), places[-1]])
+    middles = (stops[1:] + stops[:-1]) / 2
+    return OrdersByPrevalence(_orders(scanned, middles), tuple(changes), pairs)
 
 
-def _changes(names: tuple[str, str], found: Inversions) -> list[Change]:
-    ways = [names if after > 0 else names[::-1] for after in found.leads[1:]]
-    return [Change(skew, *way) for skew, way in zip(found.skews.tolist(), ways, strict=True)]
+def _changes(first: str, second: str, found: Inversions) -> list[OrderChange]:
+    """Return who overtakes whom at each inversion: who leads after it is the one that rises."""
+    changes = []
+    for skew, after in zip(found.skews.tolist(), found.leads[1:], strict=True):
+        if after > 0:
+            changes.append(OrderChange(skew, rising=first, falling=second))
+        else:
+            changes.append(OrderChange(skew, rising=second, falling=first))
+    return changes
 
 
-def _orders(parts: Mapping[str, Rises], middles: FloatArray) -> tuple[tuple[str, ...], ...]:
-    names = list(parts)
-    values = np.array([heights(part, middles) for part in parts.values()])
-    return tuple(tuple(names[k] for k in np.argsort(-column, kind="stable")) for column in values.T)
-
-
-def _skew(change: Change) -> float:
-    return change.skew
+def _orders(curves: Mapping[str, ScannedCurve], middles: FloatArray) -> tuple[tuple[str, ...], ...]:
+    """Return the order of the areas at each place, the largest first."""
+    names = list(curves)
+    values = np.array([heights(curve.rising, middles) for curve in curves.values()])
+    orders = []
+    for at_one_place in values.T:
+        largest_first = np.argsort(-at_one_place, kind="stable")
+        orders.append(tuple(names[k] for k in largest_first))
+    return tuple(orders)
 
 
 def _scan(low: float, high: float) -> FloatArray:
@@ -192,13 +236,20 @@ def _scan(low: float, high: float) -> FloatArray:
         raise OptionError(
             f"the limits are {low:g} and {high:g}; inversions are sought strictly between 0 and 1"
         )
-    first, last = _logit(low), _logit(high)
-    return np.linspace(first, last, max(9, int(np.ceil((last - first) / STEP)) + 1))
+    first = logit(low)
+    last = logit(high)
+    steps = int(np.ceil((last - first) / STEP)) + 1
+    return np.linspace(first, last, max(9, steps))
 
 
 def _share(place: FloatArray) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-place)))
 
 
-def _logit(pi: float) -> float:
+def logit(pi: float) -> float:
+    """Return ln(pi / (1 - pi)): on this scale areas bend equally much everywhere.
+
+    >>> logit(0.5)
+    0.0
+    """
     return float(np.log(pi) - np.log1p(-pi))

@@ -1,51 +1,46 @@
-"""How sure many systems' areas are together: the same items drawn anew for all, and their labels doubted too."""
+"""How sure many systems' areas are together: the same items resampled for all, and their labels flipped too."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from itertools import islice
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.curve_area import Error, rates
 from karat.doubt.label_noise.ranking_order import check_draws
-from karat.doubt.prevalence.area_bootstrap import (
-    DRAWS,
-    Counts,
-    PairedAreas,
-    Unseen,
-    areas_of_rows,
-    begins,
-    low_and_high,
-    stretches,
-    unseen,
+from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas, areas_of_cells
+from karat.doubt.prevalence.curve_cells import Counts, areas_of_rows, begins, stretches
+from karat.doubt.prevalence.resampled_items import (
+    Doubt,
+    IntArray,
+    ItemResample,
+    ItemsByKind,
+    LabelErrors,
+    resampled_items,
 )
+from karat.doubt.prevalence.unseen_items import Unseen, extremes, unseen
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.prevalence.pr_curve import AT_ONCE, Roc, areas, roc
-from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
-from karat.numeric.sparse_successes import successes
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.packed_curve import curve_of
 from karat.tally.scores.paired_scores import Blocks, PairedBlocks
 
 WORK = 300_000_000
-"""Fractions that may be worked out for a doubt nobody asked for: some seconds."""
+"""Fractions that may be worked out for intervals nobody requested: some seconds."""
 FEWEST = 100
 """Draws; of fewer there is no interval."""
 FEWEST_BLOCKS = 20
 """Blocks; of fewer, resamples say little."""
-Doubt = Literal["labels", "items", "both"]
-IntArray = npt.NDArray[np.int64]
-Kinds = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointAreas:
-    """Areas in each resample, draws x systems x skews, and the curves as they are.
+    """Areas in each resample, draws x systems x prevalences, and the curves as they are.
 
-    `low` and `high` are those with one unseen item of each kind, for the ends of intervals, at the first skews.
+    `low` and `high` are those with one unseen item of each kind, for the ends of intervals, at the first prevalences.
     """
 
     pi: FloatArray
@@ -57,22 +52,34 @@ class JointAreas:
 
     def pair(self, first: str, second: str) -> PairedAreas:
         """Return two systems on the same resamples."""
-        for name in (first, second):
-            if name not in self.rocs:
-                raise UnknownNameError("system", name, list(self.rocs))
-        names = list(self.rocs)
-        one, other = (self.drawn[:, names.index(name)] for name in (first, second))
-        return PairedAreas(self.pi, self.rocs[first], self.rocs[second], one, other, self.method)
+        return PairedAreas(
+            self.pi,
+            self._roc(first),
+            self._roc(second),
+            self._drawn_of(first),
+            self._drawn_of(second),
+            self.method,
+        )
+
+    def _roc(self, name: str) -> Roc:
+        if name not in self.rocs:
+            raise UnknownNameError("system", name, list(self.rocs))
+        return self.rocs[name]
+
+    def _drawn_of(self, name: str) -> FloatArray:
+        return self.drawn[:, list(self.rocs).index(name)]
 
 
-def affordable(items: int, systems: int, skews: int) -> int:
+def affordable(items: int, systems: int, prevalences: int) -> int:
     """Return how many draws are quickly made; 0 if too few to say anything.
 
     >>> affordable(1_000, 4, 10), affordable(10**7, 8, 50)
     (1000, 0)
     """
-    draws = WORK // max(1, items * systems * skews)
-    return min(DRAWS, draws) if draws >= FEWEST else 0
+    draws = WORK // max(1, items * systems * prevalences)
+    if draws < FEWEST:
+        return 0
+    return min(DRAWS, draws)
 
 
 def joint_areas(
@@ -86,14 +93,14 @@ def joint_areas(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> JointAreas:
-    """How do systems compare at each skew, with few items and maybe faulty labels?
+    """How do systems compare at each prevalence, with few items and maybe wrong labels?
 
-    Truth and all scores of each item, in memory. In each draw the given positives and the given negatives are drawn
-    anew ("items"), labels are flipped, independently of each other and of the scores ("labels"), or first this and
-    then that ("both"); an item keeps all its scores. The skew is the field's, so it stays as it is. Draws without both
-    kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact law; resampled items
-    stand for those that might have been, which is approximate. For the first `ends` skews also the areas for the
-    ends of intervals of single areas (`skew_bootstrap.ends_of`).
+    Truth and all scores of each item, in memory. In each draw the given positives and the given negatives are resampled
+    ("items"), labels are flipped, independently of each other and of the scores ("labels"), or first this and then that
+    ("both"); an item keeps all its scores. The prevalence is that of the deployment, so it stays as it is. Draws
+    without both kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact
+    distribution; resampled items stand for those that might have been, which is approximate. For the first `ends`
+    prevalences also the areas for the ends of intervals of single areas (`area_bootstrap.ends_of`).
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13; Lamiroy, Pierrot,
     GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> scores = [4.0, 2.0, 3.0, 1.0]
@@ -101,33 +108,39 @@ def joint_areas(
     >>> bool((found.drawn[:, 0] == found.drawn[:, 1]).all())
     True
     """
-    share, errors = check_skew("the skew", pi).ravel(), rates(error)
+    prevalences = check_prevalence("the prevalence", pi).ravel()
+    errors = LabelErrors(*rates(error))
     check_draws(draws)
     if doubt not in {"labels", "items", "both"}:
         raise OptionError(f"doubt is {doubt!r}; it is about labels, items or both")
+    if doubt == "items":
+        errors = LabelErrors(0.0, 0.0)
     yes = np.asarray(truth).astype(bool)
-    flips = doubt != "items" and any(errors)
     curves = {name: _checked(yes, score) for name, score in scores.items()}
-    places = [
-        _places(curves[name], np.asarray(scores[name], np.float64), pure=not flips)
-        for name in curves
-    ]
-    given = np.flatnonzero(yes), np.flatnonzero(~yes)
+    cells = []
+    for name, curve in curves.items():
+        score = np.asarray(scores[name], np.float64)
+        cells.append(_cell_of_each(curve, score, labels_stay=not errors))
+    given = ItemsByKind(np.flatnonzero(yes), np.flatnonzero(~yes))
     random = np.random.default_rng(seed)
-    drawing = _drawn(given, errors if flips else (0.0, 0.0), doubt, draws, random)
-    weighed = (_weighed(kinds, random, ends) for kinds in drawing if all(map(len, kinds)))
-    step = max(1, AT_ONCE // len(yes))
-    kept = []
-    while some := list(islice(weighed, step)):
-        kept.append(_areas(some, places, share, ends))
-    if not kept:
+    resamples = resampled_items(given, errors, doubt, random, draws=draws, weighted=ends > 0)
+    # As many resamples at once as the cache of a core holds; see `_areas`.
+    at_once = max(1, AT_ONCE // len(yes))
+    batches = []
+    while batch := list(islice(resamples, at_once)):
+        batches.append(_areas(batch, cells, prevalences, ends))
+    if not batches:
         raise OptionError(
             f"in none of {draws} draws were there both kinds of items; there are too few items for this"
         )
-    rocs = {name: roc(curve) for name, curve in curves.items()}
-    drawn, low, high = (np.concatenate(part) for part in zip(*kept, strict=True))
+    drawn = np.concatenate([batch.drawn for batch in batches])
     return JointAreas(
-        share, rocs, drawn, low, high, _method(doubt, errors, draws, len(drawn), seed)
+        prevalences,
+        {name: roc(curve) for name, curve in curves.items()},
+        drawn,
+        np.concatenate([batch.low for batch in batches]),
+        np.concatenate([batch.high for batch in batches]),
+        _method(doubt, errors, draws, len(drawn), seed),
     )
 
 
@@ -138,7 +151,7 @@ def paired_areas(
     pi: npt.ArrayLike,
     **options: object,
 ) -> PairedAreas:
-    """How do two systems compare at each skew on resamples of the items that both have scored?
+    """How do two systems compare at each prevalence on resamples of the items that both have scored?
 
     As `joint_areas`, for two; its options.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
@@ -146,156 +159,159 @@ def paired_areas(
     >>> paired_areas(truth, score, score, [0.5], draws=20).better.tolist()
     [0.5]
     """
-    found = joint_areas(truth, {"first": first, "second": second}, pi, **options)  # type: ignore[arg-type]
-    return found.pair("first", "second")
+    both = {"first": first, "second": second}
+    joint = joint_areas(truth, both, pi, **options)  # type: ignore[arg-type]
+    return joint.pair("first", "second")
 
 
 def _checked(yes: npt.NDArray[np.bool_], scores: npt.ArrayLike) -> Curve:
     """Return the curve of one system, or a sentence about scores that do not fit the items."""
     score = np.asarray(scores, np.float64)
-    if score.shape != yes.shape or np.isnan(score).any():
-        raise OptionError(
-            f"{score.size} scores for {yes.size} items, {int(np.isnan(score).sum())} of them missing"
-        )
+    missing = int(np.isnan(score).sum())
+    if score.shape != yes.shape or missing:
+        raise OptionError(f"{score.size} scores for {yes.size} items, {missing} of them missing")
     curve = curve_of(yes, score)
     roc(curve)  # which refuses a curve of one kind of items
     return curve
 
 
-def _places(curve: Curve, score: FloatArray, *, pure: bool) -> IntArray:
-    """Return the cell of each item; scores that only positives have, or only negatives, may share one if they stay."""
+def _cell_of_each(curve: Curve, score: FloatArray, *, labels_stay: bool) -> IntArray:
+    """Return the cell of each item: its score, from the highest down.
+
+    Neighbouring scores of one kind of items may share a cell as long as no label changes.
+    """
     place = np.searchsorted(-curve.score, -score)
-    return np.asarray((begins(curve).cumsum() - 1)[place] if pure else place)
-
-
-def _drawn(
-    given: Kinds, errors: tuple[float, float], doubt: Doubt, draws: int, random: np.random.Generator
-) -> Iterator[Kinds]:
-    """Yield the places of the truly positive and of the truly negative items."""
-    up, down = errors
-    for _ in range(draws):
-        positive, negative = (
-            part if doubt == "labels" else part[random.integers(0, len(part), len(part))]
-            for part in given
-        )
-        if not up and not down:
-            yield positive, negative
-            continue
-        lost, won = successes(random, len(positive), down), successes(random, len(negative), up)
-        yield (
-            np.concatenate([np.delete(positive, lost), negative[won]]),
-            np.concatenate([np.delete(negative, won), positive[lost]]),
-        )
+    if not labels_stay:
+        return np.asarray(place)
+    cell_of_score = begins(curve).cumsum() - 1
+    return np.asarray(cell_of_score[place])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draw:
-    """One resample: the places of its items, their weights for the ends of intervals, and what was not seen."""
+class AreaBatch:
+    """Areas of some resamples, draws x systems x prevalences, and those for the ends of intervals."""
 
-    kinds: Kinds
-    weights: tuple[FloatArray, ...]
-    more: Unseen
-
-
-def _weighed(kinds: Kinds, random: np.random.Generator, ends: int) -> Draw:
-    weights = tuple(random.exponential(size=len(kind)) for kind in kinds) if ends else ()
-    return Draw(kinds, weights, unseen(random))
+    drawn: FloatArray
+    low: FloatArray
+    high: FloatArray
 
 
 def _areas(
-    draws: list[Draw], places: list[IntArray], pi: FloatArray, ends: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the areas of some resamples, draws x systems x skews, and those for the ends of intervals."""
-    items = [np.concatenate([draw.kinds[kind] for draw in draws]) for kind in (0, 1)]
-    row = [
-        np.repeat(np.arange(len(draws)), [len(draw.kinds[kind]) for draw in draws])
-        for kind in (0, 1)
-    ]
-    weights = (
-        [np.concatenate([draw.weights[kind] for draw in draws]) for kind in (0, 1)] if ends else []
-    )
-    more = Unseen(*np.array([astuple(draw.more) for draw in draws]).T)
-    drawn = np.empty((len(draws), len(places), len(pi)))
-    low, high = np.empty((2, len(draws), len(places), ends))
-    for k, place in enumerate(places):
-        size = int(place.max()) + 1
-        cells = [place[kind] + size * draw for kind, draw in zip(items, row, strict=True)]
-        counts = [_rows(cell, None, len(draws), size) for cell in cells]
-        drawn[:, k] = areas_of_rows(counts[0], counts[1], pi)
+    resamples: list[ItemResample], cells: list[IntArray], pi: FloatArray, ends: int
+) -> AreaBatch:
+    """Return the areas of some resamples at once.
+
+    A resample of a few hundred items is far too little work for one call of NumPy. So the items of all resamples stand
+    one after the other, `row` says to which resample each belongs, and a single bincount over row * cells + cell counts
+    them all: a matrix of resamples x cells for each system. An item has a cell for each system, so that all systems are
+    counted on the same items.
+    """
+    positive = _concatenated([each.items.positive for each in resamples])
+    negative = _concatenated([each.items.negative for each in resamples])
+    positive_weights = np.concatenate([each.positive_weights for each in resamples])
+    negative_weights = np.concatenate([each.negative_weights for each in resamples])
+    more = Unseen(*np.array([astuple(each.more) for each in resamples]).T)
+    rows = len(resamples)
+    drawn = np.empty((rows, len(cells), len(pi)))
+    low = np.empty((rows, len(cells), ends))
+    high = np.empty((rows, len(cells), ends))
+    for system, cell in enumerate(cells):
+        size = int(cell.max()) + 1
+        positive_cells = positive.row * size + cell[positive.item]
+        negative_cells = negative.row * size + cell[negative.item]
+        hits = _counted(positive_cells, None, rows, size)
+        false = _counted(negative_cells, None, rows, size)
+        drawn[:, system] = areas_of_rows(hits, false, pi)
         if ends:
-            sums = [
-                _rows(cell, each, len(draws), size)
-                for cell, each in zip(cells, weights, strict=True)
-            ]
-            below, above = low_and_high(sums[0], sums[1], more)
-            low[:, k], high[:, k] = (areas_of_rows(*sides, pi[:ends]) for sides in (below, above))
-    return drawn, low, high
+            hits = _counted(positive_cells, positive_weights, rows, size)
+            false = _counted(negative_cells, negative_weights, rows, size)
+            both = extremes(hits, false, more)
+            low[:, system] = areas_of_rows(both.low.positive, both.low.negative, pi[:ends])
+            high[:, system] = areas_of_rows(both.high.positive, both.high.negative, pi[:ends])
+    return AreaBatch(drawn, low, high)
 
 
-def _rows(cells: IntArray, weights: FloatArray | None, rows: int, size: int) -> Counts:
+@dataclass(frozen=True, slots=True, eq=False)
+class Concatenated:
+    """The items of several resamples, and to which resample each belongs."""
+
+    item: IntArray
+    row: IntArray
+
+
+def _concatenated(items: list[IntArray]) -> Concatenated:
+    sizes = [len(each) for each in items]
+    return Concatenated(np.concatenate(items), np.repeat(np.arange(len(items)), sizes))
+
+
+def _counted(cells: IntArray, weights: FloatArray | None, rows: int, size: int) -> Counts:
+    """Return how many items, or how much weight, each cell of each resample has."""
     return np.bincount(cells, weights, minlength=rows * size).reshape(rows, size)
 
 
-def _method(doubt: Doubt, errors: tuple[float, float], draws: int, kept: int, seed: int) -> str:
-    faults = f"label errors {errors[0]:g} of the negatives and {errors[1]:g} of the positives"
-    left = f", {draws - kept} of them without both kinds and left out" if kept < draws else ""
-    told = f"(draws={draws}{left}, seed={seed})"
-    if doubt == "items" or not any(errors):
-        return f"paired bootstrap within positives and negatives {told}"
-    return (
-        f"simulation of {faults if doubt == 'labels' else f'items drawn anew and {faults}'} {told}"
+def _method(doubt: Doubt, errors: LabelErrors, draws: int, kept: int, seed: int) -> str:
+    left_out = ""
+    if kept < draws:
+        left_out = f", {draws - kept} of them without both kinds and left out"
+    how = f"(draws={draws}{left_out}, seed={seed})"
+    if not errors:
+        return f"paired bootstrap within positives and negatives {how}"
+    flips = (
+        f"label errors {errors.of_negatives:g} of the negatives "
+        f"and {errors.of_positives:g} of the positives"
     )
+    if doubt == "labels":
+        return f"simulation of {flips} {how}"
+    return f"simulation of resampled items and {flips} {how}"
 
 
 def joint_blocks(
     found: PairedBlocks, pi: npt.ArrayLike, *, ends: int = 0, draws: int = DRAWS, seed: int = 0
 ) -> JointAreas:
-    """How do systems compare at each skew on resamples of blocks of items, where items are too many to draw?
+    """How do systems compare at each prevalence on resamples of blocks of items, where items are too many to draw?
 
     As many blocks as there are, drawn with replacement, each with all its items and all systems' scores of them; the
-    numbers of positives and negatives vary with them. Bins are cells of tied scores. Assumes that blocks are alike:
-    chance, not likeness, put items together.
+    numbers of positives and negatives vary with them. Bins are cells of tied scores. Assumes that items were put into
+    blocks by chance, not by likeness.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 8.
     >>> blocks = Blocks(np.arange(40) // 2, np.arange(40) % 2, np.arange(40) % 2 + 1, np.full(40, 2))
     >>> found = joint_blocks(PairedBlocks(20, {"a": blocks, "b": blocks}), [0.5], draws=9)
     >>> found.pair("a", "b").better.tolist()
     [0.5]
     """
-    share = check_skew("the skew", pi).ravel()
-    if found.number < FEWEST_BLOCKS:
+    prevalences = check_prevalence("the prevalence", pi).ravel()
+    number = found.number
+    if number < FEWEST_BLOCKS:
         raise OptionError(
-            f"there are {found.number} blocks; at least {FEWEST_BLOCKS} are needed to draw them anew"
+            f"there are {number} blocks; at least {FEWEST_BLOCKS} are needed to resample them"
         )
     check_draws(draws)
     random = np.random.default_rng(seed)
-    times = random.multinomial(found.number, np.full(found.number, 1 / found.number), draws)
-    drawn = np.empty((draws, len(found.systems), len(share)))
-    low, high = np.empty((2, draws, len(found.systems), ends))
-    for draw, row in enumerate(times):
+    times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
+    drawn = np.empty((draws, len(found.systems), len(prevalences)))
+    low = np.empty((draws, len(found.systems), ends))
+    high = np.empty((draws, len(found.systems), ends))
+    for draw, times in enumerate(times_drawn):
         more = unseen(random)
-        for k, each in enumerate(found.systems.values()):
-            positive, negative = _of_blocks(each, row)
-            drawn[draw, k] = areas(stretches(positive, negative), share)
-            if ends:
-                below, above = low_and_high(positive, negative, more)
-                low[draw, k], high[draw, k] = (
-                    areas(stretches(*each), share[:ends]) for each in (below, above)
+        for system, blocks in enumerate(found.systems.values()):
+            positive = _counted_blocks(blocks, blocks.positive, times)
+            negative = _counted_blocks(blocks, blocks.negative, times)
+            if not (positive.any() and negative.any()):
+                raise OptionError(
+                    "a resample of blocks has only one kind of items; there are too few for this"
                 )
-    rocs = {name: roc(each.curve()) for name, each in found.systems.items()}
-    method = f"paired bootstrap over {found.number} blocks of items (draws={draws}, seed={seed})"
-    return JointAreas(share, rocs, drawn, low, high, method)
+            drawn[draw, system] = areas(stretches(positive, negative), prevalences)
+            if ends:
+                both = extremes(positive, negative, more)
+                low[draw, system] = areas_of_cells(both.low, prevalences[:ends])
+                high[draw, system] = areas_of_cells(both.high, prevalences[:ends])
+    rocs = {name: roc(blocks.curve()) for name, blocks in found.systems.items()}
+    method = f"paired bootstrap over {number} blocks of items (draws={draws}, seed={seed})"
+    return JointAreas(prevalences, rocs, drawn, low, high, method)
 
 
-def _of_blocks(blocks: Blocks, times: IntArray) -> Kinds:
+def _counted_blocks(blocks: Blocks, counts: IntArray, times: IntArray) -> IntArray:
     """Return the counts in the bins where each block was drawn so often."""
-    often, length = times[blocks.block], int(blocks.bin.max()) + 1
-    kinds = (
-        np.bincount(blocks.bin, often * part, minlength=length)
-        for part in (blocks.positive, blocks.negative)
-    )
-    positive, negative = (kind.astype(np.int64) for kind in kinds)
-    if not (positive.any() and negative.any()):
-        raise OptionError(
-            "a resample of blocks has only one kind of items; there are too few for this"
-        )
-    return positive, negative
+    bins = int(blocks.bin.max()) + 1
+    weights = times[blocks.block] * counts
+    return np.bincount(blocks.bin, weights, minlength=bins).astype(np.int64)

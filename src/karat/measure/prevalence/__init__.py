@@ -6,19 +6,20 @@ PRIORS = Index(
     "measure.prevalence",
     "prior",
     "priors",
-    uniform="priors",
-    normal="priors:gaussian",
-    landgrebe="priors",
+    uniform="priors.uniform:PRIOR",
+    normal="priors.normal:PRIOR",
+    landgrebe="priors.landgrebe:PRIOR",
 )
-"""How likely each class balance of a range is."""
+"""How likely each prevalence of a range is; an entry is a `prior.Prior`."""
+DEFAULT_PRIOR = "uniform"
 TRAJECTORIES = Index(
     "measure.prevalence",
     "trajectory",
     "trajectories",
-    constant="trajectory",
-    linear="trajectory",
-    exponential="trajectory",
-    sine="trajectory",
-    logistic="trajectory",
+    constant="trajectories.constant:SHAPE",
+    linear="trajectories.linear:SHAPE",
+    exponential="trajectories.exponential:SHAPE",
+    sine="trajectories.sine:SHAPE",
+    logistic="trajectories.logistic:SHAPE",
 )
-"""How a class balance changes with time."""
+"""How a prevalence changes with time; an entry is a `trajectory.TrajectoryShape`."""

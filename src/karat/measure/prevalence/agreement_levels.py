@@ -20,18 +20,20 @@ def level_curves(marks: Marks) -> dict[int, Curve]:
     >>> {level: curve.positive.tolist() for level, curve in found.items()}
     {1: [3, 0], 2: [1, 0]}
     """
-    scores, place = np.unique(-marks.score, return_inverse=True)
+    falling, place = np.unique(-marks.score, return_inverse=True)
     total = int(marks.number.sum())
-    found = {}
+    curves = {}
     for level in range(1, marks.annotators + 1):
         yes = marks.marks >= level
         if 0 < marks.number[yes].sum() < total:
-            sums = [
-                np.bincount(place[kind], marks.number[kind], minlength=len(scores))
-                for kind in (yes, ~yes)
-            ]
-            found[level] = Curve(0.0 - scores, sums[0].astype(np.int64), sums[1].astype(np.int64))
-    return found
+            positive = _counts(place[yes], marks.number[yes], len(falling))
+            negative = _counts(place[~yes], marks.number[~yes], len(falling))
+            curves[level] = Curve(0.0 - falling, positive, negative)
+    return curves
+
+
+def _counts(place: Ints, number: Ints, size: int) -> Ints:
+    return np.bincount(place, number, minlength=size).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def pearson(marks: Marks) -> Correlation:
     >>> round(found.value, 4), found.items
     (0.9827, 9)
     """
-    return _straight(marks.marks.astype(np.float64), marks.score, marks.number, "Pearson")
+    return _product_moment(marks.marks.astype(np.float64), marks.score, marks.number, "Pearson")
 
 
 def spearman(marks: Marks) -> Correlation:
@@ -66,26 +68,34 @@ def spearman(marks: Marks) -> Correlation:
     >>> found.value
     1.0
     """
-    ranks = [_ranks(values, marks.number) for values in (marks.marks, marks.score)]
-    return _straight(ranks[0], ranks[1], marks.number, "Spearman")
+    rank_of_marks = _ranks(marks.marks, marks.number)
+    rank_of_score = _ranks(marks.score, marks.number)
+    return _product_moment(rank_of_marks, rank_of_score, marks.number, "Spearman")
 
 
 def _ranks(values: FloatArray | Ints, number: Ints) -> FloatArray:
+    """Return the rank of each value, ties with their mean rank."""
     distinct, place = np.unique(values, return_inverse=True)
     counts = np.bincount(place, number, minlength=len(distinct))
-    return np.asarray((counts.cumsum() - (counts - 1) / 2)[place])
+    mean_rank = counts.cumsum() - (counts - 1) / 2
+    return np.asarray(mean_rank[place])
 
 
-def _straight(first: FloatArray, second: FloatArray, number: Ints, method: str) -> Correlation:
+def _product_moment(
+    first: FloatArray, second: FloatArray, number: Ints, method: str
+) -> Correlation:
+    """Return Pearson's correlation of two columns, of which each row stands for a number of items."""
     items = int(number.sum())
-    x, y = (values - (number @ values) / items for values in (first, second))
+    x = first - (number @ first) / items
+    y = second - (number @ second) / items
     scale = np.sqrt((number @ x**2) * (number @ y**2))
     if items < 3 or not np.isfinite(scale) or scale <= 0:
         return Correlation(None, None, items, method)
     value = float(np.clip((number @ (x * y)) / scale, -1.0, 1.0))
     with np.errstate(divide="ignore"):
-        size = abs(value) * np.sqrt((items - 2) / np.float64(1 - value**2))
-    return Correlation(value, float(2 * stdtr(items - 2, -size)), items, method)
+        t = abs(value) * np.sqrt((items - 2) / np.float64(1 - value**2))
+    p_value = float(2 * stdtr(items - 2, -t))
+    return Correlation(value, p_value, items, method)
 
 
 def kendall(marks: Marks) -> Correlation:
@@ -99,41 +109,67 @@ def kendall(marks: Marks) -> Correlation:
     0.8771
     """
     items = int(marks.number.sum())
-    columns = [np.unique(values, return_inverse=True) for values in (marks.marks, marks.score)]
-    ties = [np.bincount(place, marks.number).astype(np.int64) for _, place in columns]
+    _, level = np.unique(marks.marks, return_inverse=True)
+    _, score = np.unique(marks.score, return_inverse=True)
+    level_ties = _Ties(_counts(level, marks.number, 0))
+    score_ties = _Ties(_counts(score, marks.number, 0))
     pairs = items * (items - 1) // 2
-    tied = [int((part * (part - 1) // 2).sum()) for part in ties]
-    if items < 3 or pairs in tied:
+    if items < 3 or pairs in {level_ties.pairs, score_ties.pairs}:
         return Correlation(None, None, items, "Kendall")
-    excess = _excess(columns[0][1], columns[1][1], marks.number)
-    value = excess / np.sqrt(float(pairs - tied[0])) / np.sqrt(float(pairs - tied[1]))
-    deviation = np.sqrt(_variance(items, tied, [part.astype(np.float64) for part in ties]))
-    return Correlation(float(value), float(2 * ndtr(-abs(excess / deviation))), items, "Kendall")
+    excess = _excess(level, score, marks.number)
+    level_untied = np.sqrt(float(pairs - level_ties.pairs))
+    score_untied = np.sqrt(float(pairs - score_ties.pairs))
+    value = float(excess / level_untied / score_untied)
+    deviation = np.sqrt(_variance(items, level_ties, score_ties))
+    p_value = float(2 * ndtr(-abs(excess / deviation)))
+    return Correlation(value, p_value, items, "Kendall")
 
 
 def _excess(level: Ints, score: Ints, number: Ints) -> int:
-    """Return the concordant less the discordant pairs."""
+    """Return the concordant less the discordant pairs: each level against all lower ones, score by score."""
     lower = np.zeros(int(score.max()) + 1, np.int64)
     total = 0
     for each in range(int(level.max()) + 1):
-        here = np.bincount(
-            score[level == each], number[level == each], minlength=len(lower)
-        ).astype(np.int64)
-        below = lower.cumsum() - lower
-        total += int((here * (2 * below + lower - lower.sum())).sum())
+        at_level = level == each
+        here = _counts(score[at_level], number[at_level], len(lower))
+        scoring_less = lower.cumsum() - lower
+        scoring_more = lower.sum() - lower.cumsum()
+        total += int((here * (scoring_less - scoring_more)).sum())
         lower += here
     return total
 
 
-def _variance(items: int, tied: list[int], ties: list[FloatArray]) -> float:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ties:
+    """How many items have each distinct value."""
+
+    number: Ints
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of items are tied."""
+        return int((self.number * (self.number - 1) // 2).sum())
+
+    @property
+    def triples(self) -> float:
+        """Six times the number of tied triples."""
+        t = self.number.astype(np.float64)
+        return float((t * (t - 1) * (t - 2)).sum())
+
+    @property
+    def correction(self) -> float:
+        """What ties take off 18 times the variance."""
+        t = self.number.astype(np.float64)
+        return float((t * (t - 1) * (2 * t + 5)).sum())
+
+
+def _variance(items: int, first: _Ties, second: _Ties) -> float:
+    """Return the variance of concordant less discordant pairs by chance, under ties."""
     n = float(items)
-    whole = n * (n - 1) * (2 * n + 5) - sum(float((t * (t - 1) * (2 * t + 5)).sum()) for t in ties)
-    threes = [float((t * (t - 1) * (t - 2)).sum()) for t in ties]
-    return (
-        whole / 18
-        + 2 * tied[0] * float(tied[1]) / (n * (n - 1))
-        + threes[0] * threes[1] / (9 * n * (n - 1) * (n - 2))
-    )
+    whole = n * (n - 1) * (2 * n + 5) - (first.correction + second.correction)
+    pairs = 2 * first.pairs * float(second.pairs) / (n * (n - 1))
+    triples = first.triples * second.triples / (9 * n * (n - 1) * (n - 2))
+    return whole / 18 + pairs + triples
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,5 +193,7 @@ def following(marks: Marks) -> Following:
     if not kept.any():
         raise OptionError("no item has a mark; agreement needs some")
     marked = Marks(marks.annotators, marks.marks[kept], marks.score[kept], marks.number[kept])
-    within, whole = ((pearson(part), spearman(part), kendall(part)) for part in (marked, marks))
-    return Following(within, whole)
+    return Following(
+        within=(pearson(marked), spearman(marked), kendall(marked)),
+        over_all=(pearson(marks), spearman(marks), kendall(marks)),
+    )

@@ -2,7 +2,7 @@
 
 A binned tally is a curve whose scores are bins, from the highest down. Inside a bin the best order puts the positives
 first and the worst the negatives: at every recall no order has fewer, or more, false positives. So these are bounds
-at every class balance, they are attained, and nothing about the scores inside a bin is assumed.
+at every prevalence, they are attained, and nothing about the scores inside a bin is assumed.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,18 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
+from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.measure.prevalence.pr_curve import Rises, areas, roc
-from karat.measure.prevalence.precision_at import check_skew
-from karat.measure.prevalence.priors import Spread
+from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
+_SUMMED = 64
+"""Bins of fewer positives are summed one by one."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bounds:
+class AreaBounds:
     """The smallest and the largest value that any order inside the bins allows."""
 
     low: FloatArray
@@ -31,8 +34,8 @@ class Bounds:
         return self.high - self.low
 
 
-def area_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
-    """Between which values does the area under the precision-recall curve lie at each skew?
+def area_bounds(binned: Curve, *, pi: npt.ArrayLike) -> AreaBounds:
+    """Between which values does the area under the precision-recall curve lie at each prevalence?
 
     The exact areas (Davis and Goadrich) of the worst and the best order inside each bin.
     Reference: Davis, Goadrich, ICML 2006, doi:10.1145/1143844.1143874, on the extreme orders.
@@ -41,25 +44,27 @@ def area_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
     (0.5199, 0.9442)
     """
     worst, best = _orders(binned)
-    return Bounds(areas(worst, pi), areas(best, pi))
+    return AreaBounds(areas(worst, pi), areas(best, pi))
 
 
-def mean_area_bounds(binned: Curve, spread: Spread) -> Bounds:
-    """Between which values does the area over a range of skews lie?
+def mean_area_bounds(binned: Curve, prevalences: PrevalenceDistribution) -> AreaBounds:
+    """Between which values does the area over a range of prevalences lie?
 
-    The means of the bounds at each skew: both orders are extreme at every skew at once.
+    The means of the bounds at each prevalence: both orders are extreme at all of them at once.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section C.2, on the extreme orders.
-    >>> from karat.measure.prevalence.priors import uniform
+    >>> from karat.measure.prevalence.priors.uniform import uniform
     >>> found = mean_area_bounds(Curve(np.array([0.5]), np.array([4]), np.array([9])), uniform(0.0, 0.5))
     >>> float(found.low.round(4)), float(found.high.round(4))  # eq 20, and 1
     (0.1424, 1.0)
     """
-    found = area_bounds(binned, pi=spread.pi)
-    return Bounds(*(np.asarray((spread.weight * end).sum()) for end in (found.low, found.high)))
+    bounds = area_bounds(binned, pi=prevalences.pi)
+    low = np.asarray(prevalences.mean(bounds.low))
+    high = np.asarray(prevalences.mean(bounds.high))
+    return AreaBounds(low, high)
 
 
-def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
-    """Between which values does the average precision lie at each skew?
+def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> AreaBounds:
+    """Between which values does the average precision lie at each prevalence?
 
     At the least all scores of a bin are distinct and its negatives come first: the sum over its positives of
     (t + i) / (t + i + K), t positives and, weighted by (1 - pi)/pi and the numbers of both kinds, K negatives before.
@@ -69,37 +74,38 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> Bounds:
     >>> float(found.low.round(4)), float(found.high)  # (1/3 + 2/4) / 2
     (0.4167, 1.0)
     """
-    share = check_skew("the skew", pi)
+    share = check_prevalence("the prevalence", pi)
     worst, best = _orders(binned)
     number = float(binned.positive.sum())
-    low = [_untied(worst, number, float(each)) for each in share.ravel()]
-    high = [_tied(best, float(each)) for each in share.ravel()]
-    return Bounds(np.array(low).reshape(share.shape), np.array(high).reshape(share.shape))
+    low = np.array([_untied(worst, number, float(each)) for each in share.ravel()])
+    high = np.array([_tied(best, float(each)) for each in share.ravel()])
+    return AreaBounds(low.reshape(share.shape), high.reshape(share.shape))
 
 
 def _untied(parts: Rises, number: float, pi: float) -> float:
     if pi == 0:
         return float((parts.r1 - parts.r0)[parts.f1 == 0].sum())
-    false, before, count = (
-        (1 - pi) / pi * parts.f1 * number,
-        parts.r0 * number,
-        (parts.r1 - parts.r0) * number,
-    )
+    false = (1 - pi) / pi * parts.f1 * number
+    before = parts.r0 * number
+    count = (parts.r1 - parts.r0) * number
     lost = false * (digamma(before + count + false + 1) - digamma(before + false + 1))
-    return float((count - lost).sum() / number)
+    gained = count - lost
+    # The difference loses digits where negatives far outweigh the positives of a bin: a few positives are summed.
+    for place in np.flatnonzero(count < _SUMMED):
+        rank = before[place] + np.arange(1, round(count[place]) + 1)
+        gained[place] = (rank / (rank + false[place])).sum()
+    return float(gained.sum() / number)
 
 
 def _tied(parts: Rises, pi: float) -> float:
-    hits, false = pi * parts.r1, (1 - pi) * parts.f1
-    free = parts.f1 == 0
-    return float(
-        (
-            (parts.r1 - parts.r0) * np.where(free, 1.0, hits / np.where(free, 1.0, hits + false))
-        ).sum()
-    )
+    hits = pi * parts.r1
+    false = (1 - pi) * parts.f1
+    without_false = parts.f1 == 0
+    precision = np.where(without_false, 1.0, hits / np.where(without_false, 1.0, hits + false))
+    return float((parts.widths * precision).sum())
 
 
-def roc_area_bounds(binned: Curve) -> Bounds:
+def roc_area_bounds(binned: Curve) -> AreaBounds:
     """Between which values does the area under the ROC curve lie?
 
     P(positive in a higher bin), and P(positive in a higher bin or in the same).
@@ -109,30 +115,32 @@ def roc_area_bounds(binned: Curve) -> Bounds:
     (0.25, 0.75)
     """
     worst, best = _orders(binned)
-    low, high = (np.asarray(((each.r1 - each.r0) * (1 - each.f1)).sum()) for each in (worst, best))
-    return Bounds(low, high)
+    low = np.asarray((worst.widths * (1 - worst.f1)).sum())
+    high = np.asarray((best.widths * (1 - best.f1)).sum())
+    return AreaBounds(low, high)
 
 
 def bin_costs(binned: Curve, *, pi: float) -> FloatArray:
-    """Which bins are worth splitting? How much each adds to the width of the bounds at this skew.
+    """Which bins are worth splitting? How much each adds to the width of the bounds at this prevalence.
 
     The area of the bin's positives with its negatives behind them, less that with its negatives before them:
     k F ln((R1 + k F) / (R0 + k F)), k = (1 - pi)/pi, at the F after the bin less that at the F before it.
     >>> bin_costs(Curve(np.array([0.9, 0.5, 0.1]), np.array([3, 0, 1]), np.array([1, 2, 1])), pi=0.5).round(4).tolist()
     [0.3466, 0.0, 0.0179]
     """
-    share = float(check_skew("the skew", pi))
-    counts = [part / part.sum() for part in (binned.positive, binned.negative)]
-    after = [part.cumsum() for part in counts]
-    start, rise = after[0] - counts[0], counts[0]
+    share = float(check_prevalence("the prevalence", pi))
+    rise = binned.positive / binned.positive.sum()
+    false = binned.negative / binned.negative.sum()
+    recall_before = rise.cumsum() - rise
+    false_after = false.cumsum()
+    false_before = false_after - false
     if share == 0:
-        return np.where((after[1] > 0) & (after[1] - counts[1] <= 0), rise, 0.0)
+        first_with_negatives = (false_after > 0) & (false_before <= 0)
+        return np.where(first_with_negatives, rise, 0.0)
     weight = (1 - share) / share
-    lost = [
-        _lost(start, rise, weight * np.maximum(false, 0.0))
-        for false in (after[1], after[1] - counts[1])
-    ]
-    return lost[0] - lost[1]
+    worst = _lost(recall_before, rise, weight * np.maximum(false_after, 0.0))
+    best = _lost(recall_before, rise, weight * np.maximum(false_before, 0.0))
+    return worst - best
 
 
 def _lost(start: FloatArray, rise: FloatArray, false: FloatArray) -> FloatArray:
@@ -144,6 +152,10 @@ def _orders(binned: Curve) -> tuple[Rises, Rises]:
     """Return the worst and the best order: each bin's positives after all of its negatives, and before them."""
     curve = roc(binned)
     up = np.flatnonzero(binned.positive)
-    before, after = curve.fpr[up], curve.fpr[up + 1]
-    start, end = curve.tpr[up], curve.tpr[up + 1]
-    return Rises(start, after, end, after), Rises(start, before, end, before)
+    start = curve.tpr[up]
+    end = curve.tpr[up + 1]
+    before = curve.fpr[up]
+    after = curve.fpr[up + 1]
+    worst = Rises(start, after, end, after)
+    best = Rises(start, before, end, before)
+    return worst, best

@@ -1,4 +1,4 @@
-"""Between which limits does the class balance of a domain lie, judging from data sets of that domain?"""
+"""Between which limits does the prevalence of a domain lie, judging from data sets of that domain?"""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_skew
+from karat.measure.prevalence.precision_at import check_prevalence
+from karat.words import counted
 
 
 @dataclass(frozen=True, slots=True)
 class SkewLimits:
-    """The lower and upper limit, the mean and the standard deviation they come from, and how many skews were seen."""
+    """The lower and upper limit, the mean and standard deviation they come from, and how many prevalences were seen."""
 
     low: float
     high: float
@@ -21,23 +22,28 @@ class SkewLimits:
 
 
 def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1) -> SkewLimits:
-    """Which range of skews does a domain have, given the skews of some of its data sets?
+    """Which range of prevalences does a domain have, given those of some of its data sets?
 
     mean ± 3 standard deviations, clipped to [0, 1]; the deviation is that of a sample (ddof = 1). Assumes that the
-    data sets are drawn like those to come and that skews are about normal: then 99.73 % lie inside. The paper's own
-    limits for seven eye-fundus skews (.023, .235) do not follow from the skews it prints, whose mean is .125, not .129.
+    data sets are drawn like those to come and that prevalences are about normal: then 99.73 % lie inside. The paper's
+    own limits for seven eye-fundus data sets (.023, .235) do not follow from the prevalences it prints, whose mean is
+    .125, not .129.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 5.1. doi:10.1007/s10994-013-5432-x
     >>> found = skew_limits([0.109, 0.076, 0.184, 0.168, 0.09, 0.126, 0.123])
     >>> round(found.low, 4), round(found.high, 4)
     (0.0076, 0.2427)
     """
-    values = check_skew("a skew", skews).ravel()
+    values = check_prevalence("a prevalence", skews).ravel()
     if len(values) <= ddof:
-        raise OptionError(f"{len(values)} skews say nothing of how skews differ; give two or more")
+        raise OptionError(
+            f"{counted(len(values), 'prevalence')} cannot show how prevalences differ; give two or more"
+        )
     if not 0 <= deviations < np.inf:
         raise OptionError(
             f"the limits lie {deviations:g} deviations off the mean; give a number from 0 up"
         )
-    mean, deviation = float(values.mean()), float(values.std(ddof=ddof))
-    low, high = max(0.0, mean - deviations * deviation), min(1.0, mean + deviations * deviation)
+    mean = float(values.mean())
+    deviation = float(values.std(ddof=ddof))
+    low = max(0.0, mean - deviations * deviation)
+    high = min(1.0, mean + deviations * deviation)
     return SkewLimits(low, high, mean, deviation, len(values))

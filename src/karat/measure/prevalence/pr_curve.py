@@ -1,4 +1,4 @@
-"""Precision-recall curves and the areas under them, at any class balance."""
+"""Precision-recall curves and the areas under them, at any prevalence."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.prevalence.precision_at import check_rate, check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, check_rate, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.numeric.fraction_mean import fraction_mean
 from karat.tally.scores.curve import Curve
@@ -37,6 +37,11 @@ class Rises:
         """Return some of them."""
         return Rises(self.r0[which], self.f0[which], self.r1[which], self.f1[which])
 
+    @property
+    def widths(self) -> FloatArray:
+        """How much recall each of them gains."""
+        return self.r1 - self.r0
+
 
 def roc(curve: Curve) -> Roc:
     """Which shares of the positives and of the negatives score at least so high?
@@ -46,11 +51,13 @@ def roc(curve: Curve) -> Roc:
     >>> roc(Curve(np.array([0.9, 0.1]), np.array([3, 1]), np.array([1, 1]))).tpr.tolist()
     [0.0, 0.75, 1.0]
     """
-    sums = [np.concatenate([[0], np.cumsum(part)]) for part in (curve.positive, curve.negative)]
-    if not (sums[0][-1] and sums[1][-1]):
-        missing = "positives" if not sums[0][-1] else "negatives"
-        raise OptionError(f"the curve has no {missing}; its rates need items of both kinds")
-    return Roc(sums[0] / sums[0][-1], sums[1] / sums[1][-1])
+    hits = np.concatenate([[0], np.cumsum(curve.positive)])
+    false = np.concatenate([[0], np.cumsum(curve.negative)])
+    if not hits[-1]:
+        raise OptionError("the curve has no positives; its rates need items of both kinds")
+    if not false[-1]:
+        raise OptionError("the curve has no negatives; its rates need items of both kinds")
+    return Roc(hits / hits[-1], false / false[-1])
 
 
 def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> Roc:
@@ -59,18 +66,25 @@ def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> Roc:
     >>> roc_of([0.8], [0.2]).fpr.tolist()
     [0.0, 0.2, 1.0]
     """
-    rates = [check_rate(name, part) for name, part in (("TPR", tpr), ("FPR", fpr))]
-    if rates[0].ndim != 1 or rates[0].shape != rates[1].shape:
+    true_rates = check_rate("TPR", tpr)
+    false_rates = check_rate("FPR", fpr)
+    if true_rates.ndim != 1 or true_rates.shape != false_rates.shape:
         raise OptionError(
-            f"there are {rates[0].size} TPR and {rates[1].size} FPR; give one of each per point"
+            f"there are {true_rates.size} TPR and {false_rates.size} FPR; give one of each per point"
         )
-    for name, part in zip(("TPR", "FPR"), rates, strict=True):
-        if (falls := np.flatnonzero(np.diff(part) < 0)).size:
-            place = int(falls[0]) + 1
-            raise OptionError(
-                f"{name} falls from {part[place - 1]:g} to {part[place]:g}; sort by falling threshold"
-            )
-    return Roc(*(np.concatenate([[0.0], part, [1.0]]) for part in rates))
+    _check_rising("TPR", true_rates)
+    _check_rising("FPR", false_rates)
+    start = [0.0]
+    end = [1.0]
+    return Roc(np.concatenate([start, true_rates, end]), np.concatenate([start, false_rates, end]))
+
+
+def _check_rising(name: str, rates: FloatArray) -> None:
+    falls = np.flatnonzero(np.diff(rates) < 0)
+    if falls.size:
+        before = rates[falls[0]]
+        after = rates[falls[0] + 1]
+        raise OptionError(f"{name} falls from {before:g} to {after:g}; sort by falling threshold")
 
 
 def rises(curve: Roc) -> Rises:
@@ -89,12 +103,11 @@ def joined(parts: Rises) -> Rises:
     >>> joined(rises(roc_of([0.5, 0.8], [0.0, 0.0]))).r1.tolist()
     [0.8, 1.0]
     """
-    flat = (
-        (parts.f0[1:] == parts.f1[:-1])
-        & (parts.f1[1:] == parts.f0[1:])
-        & (parts.f0[:-1] == parts.f1[:-1])
-    )
-    first, last = np.concatenate([[True], ~flat]), np.concatenate([~flat, [True]])
+    without_negatives = parts.f0 == parts.f1
+    touching = parts.f0[1:] == parts.f1[:-1]
+    joins = touching & without_negatives[1:] & without_negatives[:-1]
+    first = np.concatenate([[True], ~joins])
+    last = np.concatenate([~joins, [True]])
     return Rises(parts.r0[first], parts.f0[first], parts.r1[last], parts.f1[last])
 
 
@@ -118,8 +131,10 @@ def fall_out_along(parts: Rises, recall: npt.ArrayLike) -> FloatArray:
     """
     wanted = check_rate("the recall", recall)
     place = np.minimum(np.searchsorted(parts.r1, wanted), len(parts.r1) - 1)
-    r0, f0, r1, f1 = (each[place] for each in (parts.r0, parts.f0, parts.r1, parts.f1))
-    return np.asarray(f0 + (f1 - f0) * ((wanted - r0) / (r1 - r0)))
+    r0 = parts.r0[place]
+    f0 = parts.f0[place]
+    share_of_stretch = (wanted - r0) / (parts.r1[place] - r0)
+    return np.asarray(f0 + (parts.f1[place] - f0) * share_of_stretch)
 
 
 def pr_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -141,33 +156,37 @@ def areas(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     >>> areas(rises(roc_of([], [])), [0.2, 0.7]).tolist()
     [0.2, 0.7]
     """
-    return _integrals(parts, check_skew("the skew", pi), "area")
+    return _integrals(parts, check_prevalence("the prevalence", pi), "area")
 
 
 def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike) -> FloatArray:
-    """Return the area of several curves at each pi: curves x skews; `starts` says where the stretches of each begin.
+    """Return the area of several curves at each pi: curves x prevalences; `starts`: where the stretches of each begin.
 
     >>> both = Rises(np.array([0, 0, 0.5]), np.array([0, 0, 0.5]), np.array([1, 0.5, 1]), np.array([1, 0.5, 1]))
     >>> areas_of_many(both, np.array([0, 1]), [0.2, 0.7]).round(12).tolist()
     [[0.2, 0.7], [0.2, 0.7]]
     """
-    share = check_skew("the skew", pi).ravel()
+    share = check_prevalence("the prevalence", pi).ravel()
     if len(starts) == 1:
         return areas(parts, share)[None]
-    pure, every = parts.f1 == 0, share[:, None]
-    origin = np.flatnonzero((parts.r0 == 0) & (parts.f0 == 0) & ~pure)
-    usual = np.flatnonzero(~pure & ((parts.r0 > 0) | (parts.f0 > 0)))
-    free = np.maximum.reduceat(np.where(pure, parts.r1, 0.0), starts)
-    found = np.empty((len(starts), len(share)))
+    # Three kinds of stretches: those before any false positive, where the precision is 1; those that rise from the
+    # origin, where it is constant; and all others, where the closed form holds.
+    pure = parts.f1 == 0
+    at_origin = (parts.r0 == 0) & (parts.f0 == 0)
+    origin = np.flatnonzero(at_origin & ~pure)
+    usual = np.flatnonzero(~at_origin & ~pure)
+    pure_recall = np.maximum.reduceat(np.where(pure, parts.r1, 0.0), starts)[:, None]
+    total = np.empty((len(starts), len(share)))
     step = max(1, AT_ONCE // len(parts.r0))
     for row in range(0, len(share), step):
-        some = every[row : row + step]
+        some = share[row : row + step, None]
         each = np.zeros((len(some), len(parts.r0)))
-        each[:, usual] = _each(parts.chosen(usual), some, "area")
-        hits, false = some * parts.r1[origin], (1 - some) * parts.f1[origin]
-        each[:, origin] = parts.r1[origin] * hits / np.where(hits + false > 0, hits + false, 1.0)
-        found[:, row : row + step] = np.add.reduceat(each, starts, axis=1).T + free[:, None]
-    return np.select([share == 0, share == 1], [free[:, None], 1.0], found)
+        each[:, usual] = _stretch_integrals(parts.chosen(usual), some, "area")
+        hits = some * parts.r1[origin]
+        answers = hits + (1 - some) * parts.f1[origin]
+        each[:, origin] = parts.r1[origin] * hits / np.where(answers > 0, answers, 1.0)
+        total[:, row : row + step] = np.add.reduceat(each, starts, axis=1).T + pure_recall
+    return np.select([share == 0, share == 1], [pure_recall, 1.0], total)
 
 
 def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
@@ -176,53 +195,74 @@ def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     >>> losses(rises(roc_of([], [])), [0.25, 1]).tolist()
     [0.75, 0.0]
     """
-    return _integrals(parts, check_skew("the skew", pi), "loss")
+    return _integrals(parts, check_prevalence("the prevalence", pi), "loss")
 
 
 def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
-    every = pi.reshape(-1, 1)
-    pure = int(
-        np.searchsorted(parts.f1, 0.0, side="right")
-    )  # the stretches before any false positive
-    start = int(pure == 0 and parts.f0[0] == 0)  # 1 if the first stretch rises from the origin
-    free = float(parts.r1[pure - 1]) if pure else 0.0
-    total = np.full(len(every), free if what == "area" else 0.0)
-    if start:
-        hits, false = every[:, 0] * parts.r1[0], (1 - every[:, 0]) * parts.f1[0]
-        total += parts.r1[0] * (hits if what == "area" else false) / (hits + false)
-    usual = parts.chosen(slice(pure + start, None))
+    """Return the area, or 1 - area, at each pi: of three kinds of stretches, as in `areas_of_many`."""
+    flat = pi.ravel()
+    pure = int(np.searchsorted(parts.f1, 0.0, side="right"))
+    pure_recall = float(parts.r1[pure - 1]) if pure else 0.0
+    total = np.zeros(len(flat))
+    if what == "area":
+        total += pure_recall
+    rises_from_origin = pure == 0 and parts.f0[0] == 0
+    if rises_from_origin:
+        hits = flat * parts.r1[0]
+        false = (1 - flat) * parts.f1[0]
+        kind = hits if what == "area" else false
+        total += parts.r1[0] * kind / (hits + false)
+    usual = parts.chosen(slice(pure + rises_from_origin, None))
     for left in range(0, len(usual.r0), AT_ONCE):
         some = usual.chosen(slice(left, left + AT_ONCE))
         step = max(1, AT_ONCE // len(some.r0))
-        for row in range(0, len(every), step):
-            total[row : row + step] += _each(some, every[row : row + step], what).sum(axis=1)
+        for row in range(0, len(flat), step):
+            prevalences = flat[row : row + step, None]
+            total[row : row + step] += _stretch_integrals(some, prevalences, what).sum(axis=1)
     # At the ends every precision is 0 or 1, and the closed form would divide by 0.
-    ends = [free, 1.0] if what == "area" else [1 - free, 0.0]
-    return np.select([pi == 0, pi == 1], ends, total.reshape(pi.shape))
+    at_zero = pure_recall if what == "area" else 1 - pure_recall
+    at_one = 1.0 if what == "area" else 0.0
+    return np.select([pi == 0, pi == 1], [at_zero, at_one], total.reshape(pi.shape))
 
 
 def stretch_areas(parts: Rises, pi: FloatArray) -> FloatArray:
-    """Return the area under each stretch at each pi, strictly between 0 and 1: skews x stretches.
+    """Return the area under each stretch at each pi, strictly between 0 and 1: prevalences x stretches.
 
     No stretch may begin at the origin.
     >>> stretch_areas(rises(roc_of([0.5], [0.5])).chosen(slice(1, None)), np.array([0.2, 0.7])).round(12).tolist()
     [[0.1], [0.35]]
     """
-    return _each(parts, pi.reshape(-1, 1), "area")
+    return _stretch_integrals(parts, pi.reshape(-1, 1), "area")
 
 
-def _each(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
+def _stretch_integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
+    """Return the integral of the precision, or of 1 - precision, over the recall of each stretch, at each pi.
+
+    On a straight ROC line R and F both run linearly from one end to the other, R = m + h x and F = n + k x for x from
+    -1 to 1. So the precision pi R / (pi R + (1 - pi) F) is a fraction of two linear functions, and its mean over x is
+    `fraction_mean`, with the denominator written as centre (1 + slope x).
+    """
     pi = np.clip(pi, 1e-200, np.nextafter(1, 0))  # the caller knows what stands at the ends
-    wide, rest = parts.r1 - parts.r0, 1 - pi
-    middle, half = (parts.r0 + parts.r1) / 2, wide / 2
-    false, false_half = (parts.f0 + parts.f1) / 2, (parts.f1 - parts.f0) / 2
-    centre = pi * middle + rest * false
-    slope = (pi * half + rest * false_half) / centre
-    top, change = (middle, half) if what == "area" else (false, false_half)
-    first, last = pi * parts.r0 + rest * parts.f0, pi * parts.r1 + rest * parts.f1
-    tops, changes = (np.broadcast_to(each, slope.shape) for each in (top, change))
-    mean = fraction_mean(tops, changes, slope, first=first, last=last)
-    return np.asarray(mean * (wide / centre) * (pi if what == "area" else rest))
+    rest = 1 - pi
+    width = parts.widths
+    recall = (parts.r0 + parts.r1) / 2
+    recall_half = width / 2
+    fall_out = (parts.f0 + parts.f1) / 2
+    fall_out_half = (parts.f1 - parts.f0) / 2
+    centre = pi * recall + rest * fall_out
+    slope = (pi * recall_half + rest * fall_out_half) / centre
+    first = pi * parts.r0 + rest * parts.f0
+    last = pi * parts.r1 + rest * parts.f1
+    if what == "area":
+        top = np.broadcast_to(recall, slope.shape)
+        change = np.broadcast_to(recall_half, slope.shape)
+        share = pi
+    else:
+        top = np.broadcast_to(fall_out, slope.shape)
+        change = np.broadcast_to(fall_out_half, slope.shape)
+        share = rest
+    mean = fraction_mean(top, change, slope, first=first, last=last)
+    return np.asarray(mean * (width / centre) * share)
 
 
 WORST = rises(roc_of([0.0], [1.0]))
@@ -247,7 +287,7 @@ def random_area(pi: npt.ArrayLike) -> FloatArray:
     >>> float(random_area(0.2))
     0.2
     """
-    return check_skew("the skew", pi).copy()
+    return check_prevalence("the prevalence", pi).copy()
 
 
 def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -258,10 +298,12 @@ def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     >>> float(normalised_area(roc_of([0.8], [0.2]), pi=0.5).round(4))
     0.6583
     """
-    share, parts = check_skew("the skew", pi), joined(rises(curve))
+    share = check_prevalence("the prevalence", pi)
+    parts = joined(rises(curve))
     room = losses(WORST, share)
-    won = np.where(
-        share < 0.5, areas(parts, share) - areas(WORST, share), room - losses(parts, share)
-    )
+    # Where most items are positive all areas are close to 1: differences of losses keep their digits.
+    from_areas = areas(parts, share) - areas(WORST, share)
+    from_losses = room - losses(parts, share)
+    won = np.where(share < 0.5, from_areas, from_losses)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(won / room)

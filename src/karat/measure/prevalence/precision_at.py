@@ -1,4 +1,4 @@
-"""Precision at another class balance than that of the data, and which precision is possible at all."""
+"""Precision at another prevalence than that of the data, and which precision is possible at all."""
 
 from dataclasses import dataclass
 
@@ -9,19 +9,6 @@ from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
 _ROUNDING = 1e-12
-
-
-def from_positives_per_negative(ratio: npt.ArrayLike) -> FloatArray:
-    """What share of the items is positive, if there are so many positives to a negative?
-
-    pi = phi / (1 + phi), phi = positives / negatives.
-    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 2. doi:10.1007/s10994-013-5432-x
-    >>> float(from_positives_per_negative(0.25))
-    0.2
-    """
-    phi = _ratio("positives per negative", ratio)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isinf(phi), 1.0, phi / (1 + phi))
 
 
 def from_negatives_per_positive(ratio: npt.ArrayLike) -> FloatArray:
@@ -35,54 +22,32 @@ def from_negatives_per_positive(ratio: npt.ArrayLike) -> FloatArray:
     return np.asarray(1 / (1 + _ratio("negatives per positive", ratio)))
 
 
-def positives_per_negative(pi: npt.ArrayLike) -> FloatArray:
-    """How many positives are there to a negative? phi = pi / (1 - pi).
-
-    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 2. doi:10.1007/s10994-013-5432-x
-    >>> float(positives_per_negative(0.2))
-    0.25
-    """
-    share = check_skew("the skew", pi)
-    with np.errstate(divide="ignore"):
-        return np.asarray(share / (1 - share))
-
-
-def negatives_per_positive(pi: npt.ArrayLike) -> FloatArray:
-    """How many negatives are there to a positive? lambda = (1 - pi) / pi.
-
-    Reference: Flach, ICML 2003.
-    >>> float(negatives_per_positive(0.2))
-    4.0
-    """
-    share = check_skew("the skew", pi)
-    with np.errstate(divide="ignore"):
-        return np.asarray((1 - share) / share)
-
-
 def precision_at(tpr: npt.ArrayLike, fpr: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the precision where a share pi of the items is positive?
 
     P = pi TPR / (pi TPR + (1 - pi) FPR). NaN if nothing is ever answered (TPR = FPR = 0). At pi = 0 and pi = 1 the
     limits stand: 1 where FPR = 0, 0 where TPR = 0. Assumes that positives and negatives are each drawn from the same
-    distribution at every balance.
+    distribution at every prevalence.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, eq 9. doi:10.1007/s10994-013-5432-x
     >>> float(precision_at(0.8, 0.2, pi=0.4).round(4))
     0.7273
     """
-    share = check_skew("the skew", pi)
-    a, b = check_rate("TPR", tpr), check_rate("FPR", fpr)
+    share = check_prevalence("the prevalence", pi)
+    a = check_rate("TPR", tpr)
+    b = check_rate("FPR", fpr)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = share * a / (share * a + (1 - share) * b)
-    return at_the_ends(found, a, b)
+        precision = share * a / (share * a + (1 - share) * b)
+    return with_limits(precision, a, b)
 
 
-def at_the_ends(found: FloatArray, tpr: FloatArray, fpr: FloatArray) -> FloatArray:
-    """Return a precision with its limits where one rate is 0: 1 without false positives, 0 without true ones, else NaN.
+def with_limits(precision: FloatArray, tpr: FloatArray, fpr: FloatArray) -> FloatArray:
+    """Return a precision, with its limits where a rate is 0: 1 if only FPR is 0, 0 if only TPR is, NaN if both are.
 
-    >>> at_the_ends(np.array([0.5, 0.5]), np.array([0.2, 0.0]), np.array([0.0, 0.0]))
+    >>> with_limits(np.array([0.5, 0.5]), np.array([0.2, 0.0]), np.array([0.0, 0.0]))
     array([ 1., nan])
     """
-    return np.select([(tpr == 0) & (fpr == 0), fpr == 0, tpr == 0], [np.nan, 1.0, 0.0], found)
+    nothing_answered = (tpr == 0) & (fpr == 0)
+    return np.select([nothing_answered, fpr == 0, tpr == 0], [np.nan, 1.0, 0.0], precision)
 
 
 def flach_precision(tpr: npt.ArrayLike, fpr: npt.ArrayLike, *, ratio: npt.ArrayLike) -> FloatArray:
@@ -99,40 +64,22 @@ def flach_precision(tpr: npt.ArrayLike, fpr: npt.ArrayLike, *, ratio: npt.ArrayL
 def transformed_precision(
     precision: npt.ArrayLike, *, old: npt.ArrayLike, new: npt.ArrayLike
 ) -> FloatArray:
-    """What would a precision measured at the skew `old` have been at the skew `new`?
+    """What would a precision measured at the prevalence `old` have been at the prevalence `new`?
 
     P' = pi' / (pi' + (1 - pi') pi / (1 - pi) (1/P - 1)), written without 1/P; 1 stays 1 and 0 stays 0. Assumes that
-    positives and negatives are each drawn from the same distribution at both balances.
+    positives and negatives are each drawn from the same distribution at both prevalences.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, theorem 1. doi:10.1007/s10994-013-5432-x
     >>> float(transformed_precision(0.73, old=0.5, new=0.01).round(4))
     0.0266
     """
-    value, before, after = (
-        check_rate("the precision", precision),
-        _inside(old),
-        check_skew("the new skew", new),
-    )
-    right, wrong = value * after * (1 - before), (1 - value) * before * (1 - after)
+    value = check_rate("the precision", precision)
+    before = _strictly_between(old)
+    after = check_prevalence("the new prevalence", new)
+    right = value * after * (1 - before)
+    wrong = (1 - value) * before * (1 - after)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = right / (right + wrong)
-    return np.select([value == 1, value == 0], [1.0, 0.0], found)
-
-
-def fall_out(precision: npt.ArrayLike, recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray:
-    """Which false positive rate gives this precision at this recall?
-
-    FPR = pi / (1 - pi) R (1/P - 1); above 1 no system has it. NaN where P = R = 0, infinite where only P = 0.
-    Reference: Lampert, Gancarski, Machine Learning 97, 2014, proof of theorem 1. doi:10.1007/s10994-013-5432-x
-    >>> float(fall_out(0.5, 0.8, pi=0.5))
-    0.8
-    """
-    value, found, share = (
-        check_rate("the precision", precision),
-        check_rate("the recall", recall),
-        _inside(pi),
-    )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(share / (1 - share) * found * ((1 - value) / value))
+        transformed = right / (right + wrong)
+    return np.select([value == 1, value == 0], [1.0, 0.0], transformed)
 
 
 def minimum_precision(recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray:
@@ -143,7 +90,8 @@ def minimum_precision(recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray
     >>> float(minimum_precision(1.0, pi=0.3))
     0.3
     """
-    return precision_at(recall, np.ones_like(check_rate("the recall", recall)), pi=pi)
+    every_negative = np.ones_like(check_rate("the recall", recall))
+    return precision_at(recall, every_negative, pi=pi)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +112,8 @@ def achievable(precision: float, recall: float, *, pi: float) -> Achievable:
     >>> achievable(0.2, 0.9, pi=0.3).possible
     False
     """
-    return against_minimum(precision, recall, float(minimum_precision(recall, pi=pi)))
+    minimum = float(minimum_precision(recall, pi=pi))
+    return against_minimum(precision, recall, minimum)
 
 
 def against_minimum(precision: float, recall: float, minimum: float) -> Achievable:
@@ -174,15 +123,16 @@ def against_minimum(precision: float, recall: float, minimum: float) -> Achievab
     True
     """
     check_rate("the precision", precision)
-    return Achievable(precision, recall, minimum, precision >= minimum - _ROUNDING)
+    possible = precision >= minimum - _ROUNDING
+    return Achievable(precision, recall, minimum, possible)
 
 
-def check_skew(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return skews as numbers, or a sentence about the first that is no share.
+def check_prevalence(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return prevalences as numbers, or a sentence about the first that is no share.
 
-    >>> check_skew("the skew", 1.5)
+    >>> check_prevalence("the prevalence", 1.5)
     Traceback (most recent call last):
-    karat.errors.OptionError: the skew is 1.5; as the share of positives it must lie between 0 and 1
+    karat.errors.OptionError: the prevalence is 1.5; as the share of positives it must lie between 0 and 1
     """
     return _within(name, values, "as the share of positives it must lie between 0 and 1")
 
@@ -197,24 +147,27 @@ def check_rate(name: str, values: npt.ArrayLike) -> FloatArray:
     return _within(name, values, "it must lie between 0 and 1, as 0.8 does")
 
 
-def _within(name: str, values: npt.ArrayLike, law: str) -> FloatArray:
-    found = np.asarray(values, np.float64)
-    if (bad := found[~((found >= 0) & (found <= 1))]).size:
-        raise OptionError(f"{name} is {bad[0]:g}; {law}")
-    return found
+def _within(name: str, values: npt.ArrayLike, requirement: str) -> FloatArray:
+    numbers = np.asarray(values, np.float64)
+    outside = numbers[~((numbers >= 0) & (numbers <= 1))]
+    if outside.size:
+        raise OptionError(f"{name} is {outside[0]:g}; {requirement}")
+    return numbers
 
 
-def _inside(values: npt.ArrayLike) -> FloatArray:
-    found = check_skew("the skew of the data", values)
-    if (bad := found[(found == 0) | (found == 1)]).size:
+def _strictly_between(values: npt.ArrayLike) -> FloatArray:
+    shares = check_prevalence("the prevalence of the data", values)
+    one_kind = shares[(shares == 0) | (shares == 1)]
+    if one_kind.size:
         raise OptionError(
-            f"the skew of the data is {bad[0]:g}; a precision needs both positives and negatives"
+            f"the prevalence of the data is {one_kind[0]:g}; a precision needs both positives and negatives"
         )
-    return found
+    return shares
 
 
 def _ratio(name: str, values: npt.ArrayLike) -> FloatArray:
-    found = np.asarray(values, np.float64)
-    if (bad := found[~(found >= 0)]).size:
-        raise OptionError(f"{name} is {bad[0]:g}; a ratio of counts is 0 or more")
-    return found
+    ratios = np.asarray(values, np.float64)
+    negative = ratios[~(ratios >= 0)]
+    if negative.size:
+        raise OptionError(f"{name} is {negative[0]:g}; a ratio of counts is 0 or more")
+    return ratios

@@ -1,4 +1,4 @@
-"""Other areas that go by the name of precision and recall, at any class balance: beside the exact one, named."""
+"""Other areas that go by the name of precision and recall, at any prevalence: beside the exact one, named."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.prevalence.pr_curve import Rises, Roc, fall_out_along, rises
-from karat.measure.prevalence.precision_at import check_skew, precision_at
+from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 
 
@@ -14,15 +14,13 @@ def average_precision_at(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the average precision where a share pi of the items is positive?
 
     The sum over points of (rise in recall) x (precision there): steps, no interpolation; ties are one point. At the
-    data's own balance it is scikit-learn's average_precision_score.
+    data's own prevalence it is scikit-learn's average_precision_score.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
     >>> from karat.measure.prevalence.pr_curve import roc_of
     >>> float(average_precision_at(roc_of([0.8], [0.2]), pi=0.5).round(4))
     0.74
     """
-    return _summed(
-        rises(curve), pi, lambda parts, share: precision_at(parts.r1, parts.f1, pi=share)
-    )
+    return _summed(rises(curve), pi, _precision_after)
 
 
 def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -38,21 +36,25 @@ def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     return _summed(rises(curve), pi, _both_ends)
 
 
+def _precision_after(parts: Rises, share: FloatArray) -> FloatArray:
+    """Return the precision at the end of each stretch."""
+    return precision_at(parts.r1, parts.f1, pi=share)
+
+
 def _both_ends(parts: Rises, share: FloatArray) -> FloatArray:
-    after, before = (
-        precision_at(parts.r1, parts.f1, pi=share),
-        precision_at(parts.r0, parts.f0, pi=share),
-    )
+    """Return the mean of the precisions at both ends of each stretch."""
+    before = precision_at(parts.r0, parts.f0, pi=share)
+    after = _precision_after(parts, share)
     return (np.where(np.isnan(before), after, before) + after) / 2
 
 
 def _summed(
     parts: Rises, pi: npt.ArrayLike, height: Callable[[Rises, FloatArray], FloatArray]
 ) -> FloatArray:
-    share = check_skew("the skew", pi)
-    wide = parts.r1 - parts.r0
-    found = [float(wide @ height(parts, np.asarray(each))) for each in share.ravel()]
-    return np.array(found).reshape(share.shape)
+    """Return the sum of rises in recall times heights, at each prevalence."""
+    share = check_prevalence("the prevalence", pi)
+    sums = [float(parts.widths @ height(parts, np.asarray(each))) for each in share.ravel()]
+    return np.array(sums).reshape(share.shape)
 
 
 def gain_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
@@ -66,16 +68,21 @@ def gain_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     >>> gain_area(roc_of([0.8], [0.2]), pi=[0.3, 0.5]).round(4).tolist()
     [0.7098, 0.6563]
     """
-    share, parts = check_skew("the skew", pi), rises(curve)
-    found = [_gain(parts, float(each)) if 0 < each < 1 else np.nan for each in share.ravel()]
-    return np.array(found).reshape(share.shape)
+    share = check_prevalence("the prevalence", pi)
+    parts = rises(curve)
+    gains = [_gain(parts, float(each)) for each in share.ravel()]
+    return np.array(gains).reshape(share.shape)
 
 
 def _gain(parts: Rises, pi: float) -> float:
-    kept = parts.chosen(parts.r1 > pi)
-    inside = kept.r0 < pi
-    start = np.where(inside, pi, kept.r0)
-    false = np.where(inside, fall_out_along(parts, pi), kept.f0)
-    heights = (1 - false / start + 1 - kept.f1 / kept.r1) / 2
+    if not 0 < pi < 1:
+        return np.nan
+    # Recall gain is 0 at R = pi: the stretch on which that lies begins there.
+    beyond = parts.chosen(parts.r1 > pi)
+    begins_before = beyond.r0 < pi
+    start = np.where(begins_before, pi, beyond.r0)
+    start_fall_out = np.where(begins_before, fall_out_along(parts, pi), beyond.f0)
+    heights = (1 - start_fall_out / start + 1 - beyond.f1 / beyond.r1) / 2
     # pi / start first: 1 / start may be beyond all numbers
-    return float(((pi / start) * (kept.r1 - start) / kept.r1) @ heights / (1 - pi))
+    widths = (pi / start) * (beyond.r1 - start) / beyond.r1
+    return float(widths @ heights / (1 - pi))

@@ -1,4 +1,4 @@
-"""What a system is worth by what at least one, two, ... annotators marked."""
+"""How good systems are by what at least one, two, ... annotators marked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,29 +12,41 @@ from karat.measure.prevalence.agreement_levels import (
     following,
     level_curves,
 )
+from karat.measure.prevalence.distribution import single
 from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import roc
-from karat.measure.prevalence.priors import single
 from karat.result import Result
 from karat.result.base import Row
 from karat.tally.scores.annotator_marks import Marks
 from karat.words import counted
 
-LEAST = 1e-99
-WHERE = {"within": "the items with a mark", "over_all": "all items"}
+SMALLEST = 1e-99
+"""Smaller p-values are shown as smaller than this."""
+SUBSETS = {"within": "the items with a mark", "over_all": "all items"}
+"""Over which items scores and agreement are correlated."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeployedArea:
+    """The area at a deployment prevalence, and how much was won of what can be won."""
+
+    field: str
+    area: float
+    normalised: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
-    """One system by one level of agreement: at its own class balance, and in each field."""
+class LevelArea:
+    """One system by one level of agreement: at its own prevalence, and at each deployment prevalence."""
 
     system: str
     at_least: int
     positives: int
     skew: float
+    """The prevalence at this level."""
     area: float
     normalised: float | None
-    fields: tuple[tuple[str, float, float | None], ...]
+    fields: tuple[DeployedArea, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,128 +55,146 @@ class Levels(Result):
 
     annotators: tuple[str, ...]
     items: int
-    found: tuple[Level, ...]
+    found: tuple[LevelArea, ...]
     correlations: Mapping[str, Following]
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per system, level and field; the first field is the level's own class balance."""
+        """Return one row per system, level and prevalence; the first is the level's own prevalence."""
         rows = []
-        for one in self.found:
-            own = (f"{percent(one.skew)} positive, as at this level", one.area, one.normalised)
-            for name, area, normalised in (own, *one.fields):
+        for level in self.found:
+            name = f"{percent(level.skew)} positive, as at this level"
+            own = DeployedArea(name, level.area, level.normalised)
+            for each in (own, *level.fields):
                 row = {
-                    "system": one.system,
-                    "at_least": one.at_least,
-                    "positives": one.positives,
-                    "skew": one.skew,
+                    "system": level.system,
+                    "at_least": level.at_least,
+                    "positives": level.positives,
+                    "skew": level.skew,
+                    "field": each.field,
+                    "area": each.area,
+                    "normalised": each.normalised,
                 }
-                rows.append({**row, "field": name, "area": area, "normalised": normalised})
+                rows.append(row)
         return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table per system, a line per level."""
-        tables: dict[str, Sequence[Row]] = {}
-        for system in dict.fromkeys(one.system for one in self.found):
-            rows = []
-            for one in self.found:
-                if one.system == system:
-                    row = {"marked by": f"{one.at_least} or more", "positive": percent(one.skew)}
-                    row |= {"area (normalised)": _both(one.area, one.normalised)}
-                    row |= {name: _both(area, normalised) for name, area, normalised in one.fields}
-                    rows.append(row)
-            tables[f"{system}: area under the precision-recall curve by level of agreement"] = rows
-        tables["correlation of scores with agreement"] = [
-            {
-                "system": system,
-                "of": WHERE[where],
-                "items": f"{each.items:,}",
-                "by": each.method,
-                **_told(each),
-            }
-            for system, one in self.correlations.items()
-            for where in WHERE
-            for each in getattr(one, where)
-        ]
-        return tables
+        tables: dict[str, list[Row]] = {}
+        for level in self.found:
+            title = f"{level.system}: area under the precision-recall curve by level of agreement"
+            tables.setdefault(title, []).append(_line(level))
+        correlations: list[Row] = []
+        for system, following_of in self.correlations.items():
+            for subset, of in SUBSETS.items():
+                for each in getattr(following_of, subset):
+                    row = {
+                        "system": system,
+                        "of": of,
+                        "items": f"{each.items:,}",
+                        "by": each.method,
+                    }
+                    correlations.append({**row, **_written(each)})
+        tables["correlation of scores with agreement"] = correlations
+        return dict(tables)
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature and the correlations."""
-        found = {
-            system: {where: [_plain(each) for each in getattr(one, where)] for where in WHERE}
-            for system, one in self.correlations.items()
-        }
+        correlations = {}
+        for system, following_of in self.correlations.items():
+            by_subset = {}
+            for subset in SUBSETS:
+                by_subset[subset] = [_plain(each) for each in getattr(following_of, subset)]
+            correlations[system] = by_subset
         return {
             **self.about,
             "annotators": list(self.annotators),
             "items": self.items,
-            "correlations": found,
+            "correlations": correlations,
         }
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        said = [
-            "The higher the level, the rarer the positives: areas at a level's own balance mix both."
+        sentences = [
+            "The higher the level, the rarer the positives: areas at a level's own prevalence mix both."
         ]
-        if not any(one.fields for one in self.found):
-            said.append("Compare levels at a common class balance: --to P, or --low P --high P.")
-        if rest := len(self.annotators) - len({one.at_least for one in self.found}):
-            levels_left = f"{counted(rest, 'level')} of {len(self.annotators)}"
-            said.append(f"{levels_left} left out: all items reach them, or none does.")
-        return (
-            *said,
-            f"{counted(self.items, 'item')}, {counted(len(self.annotators), 'annotator')}.",
-        )
+        if not any(level.fields for level in self.found):
+            sentences.append("Compare levels at a common prevalence: --to P, or --low P --high P.")
+        number = len(self.annotators)
+        left_out = number - len({level.at_least for level in self.found})
+        if left_out:
+            sentences.append(
+                f"{counted(left_out, 'level')} of {number} left out: all items reach them, or none does."
+            )
+        sentences.append(f"{counted(self.items, 'item')}, {counted(number, 'annotator')}.")
+        return tuple(sentences)
 
 
 def levels(
     annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[Field]
 ) -> Levels:
-    """How do systems fare by what at least k annotators marked, for each k, and do their scores follow agreement?"""
+    """How good are systems by what at least k annotators marked, for each k, and do their scores follow agreement?"""
     if len(annotators) < 2:
         raise OptionError(
             "agreement needs two annotators or more; name their columns, each once, with --levels A,B"
         )
+    rows: list[LevelArea] = []
+    for name, tally in tallies.items():
+        rows += _levels(name, tally, fields)
+    first = next(iter(tallies.values()))
     return Levels(
         annotators=tuple(annotators),
-        items=int(next(iter(tallies.values())).number.sum()),
-        found=tuple(one for name, tally in tallies.items() for one in _levels(name, tally, fields)),
+        items=int(first.number.sum()),
+        found=tuple(rows),
         correlations={name: following(tally) for name, tally in tallies.items()},
     )
 
 
-def _levels(name: str, tally: Marks, fields: Sequence[Field]) -> list[Level]:
-    found = []
-    for level, counts in level_curves(tally).items():
-        curve, yes = roc(counts), int(counts.positive.sum())
-        skew = yes / (yes + int(counts.negative.sum()))
-        own = integrated(curve, single(skew))
-        there = [(where.name, integrated(curve, where.spread)) for where in fields]
-        found.append(
-            Level(
-                system=name,
-                at_least=level,
-                positives=yes,
-                skew=skew,
-                area=own.area,
-                normalised=own.normalised,
-                fields=tuple((where, each.area, each.normalised) for where, each in there),
-            )
+def _levels(name: str, tally: Marks, fields: Sequence[Field]) -> list[LevelArea]:
+    rows = []
+    for at_least, counts in level_curves(tally).items():
+        curve = roc(counts)
+        positives = int(counts.positive.sum())
+        prevalence = positives / (positives + int(counts.negative.sum()))
+        own = integrated(curve, single(prevalence))
+        deployed = []
+        for where in fields:
+            value = integrated(curve, where.spread)
+            deployed.append(DeployedArea(where.name, value.area, value.normalised))
+        row = LevelArea(
+            system=name,
+            at_least=at_least,
+            positives=positives,
+            skew=prevalence,
+            area=own.area,
+            normalised=own.normalised,
+            fields=tuple(deployed),
         )
-    return found
+        rows.append(row)
+    return rows
 
 
-def _both(area: float, normalised: float | None) -> str:
-    return f"{area:.3f} ({'undefined' if normalised is None else f'{normalised:.3f}'})"
+def _line(level: LevelArea) -> Row:
+    row = {
+        "marked by": f"{level.at_least} or more",
+        "positive": percent(level.skew),
+        "area (normalised)": _with_normalised(level.area, level.normalised),
+    }
+    for each in level.fields:
+        row[each.field] = _with_normalised(each.area, each.normalised)
+    return row
 
 
-def _told(one: Correlation) -> dict[str, str]:
+def _with_normalised(area: float, normalised: float | None) -> str:
+    share = "undefined" if normalised is None else f"{normalised:.3f}"
+    return f"{area:.3f} ({share})"
+
+
+def _written(one: Correlation) -> dict[str, str]:
     if one.value is None or one.p_value is None:
         return {"correlation": "undefined", "p": "undefined"}
-    return {
-        "correlation": f"{one.value:.3f}",
-        "p": f"{one.p_value:.2g}" if one.p_value > LEAST else "< 1e-99",
-    }
+    p_value = f"{one.p_value:.2g}" if one.p_value > SMALLEST else "< 1e-99"
+    return {"correlation": f"{one.value:.3f}", "p": p_value}
 
 
 def _plain(one: Correlation) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What happens at another class balance in each group, and on average over the groups?"""
+"""What happens at another prevalence in each group, and on average over the groups?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,237 +9,301 @@ import numpy as np
 from karat.ask.prevalence import Field, percent
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_largest
-from karat.doubt.prevalence.inversions import Rankings
+from karat.doubt.prevalence.inversions import OrdersByPrevalence
 from karat.doubt.prevalence.joint_areas import FEWEST, affordable
 from karat.errors import OptionError
-from karat.measure.prevalence.integrated import Integrated, integrated
+from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import roc
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.paired_scores import MOST
 from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedSkew
-from karat.verdict.prevalence.prevalence import (
-    Asking,
-    cost,
-    decided_by_few,
-    fields_asked,
-    rarest_of,
+from karat.verdict.prevalence.prevalence import Asking, fields_asked
+from karat.verdict.prevalence.remarks import binning_cost, decided_by_few, rarest_of
+from karat.verdict.prevalence.resampled_areas import (
+    FEW,
+    ResampledAreas,
+    Scored,
+    coarse,
+    needed_draws,
+    resampled,
 )
-from karat.verdict.prevalence.resampled_areas import FEW, Scored, needed_draws, nodes_of, resampled
 from karat.verdict.ranking import ranking
 from karat.words import counted, listing
 
 GROUP = 200
-"""So many items more cost as much as drawing one group apart."""
+"""So many items more cost as much as resampling one group by itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """The systems' areas in one group, or their sums over groups: by field, and in each resample."""
+class AreasHere:
+    """The systems' areas in one group, or their means over groups, at one deployment prevalence."""
 
-    found: tuple[Mapping[str, Integrated], ...]
-    steps: tuple[Mapping[str, float], ...]
-    drawn: tuple[FloatArray, ...]
-    """Of each field the areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
+    areas: Mapping[str, IntegratedArea]
+    average_precisions: Mapping[str, float]
+    drawn: FloatArray | None
+    """The areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
 
 
 def skew_groups(groups: Mapping[str, Scored], whole: Scored, asking: Asking) -> GroupedSkew:
-    """Return the areas of every group in each field, their mean over groups, who is best, and how sure that is.
+    """Return the areas of every group at each prevalence, their mean over groups, who is best, and how sure that is.
 
-    Groups with items of one kind have no area and are no part of the mean. Each group is drawn anew by itself, the
-    group at place k with the seed plus k, all items together with the seed; the mean of draws is a draw of the mean.
+    Groups with items of one kind have no area and are no part of the mean. Each group is resampled by itself, the group
+    at place k with the seed plus k, all items together with the seed; the mean of draws is a draw of the mean.
     """
-    if taken := {MEAN, ALL} & set(groups):
+    own_names = {MEAN, ALL} & set(groups)
+    if own_names:
         raise OptionError(
-            f"a group is called {min(taken)!r}, as karat calls its own lines; give it another name"
+            f"a group is called {min(own_names)!r}, as karat calls its own lines; give it another name"
         )
-    known = {name: each for name, each in groups.items() if min(each.sides)}
+    known = {name: group for name, group in groups.items() if min(group.sides)}
     if not known:
         raise OptionError(
             "no group has both positives and negatives, so none has a curve; leave --per group out"
         )
     where = fields_asked(asking, {}, {ALL: whole})
-    draws, why = _draws(known, whole, where, asking)
+    plan = _planned_draws(known, whole, where, asking)
     seeds = {name: asking.seed + place for place, name in enumerate([ALL, *groups])}
-    parts = {
-        name: _part(each, where, asking, draws, seeds[name])
-        for name, each in {ALL: whole, **known}.items()
-    }
-    parts[MEAN] = _mean([parts[name] for name in known])
+    areas_of: dict[str, list[AreasHere]] = {}
+    for name, group in {ALL: whole, **known}.items():
+        areas_of[name] = _areas(group, where, asking.level, plan.draws, seeds[name])
+    areas_of[MEAN] = _mean([areas_of[name] for name in known])
     tables = {MEAN: reduce(_together, known.values()), ALL: whole, **groups}
-    least = {name: min(each.sides) for name, each in tables.items()} | {
-        MEAN: min(min(e.sides) for e in known.values())
-    }
-    areas = [
-        row
-        for k, one in enumerate(where)
-        for name, each in tables.items()
-        for row in _rows(one, k, name, each, parts.get(name), asking, told=least[name] >= FEW)
-    ]
+    fewest = {name: min(table.sides) for name, table in tables.items()}
+    fewest[MEAN] = min(min(group.sides) for group in known.values())
+    rows: list[GroupArea] = []
+    for k, field in enumerate(where):
+        for name, table in tables.items():
+            if name not in areas_of:
+                rows += _without_areas(field, name, table)
+                continue
+            here = areas_of[name][k]
+            rows += _rows(field, name, table, here, asking, report_best=fewest[name] >= FEW)
     remarks = (
-        *_told(groups, known, whole, where, drawn=draws > 0),
-        *cost({ALL: whole}, where),
-        *why,
+        *_remarks(groups, known, whole, where, with_intervals=plan.draws > 0),
+        *binning_cost({ALL: whole}, where),
+        *plan.why_none,
     )
     return GroupedSkew(
-        fields=where, areas=tuple(areas), level=asking.level, draws=draws, remarks=remarks
+        fields=where, areas=tuple(rows), level=asking.level, draws=plan.draws, remarks=remarks
     )
 
 
-def _draws(
+@dataclass(frozen=True, slots=True)
+class PlannedDraws:
+    """How often to resample, and why not if not at all."""
+
+    draws: int
+    why_none: tuple[str, ...] = ()
+
+
+def _planned_draws(
     known: Mapping[str, Scored], whole: Scored, where: Sequence[Field], asking: Asking
-) -> tuple[int, tuple[str, ...]]:
-    """Return how often to draw, and why not if not at all."""
-    items, systems = sum(whole.sides), len(whole.curves)
-    if any(each.paired is None for each in known.values()):
-        many = f"groups are drawn anew for up to {MOST:,} items in all; there are {items:,}"
+) -> PlannedDraws:
+    items = sum(whole.sides)
+    if any(group.paired is None for group in known.values()):
+        too_many = f"groups are resampled for up to {MOST:,} items in all; there are {items:,}"
         if asking.draws:
-            raise OptionError(f"{many}, so leave --draws out")
-        return 0, (f"No intervals: {many}.",)
+            raise OptionError(f"{too_many}, so leave --draws out")
+        return PlannedDraws(0, (f"No intervals: {too_many}.",))
     if asking.draws is not None:
-        return asking.draws, ()
-    needed, nodes = needed_draws(asking.level), sum(len(nodes_of(one)[0]) for one in where)
-    if quick := affordable(2 * items + GROUP * len(known), systems, 3 * nodes):
-        return max(quick, needed), ()
-    many = f"{items:,} items, {counted(systems, 'system')}, {counted(len(known), 'group')}"
-    return 0, (
-        f"No intervals: {many} take more than a moment; ask for them with --draws {max(FEWEST, needed)}.",
+        return PlannedDraws(asking.draws)
+    needed = needed_draws(asking.level)
+    systems = len(whole.curves)
+    nodes = sum(len(coarse(field).pi) for field in where)
+    # Every item is resampled twice: in its group, and among all items.
+    quick = affordable(2 * items + GROUP * len(known), systems, 3 * nodes)
+    if quick:
+        return PlannedDraws(max(quick, needed))
+    size = f"{items:,} items, {counted(systems, 'system')}, {counted(len(known), 'group')}"
+    wanted = max(FEWEST, needed)
+    return PlannedDraws(
+        0,
+        (f"No intervals: {size} take more than a moment; request them with --draws {wanted}.",),
     )
 
 
-def _part(each: Scored, where: Sequence[Field], asking: Asking, draws: int, seed: int) -> Part:
-    rocs = {name: roc(curve) for name, curve in each.curves.items()}
-    found = tuple(
-        {name: integrated(curve, one.spread) for name, curve in rocs.items()} for one in where
-    )
-    spreads = [one.spread for one in where]
-    steps = tuple(
-        {
-            name: float(one.weight @ average_precision_at(curve, pi=one.pi))
-            for name, curve in rocs.items()
-        }
-        for one in spreads
-    )
-    if not draws:
-        return Part(found, steps, ())
-    again = resampled(
-        {"": each},
-        where,
-        Rankings((), (), {}),
-        draws=draws,
-        seed=seed,
-        level=asking.level,
-        error=(0, 0),
-    )
-    if isinstance(again, str):
-        raise OptionError(again)
-    return Part(found, steps, tuple(again.draws(k) for k in range(len(where))))
+def _areas(
+    group: Scored, where: Sequence[Field], level: float, draws: int, seed: int
+) -> list[AreasHere]:
+    """Return the systems' areas in one group, at each deployment prevalence."""
+    rocs = {name: roc(curve) for name, curve in group.curves.items()}
+    resamples = _resampled(group, where, level, draws, seed) if draws else None
+    found = []
+    for k, field in enumerate(where):
+        prevalences = field.spread
+        areas = {}
+        average_precisions = {}
+        for name, curve in rocs.items():
+            steps = average_precision_at(curve, pi=prevalences.pi)
+            areas[name] = integrated(curve, prevalences)
+            average_precisions[name] = float(prevalences.weight @ steps)
+        drawn = resamples.draws(k) if resamples else None
+        found.append(AreasHere(areas, average_precisions, drawn))
+    return found
 
 
-def _mean(parts: Sequence[Part]) -> Part:
-    """Return the mean over groups; in one field all that is said of an area is linear in it."""
-    names = [one.name for one in fields(Integrated) if one.name != "weight"]
-    found, steps = [], []
-    for k, own in enumerate(parts[0].found):
-        means = {}
-        for system, first in own.items():
-            each = [[getattr(part.found[k][system], name) for part in parts] for name in names]
-            values = {
-                name: None if None in part else float(np.mean(part))
-                for name, part in zip(names, each, strict=True)
-            }
-            means[system] = replace(first, **values)  # type: ignore[arg-type]
-        found.append(means)
-        steps.append(
-            {system: float(np.mean([part.steps[k][system] for part in parts])) for system in own}
-        )
-    drawn = [sum(part.drawn[k] for part in parts) / len(parts) for k in range(len(parts[0].drawn))]
-    return Part(tuple(found), tuple(steps), tuple(np.asarray(each) for each in drawn))
+def _resampled(
+    group: Scored, where: Sequence[Field], level: float, draws: int, seed: int
+) -> ResampledAreas:
+    no_orders = OrdersByPrevalence((), (), {})
+    resamples = resampled(
+        {"": group}, where, no_orders, draws=draws, seed=seed, level=level, error=(0, 0)
+    )
+    if isinstance(resamples, str):
+        raise OptionError(resamples)
+    return resamples
+
+
+def _mean(groups: Sequence[Sequence[AreasHere]]) -> list[AreasHere]:
+    """Return the mean over groups, at each deployment prevalence."""
+    return [_mean_here(here) for here in zip(*groups, strict=True)]
+
+
+def _mean_here(groups: Sequence[AreasHere]) -> AreasHere:
+    """Return the mean over groups at one deployment prevalence: everything that is said of an area is linear in it."""
+    first = groups[0]
+    areas = {}
+    average_precisions = {}
+    for system in first.areas:
+        areas[system] = _mean_area([group.areas[system] for group in groups])
+        each = [group.average_precisions[system] for group in groups]
+        average_precisions[system] = float(np.mean(each))
+    if first.drawn is None:
+        return AreasHere(areas, average_precisions, None)
+    drawn = sum(group.drawn for group in groups if group.drawn is not None) / len(groups)
+    return AreasHere(areas, average_precisions, np.asarray(drawn))
+
+
+def _mean_area(areas: Sequence[IntegratedArea]) -> IntegratedArea:
+    """Return the mean of every number; undefined where one of them is."""
+    means = {}
+    for number in fields(IntegratedArea):
+        if number.name == "weight":
+            continue
+        values = [getattr(area, number.name) for area in areas]
+        means[number.name] = None if None in values else float(np.mean(values))
+    return replace(areas[0], **means)  # type: ignore[arg-type]
 
 
 def _together(first: Scored, second: Scored) -> Scored:
-    return Scored({name: curve + second.curves[name] for name, curve in first.curves.items()}, None)
+    curves = {name: curve + second.curves[name] for name, curve in first.curves.items()}
+    return Scored(curves, None)
+
+
+def _without_areas(field: Field, name: str, group: Scored) -> list[GroupArea]:
+    """Return the systems in a group with items of one kind."""
+    return [
+        GroupArea(field=field.name, group=name, sides=group.sides, system=system)
+        for system in group.curves
+    ]
 
 
 def _rows(
-    where: Field, k: int, name: str, each: Scored, part: Part | None, asking: Asking, *, told: bool
+    field: Field,
+    name: str,
+    group: Scored,
+    here: AreasHere,
+    asking: Asking,
+    *,
+    report_best: bool,
 ) -> list[GroupArea]:
-    """Return every system in one group, the best first; `told` whether it may be said how surely it is best."""
-    systems = list(each.curves)
-    if part is None:
-        return [
-            GroupArea(field=where.name, group=name, sides=each.sides, system=system)
-            for system in systems
-        ]
-    found, method = part.found[k], "closed form"
-    low, high, best = ([None] * len(systems) for _ in range(3))
-    if part.drawn:
-        drawn, lows, highs = part.drawn[k]
+    """Return every system in one group, the best first; `report_best`: also how surely it is best."""
+    systems = list(group.curves)
+    unknown: dict[str, float | None] = dict.fromkeys(systems)
+    low = unknown
+    high = unknown
+    best = unknown
+    method = "closed form"
+    if here.drawn is not None:
+        drawn, lows, highs = here.drawn
         below, above = tails(asking.level, "both")
-        low, high = (
-            np.quantile(lows, below, axis=0).tolist(),
-            np.quantile(highs, 1 - above, axis=0).tolist(),
+        low = _by_system(systems, np.quantile(lows, below, axis=0))
+        high = _by_system(systems, np.quantile(highs, 1 - above, axis=0))
+        if report_best and len(systems) > 1:
+            best = _by_system(systems, share_largest(drawn))
+        over = "over all items" if name == ALL else "group by group"
+        method = (
+            f"paired bootstrap within positives and negatives, {over} "
+            f"(draws={len(drawn)}, seed={asking.seed})"
         )
-        best = share_largest(drawn).tolist() if told and len(systems) > 1 else best
-        by = "over all items" if name == ALL else "group by group"
-        method = f"paired bootstrap within positives and negatives, {by} (draws={len(drawn)}, seed={asking.seed})"
+    ranks = ranking({system: area.area for system, area in here.areas.items()})
     rows = []
-    for system, rank in ranking({system: one.area for system, one in found.items()}).items():
-        place = systems.index(system)
-        rows.append(
-            GroupArea(
-                field=where.name,
-                group=name,
-                sides=each.sides,
-                rank=rank,
-                system=system,
-                found=found[system],
-                average_precision=part.steps[k][system],
-                low=low[place],
-                high=high[place],
-                best=best[place],
-                method=method,
-            )
+    for system, rank in ranks.items():
+        row = GroupArea(
+            field=field.name,
+            group=name,
+            sides=group.sides,
+            rank=rank,
+            system=system,
+            found=here.areas[system],
+            average_precision=here.average_precisions[system],
+            low=low[system],
+            high=high[system],
+            best=best[system],
+            method=method,
         )
+        rows.append(row)
     return rows
 
 
-def _told(
+def _by_system(systems: Sequence[str], values: FloatArray) -> dict[str, float | None]:
+    return dict(zip(systems, values.tolist(), strict=True))
+
+
+def _remarks(
     groups: Mapping[str, Scored],
     known: Mapping[str, Scored],
     whole: Scored,
     where: Sequence[Field],
     *,
-    drawn: bool,
+    with_intervals: bool,
 ) -> list[str]:
     """Return in words what the groups are like, which have no area, and what a reader must not read into them."""
-    yes, no = whole.sides
-    said = [
-        f"In the data {percent(yes / (yes + no))} are positive ({yes:,} of {yes + no:,} items)."
+    positives, negatives = whole.sides
+    items = positives + negatives
+    sentences = [
+        f"In the data {percent(positives / items)} are positive ({positives:,} of {items:,} items)."
     ]
-    if lacking := [name for name in groups if name not in known]:
-        alone = f"{counted(len(lacking), 'group')} of {len(groups):,} with items of one kind only, so without an area"
-        said.append(f"{alone}: {listing(lacking)}; no part of the mean.")
-    if nameless := groups.get(NO_GROUP):
-        said.append(
-            f"{counted(sum(nameless.sides), 'item')} without a group; they are the group {NO_GROUP!r}."
+    one_kind = [name for name in groups if name not in known]
+    if one_kind:
+        number = f"{counted(len(one_kind), 'group')} of {len(groups):,}"
+        sentences.append(
+            f"{number} with items of one kind only, so without an area: {listing(one_kind)}; no part of the mean."
         )
-    said.append(
-        "mean: every group counts alike; all items: scores of different groups are set against each other."
+    nameless = groups.get(NO_GROUP)
+    if nameless:
+        number = counted(sum(nameless.sides), "item")
+        sentences.append(f"{number} without a group; they are the group {NO_GROUP!r}.")
+    sentences.append(
+        "mean: every group counts the same; all items: scores of different groups are compared with each other."
     )
-    if drawn:
-        told = "P(best): how likely nobody is better there. " if len(whole.curves) > 1 else ""
-        said.append(f"{told}The interval of the mean allows for other items, not for other groups.")
-    if few := [name for name, each in known.items() if min(each.sides) < FEW]:
-        scarce = f"{counted(len(few), 'group')} of {len(known):,} with fewer than {FEW} positives or negatives"
-        best = "; nobody is told best there, nor in the mean" if len(whole.curves) > 1 else ""
-        said.append(f"warning: {scarce}: {listing(few)}{best}.")
-    rarest = rarest_of(where)
-    if rare := [name for name, each in known.items() if decided_by_few(rarest, each.sides[1])]:
-        decide = f"where {percent(rarest)} are positive, the few highest negatives decide on the precision"
-        said.append(
-            f"warning: {decide} in {counted(len(rare), 'group')} of {len(known):,}; areas there, and their mean, are "
-            "rather too high, and intervals allow for one such negative that was not seen."
+    several = len(whole.curves) > 1
+    if with_intervals:
+        if several:
+            sentences.append("P(best): how likely nobody is better there.")
+        sentences.append("The interval of the mean allows for other items, not for other groups.")
+    return [*sentences, *_warnings(known, where, several=several)]
+
+
+def _warnings(known: Mapping[str, Scored], where: Sequence[Field], *, several: bool) -> list[str]:
+    """Return in which groups the data hardly say anything."""
+    warnings = []
+    few = [name for name, group in known.items() if min(group.sides) < FEW]
+    if few:
+        number = f"{counted(len(few), 'group')} of {len(known):,}"
+        best = "; no system is reported as best there, nor in the mean" if several else ""
+        warnings.append(
+            f"warning: {number} with fewer than {FEW} positives or negatives: {listing(few)}{best}."
         )
-    return said
+    rarest = rarest_of(where)
+    rare = [name for name, group in known.items() if decided_by_few(rarest, group.sides[1])]
+    if rare:
+        number = f"{counted(len(rare), 'group')} of {len(known):,}"
+        warnings.append(
+            f"warning: where {percent(rarest)} are positive, the few highest negatives decide on the precision in "
+            f"{number}; areas there, and their mean, are rather too high, and intervals allow for one such negative "
+            "that was not seen."
+        )
+    return warnings

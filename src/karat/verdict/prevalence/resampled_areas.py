@@ -10,7 +10,7 @@ from karat.ask.prevalence import Field
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_above
 from karat.doubt.prevalence.inversion_interval import InversionInterval, inversion_interval
-from karat.doubt.prevalence.inversions import HIGH, LOW, Rankings
+from karat.doubt.prevalence.inversions import HIGH, LOW, OrdersByPrevalence, logit
 from karat.doubt.prevalence.joint_areas import (
     FEWEST,
     JointAreas,
@@ -19,14 +19,16 @@ from karat.doubt.prevalence.joint_areas import (
     joint_blocks,
 )
 from karat.errors import OptionError
-from karat.measure.prevalence.priors import uniform
+from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores
+from karat.verdict.prevalence.result import AreaGap
 
-STEP, REACH = 0.25, 4.0
-"""Of the skews at which resamples are looked at, in logit, and how far beyond the outermost inversions."""
-NODES = 16
+STEP = 0.25
+"""Between the prevalences at which inversions are sought in resamples, in logit."""
+REACH = 4.0
+"""How far these prevalences reach beyond the outermost inversions, in logit."""
 FEW = 10
 """Of fewer positives or negatives no comparison is made: resamples of them hardly differ."""
 
@@ -48,15 +50,23 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampled:
-    """Resamples at the skews of every field, one after the other, and then of a grid around the inversions."""
+class IntervalEnds:
+    """Where the area of each system lies."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResampledAreas:
+    """Areas of resamples: at the prevalences of every deployment, one after the other, then of a grid of inversions."""
 
     joint: JointAreas
     fields: tuple[Field, ...]
     grid: FloatArray
 
     def means(self, field: int) -> FloatArray:
-        """Return the area of each system in one field, in each resample: draws x systems."""
+        """Return the area of each system at one deployment prevalence, in each resample: draws x systems."""
         return self._mean(self.joint.drawn, field)
 
     def draws(self, field: int) -> FloatArray:
@@ -65,42 +75,50 @@ class Resampled:
         return np.array([self._mean(part, field) for part in parts])
 
     def _mean(self, drawn: FloatArray, field: int) -> FloatArray:
-        """Return the mean area in one field: draws x systems."""
-        start = sum(len(nodes_of(each)[0]) for each in self.fields[:field])
-        pi, weight = nodes_of(self.fields[field])
-        return np.asarray(drawn[:, :, start : start + len(pi)] @ weight)
+        """Return the mean area at one deployment prevalence: draws x systems."""
+        start = sum(len(coarse(each).pi) for each in self.fields[:field])
+        prevalences = coarse(self.fields[field])
+        end = start + len(prevalences.pi)
+        return np.asarray(drawn[:, :, start:end] @ prevalences.weight)
 
-    def ends(self, field: int, level: float) -> tuple[FloatArray, FloatArray]:
-        """Return where the area of each system lies in one field."""
+    def ends(self, field: int, level: float) -> IntervalEnds:
+        """Return where the area of each system lies at one deployment prevalence."""
         below, above = tails(level, "both")
         low = np.quantile(self._mean(self.joint.low, field), below, axis=0)
-        return np.asarray(low), np.asarray(
-            np.quantile(self._mean(self.joint.high, field), 1 - above, axis=0)
-        )
+        high = np.quantile(self._mean(self.joint.high, field), 1 - above, axis=0)
+        return IntervalEnds(np.asarray(low), np.asarray(high))
 
     def expected(self, field: int) -> FloatArray:
         """Return the mean area of each system over the resamples."""
         return np.asarray(self.means(field).mean(axis=0))
 
-    def gaps(self, field: int, level: float) -> list[tuple[str, str, float, float, float]]:
-        """Return of every pair the ends of its difference, and how often the first is ahead."""
+    def gaps(self, field: int, level: float, areas: Mapping[str, float]) -> list[AreaGap]:
+        """Return for every pair the difference of the areas, where it lies, and how often the first is ahead."""
         below, above = tails(level, "both")
-        names, means = list(self.joint.rocs), self.means(field)
-        found = []
-        for i, j in combinations(range(len(names)), 2):
-            gap = means[:, i] - means[:, j]
-            low, high = np.quantile(gap, [below, 1 - above]).tolist()
-            found.append((names[i], names[j], low, high, float(share_above(gap[:, None])[0])))
-        return found
+        means = self.means(field)
+        gaps = []
+        for (i, first), (j, second) in combinations(enumerate(self.joint.rocs), 2):
+            drawn = means[:, i] - means[:, j]
+            low, high = np.quantile(drawn, [below, 1 - above]).tolist()
+            gap = AreaGap(
+                first=first,
+                second=second,
+                field=self.fields[field].name,
+                difference=areas[first] - areas[second],
+                low=low,
+                high=high,
+                better=float(share_above(drawn[:, None])[0]),
+            )
+            gaps.append(gap)
+        return gaps
 
     def around(
         self, first: str, second: str, skews: Sequence[float], level: float
     ) -> tuple[InversionInterval, ...]:
         """Return the intervals of a pair's inversions."""
-        there = self.joint.drawn[:, :, -len(self.grid) :]
-        joint = JointAreas(
-            self.grid, self.joint.rocs, there, there[..., :0], there[..., :0], self.joint.method
-        )
+        on_grid = self.joint.drawn[:, :, -len(self.grid) :]
+        no_ends = on_grid[..., :0]
+        joint = JointAreas(self.grid, self.joint.rocs, on_grid, no_ends, no_ends, self.joint.method)
         pair = joint.pair(first, second)
         return tuple(inversion_interval(pair, skew, level=level) for skew in skews)
 
@@ -108,44 +126,71 @@ class Resampled:
 def resampled(
     tables: Mapping[str, Scored],
     fields: Sequence[Field],
-    orders: Rankings,
+    orders: OrdersByPrevalence,
     *,
     draws: int | None,
     seed: int,
     level: float,
     error: tuple[float, float],
-) -> Resampled | str:
+) -> ResampledAreas | str:
     """Return the resamples, or why there are none; None draws as many as are quickly made."""
     grid = _grid(orders)
-    nodes = [nodes_of(where)[0] for where in fields]
-    skews, ends = np.concatenate([*nodes, grid]), sum(map(len, nodes))
-    items, systems = (
-        max(sum(each.sides) for each in tables.values()),
-        sum(len(each.curves) for each in tables.values()),
-    )
-    in_blocks = any(isinstance(each.paired, PairedBlocks) for each in tables.values())
+    nodes = [coarse(field).pi for field in fields]
+    prevalences = np.concatenate([*nodes, grid])
+    # Intervals of single areas are wanted at the deployment prevalences, not on the grid.
+    ends = len(prevalences) - len(grid)
     needed = needed_draws(level)
-    if draws is not None and draws < needed:
+    if draws is None:
+        draws = _quick_draws(tables, len(prevalences) + 2 * ends, needed)
+    elif draws < needed:
         raise OptionError(
             f"--draws is {draws}; an interval of level {level:g} needs {needed} or more, or 0 for none"
         )
-    quick = affordable(BLOCK_BINS if in_blocks else items, systems, len(skews) + 2 * ends)
-    number = draws if draws is not None else max(quick, needed) if quick else 0
-    if not number or any(each.paired is None for each in tables.values()):
-        many = f"{items:,} items, {systems} systems"
-        return f"No intervals: {many} take more than a moment; ask for them with --draws {max(FEWEST, needed)}."
-    parts = [
-        _redrawn(each, skews, ends, number, seed + place, error)
-        for place, each in enumerate(tables.values())
-    ]
-    rows = min(len(part.drawn) for part in parts)
-    drawn, low, high = (
-        np.concatenate([getattr(part, name)[:rows] for part in parts], axis=1)
-        for name in ("drawn", "low", "high")
-    )
-    rocs = {name: curve for part in parts for name, curve in part.rocs.items()}
-    return Resampled(
-        JointAreas(skews, rocs, drawn, low, high, parts[0].method), tuple(fields), grid
+    if not draws or any(table.paired is None for table in tables.values()):
+        return _too_much(tables, max(FEWEST, needed))
+    parts = []
+    for place, table in enumerate(tables.values()):
+        part = _resampled_table(table, prevalences, ends, draws, seed + place, error)
+        parts.append(part)
+    return ResampledAreas(_side_by_side(parts), tuple(fields), grid)
+
+
+def _quick_draws(tables: Mapping[str, Scored], prevalences: int, needed: int) -> int:
+    """Return how many draws are quickly made, and at least those that an interval needs; 0 if they take too long."""
+    in_blocks = any(isinstance(table.paired, PairedBlocks) for table in tables.values())
+    size = BLOCK_BINS if in_blocks else _most_items(tables)
+    quick = affordable(size, _systems(tables), prevalences)
+    if not quick:
+        return 0
+    return max(quick, needed)
+
+
+def _most_items(tables: Mapping[str, Scored]) -> int:
+    return max(sum(table.sides) for table in tables.values())
+
+
+def _systems(tables: Mapping[str, Scored]) -> int:
+    return sum(len(table.curves) for table in tables.values())
+
+
+def _too_much(tables: Mapping[str, Scored], draws: int) -> str:
+    many = f"{_most_items(tables):,} items, {_systems(tables)} systems"
+    return f"No intervals: {many} take more than a moment; request them with --draws {draws}."
+
+
+def _side_by_side(parts: Sequence[JointAreas]) -> JointAreas:
+    """Return the systems of several tables in one: resamples of different items, so any may stand beside any."""
+    rows = min(len(part.drawn) for part in parts)  # draws without both kinds of items were left out
+    rocs = dict(parts[0].rocs)
+    for part in parts[1:]:
+        rocs.update(part.rocs)
+    return JointAreas(
+        parts[0].pi,
+        rocs,
+        np.concatenate([part.drawn[:rows] for part in parts], axis=1),
+        np.concatenate([part.low[:rows] for part in parts], axis=1),
+        np.concatenate([part.high[:rows] for part in parts], axis=1),
+        parts[0].method,
     )
 
 
@@ -154,37 +199,41 @@ def needed_draws(level: float) -> int:
     return int(np.ceil(2 / (1 - level) - 1 - 1e-9))
 
 
-def _redrawn(
-    table: Scored, skews: FloatArray, ends: int, draws: int, seed: int, error: tuple[float, float]
+def _resampled_table(
+    table: Scored,
+    prevalences: FloatArray,
+    ends: int,
+    draws: int,
+    seed: int,
+    error: tuple[float, float],
 ) -> JointAreas:
     """Return resamples of one table: of its items, or of blocks of them where they are too many."""
     if isinstance(table.paired, PairedBlocks):
         if any(error):
-            raise OptionError(f"labels are drawn for up to {MOST:,} items; leave --label-error out")
-        blocks = PairedBlocks(
-            table.paired.number, dict(zip(table.curves, table.paired.systems.values(), strict=True))
-        )
-        return joint_blocks(blocks, skews, ends=ends, draws=draws, seed=seed)
+            raise OptionError(
+                f"labels are flipped for up to {MOST:,} items; leave --label-error out"
+            )
+        systems = dict(zip(table.curves, table.paired.systems.values(), strict=True))
+        blocks = PairedBlocks(table.paired.number, systems)
+        return joint_blocks(blocks, prevalences, ends=ends, draws=draws, seed=seed)
     assert table.paired is not None  # noqa: S101 (the caller looked)
     truth, scores = table.paired.items()
     columns = dict(zip(table.curves, scores.T, strict=True))
-    return joint_areas(truth, columns, skews, error=error, ends=ends, draws=draws, seed=seed)
+    return joint_areas(truth, columns, prevalences, error=error, ends=ends, draws=draws, seed=seed)
 
 
-def _grid(orders: Rankings) -> FloatArray:
-    """Return skews around all inversions, evenly in logit; none where there are no inversions."""
+def _grid(orders: OrdersByPrevalence) -> FloatArray:
+    """Return prevalences around all inversions, evenly in logit; none where there are no inversions."""
     if not orders.changes:
         return np.empty(0)
-    places = [float(np.log(each.skew) - np.log1p(-each.skew)) for each in orders.changes]
-    ends = [np.log(end) - np.log1p(-end) for end in (LOW, HIGH)]
-    first, last = max(ends[0], min(places) - REACH), min(ends[1], max(places) + REACH)
-    steps = np.linspace(first, last, int(np.ceil((last - first) / STEP)) + 1)
-    return np.asarray(1 / (1 + np.exp(-steps)))
+    places = [logit(change.skew) for change in orders.changes]
+    first = max(logit(LOW), min(places) - REACH)
+    last = min(logit(HIGH), max(places) + REACH)
+    steps = int(np.ceil((last - first) / STEP)) + 1
+    grid = np.linspace(first, last, steps)
+    return np.asarray(1 / (1 + np.exp(-grid)))
 
 
-def nodes_of(where: Field) -> tuple[FloatArray, FloatArray]:
-    """Return a field's skews and weights, fewer where a resample needs no more."""
-    spread = where.spread
-    if spread.name.startswith("uniform"):
-        spread = uniform(spread.low, spread.high, nodes=NODES)
-    return spread.pi, spread.weight
+def coarse(field: Field) -> PrevalenceDistribution:
+    """Return the prevalences of a deployment, in fewer nodes where a resample needs no more."""
+    return field.spread.coarse or field.spread

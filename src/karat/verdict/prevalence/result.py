@@ -1,18 +1,18 @@
-"""What may be said of systems at other class balances: the result, and its words."""
+"""What may be said about systems at other prevalences: the result, its rows and its JSON."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from karat.ask.prevalence import Field
-from karat.doubt.prevalence.curve_band import Band
-from karat.doubt.prevalence.deployment import Bounded, Deployed
+from karat.doubt.prevalence.curve_band import CurveBand
+from karat.doubt.prevalence.deployment import BoundedNumber, DeployedThreshold
 from karat.doubt.prevalence.inversion_interval import InversionInterval
 from karat.doubt.prevalence.inversions import HIGH, LOW
-from karat.measure.prevalence.integrated import Integrated
+from karat.measure.prevalence.integrated import IntegratedArea
 from karat.measure.prevalence.pr_curve import Roc
 from karat.measure.prevalence.precision_at import Achievable
 from karat.numeric.arrays import FloatArray
@@ -20,21 +20,21 @@ from karat.result import Result
 from karat.result.base import Row
 
 IN_FIELD = "in the field"
-"""How a field is called whose balance is read from its scores."""
+"""How a deployment is called whose prevalence is read from its scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Area:
-    """One system's area under the precision-recall curve in one field, and what goes by similar names."""
+class SystemArea:
+    """One system's area under the precision-recall curve at one deployment prevalence, and what has similar names."""
 
     rank: int
     system: str
     field: str
-    found: Integrated
-    low: float | None
-    high: float | None
-    expected: float | None
-    """The mean by the true labels, where labels are doubted."""
+    found: IntegratedArea
+    low: float | None = None
+    high: float | None = None
+    expected: float | None = None
+    """The mean by the true labels, where some of the given ones may be wrong."""
     average_precision: float
     trapezoid: float
     gain: float | None
@@ -43,8 +43,8 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gap:
-    """Two systems in one field: by how much the first is ahead, and how surely."""
+class AreaGap:
+    """Two systems at one deployment prevalence: by how much the first is ahead, and how surely."""
 
     first: str
     second: str
@@ -57,12 +57,13 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Turn:
-    """Two systems' order as a function of the class balance."""
+class PairOrder:
+    """The order of two systems as a function of the prevalence."""
 
     first: str
     second: str
     skews: tuple[float, ...]
+    """The prevalences at which it changes."""
     leads: tuple[int, ...]
     crossings: int
     most: int | None
@@ -70,12 +71,14 @@ class Turn:
 
     def changes(self) -> list[tuple[float, InversionInterval | None]]:
         """Return where the order changes, and the interval of each where it is known."""
-        return list(zip(self.skews, self.intervals or [None] * len(self.skews), strict=True))
+        if not self.intervals:
+            return [(skew, None) for skew in self.skews]
+        return list(zip(self.skews, self.intervals, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The order of the systems, best first, between two class balances."""
+    """The order of the systems, best first, between two prevalences."""
 
     low: float
     high: float
@@ -83,25 +86,25 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """What a system does at a threshold, or which threshold is best, in one field."""
+class DeployedSystem:
+    """What a system does with a threshold at one deployment prevalence."""
 
     system: str
     field: str
-    deployed: Deployed
+    deployed: DeployedThreshold
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """Whether a point can be reached in one field."""
+class CheckedPoint:
+    """Whether a point can be reached at one deployment prevalence."""
 
     field: str
     found: Achievable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
-    """The threshold of a system that serves a field best."""
+class ChosenThreshold:
+    """The threshold of a system that serves an aim best at one deployment prevalence."""
 
     rank: int
     system: str
@@ -121,35 +124,35 @@ class Skewed(Result):
     """How many items of each table are positive, and how many negative."""
     fields: tuple[Field, ...]
     curves: Mapping[str, Roc]
-    areas: tuple[Area, ...]
-    gaps: tuple[Gap, ...]
-    turns: tuple[Turn, ...]
+    areas: tuple[SystemArea, ...]
+    gaps: tuple[AreaGap, ...]
+    turns: tuple[PairOrder, ...]
     stretches: tuple[Stretch, ...]
     level: float
     threshold: float | None = None
-    placed: tuple[Placed, ...] = ()
-    checks: tuple[Checked, ...] = ()
-    chosen: tuple[Chosen, ...] = ()
-    balances: Mapping[str, Bounded] = field(default_factory=dict)
-    """The field's balance by the scores of each system."""
+    placed: tuple[DeployedSystem, ...] = ()
+    checks: tuple[CheckedPoint, ...] = ()
+    chosen: tuple[ChosenThreshold, ...] = ()
+    balances: Mapping[str, BoundedNumber] = field(default_factory=dict)
+    """The deployment prevalence by the unlabelled scores of each system."""
     label_error: tuple[float, float] = (0.0, 0.0)
     draws: int = 0
-    bands: Mapping[tuple[str, str], Band] = field(default_factory=dict)
-    """Where the curve of a system lies in a field."""
+    bands: Mapping[tuple[str, str], CurveBand] = field(default_factory=dict)
+    """Where the curve of a system lies at a deployment prevalence."""
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
     @property
     def own(self) -> float:
-        """The class balance of the first table."""
+        """The prevalence of the first table."""
         positive, negative = next(iter(self.sides.values()))
         return positive / (positive + negative)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per system and field."""
-        return [self._row(one) for one in self.areas]
+        """Return one row per system and deployment prevalence."""
+        return [self._row(area) for area in self.areas]
 
-    def _row(self, one: Area) -> dict[str, Any]:
+    def _row(self, one: SystemArea) -> dict[str, Any]:
         found = one.found
         return {
             "rank": one.rank,
@@ -175,7 +178,7 @@ class Skewed(Result):
         }
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return a table per field, then what a threshold does there, who leads where, and what changes."""
+        """Return a table per deployment prevalence, what a threshold does there, who leads where, and what changes."""
         return import_module("karat.verdict.prevalence.words").parts(self)  # type: ignore[no-any-return]
 
     def notes(self) -> Sequence[str]:
@@ -184,117 +187,109 @@ class Skewed(Result):
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, the curves' points, the inversions and the orders."""
-        found: dict[str, Any] = {
+        entries: dict[str, Any] = {
             **self.about,
-            "data": [
-                {"table": name, "positives": yes, "negatives": no, "skew": yes / (yes + no)}
-                for name, (yes, no) in self.sides.items()
-            ],
+            "data": [_data(name, *sides) for name, sides in self.sides.items()],
             "points": self._points(),
-            "inversions": [self._turn(one) for one in self.turns],
-            "orders": [
-                {"low": one.low, "high": one.high, "order": list(one.order)}
-                for one in self.stretches
-            ],
-            "pairs": [_gap(one, self.level) for one in self.gaps],
+            "inversions": [_inversions(pair) for pair in self.turns],
+            "orders": [_order(stretch) for stretch in self.stretches],
+            "pairs": [{**asdict(gap), "level": self.level} for gap in self.gaps],
         }
+        # What was not requested is left out.
         if self.placed:
-            found["deployed"] = [_deployed(one, self.level) for one in self.placed]
+            entries["deployed"] = [_deployed(one, self.level) for one in self.placed]
         if self.chosen:
-            found["chosen"] = [_chosen(one) for one in self.chosen]
+            entries["chosen"] = [asdict(one) for one in self.chosen]
         if self.checks:
-            found["checks"] = [_check(one) for one in self.checks]
+            entries["checks"] = [_check(one) for one in self.checks]
         if self.bands:
-            found["bands"] = [_band(*names, one) for names, one in self.bands.items()]
+            entries["bands"] = [_band(*names, band) for names, band in self.bands.items()]
         if self.balances:
-            found["field_balance"] = {name: _bounded(one) for name, one in self.balances.items()}
-        return found
+            estimates = {name: asdict(estimate) for name, estimate in self.balances.items()}
+            entries["field_balance"] = estimates
+        return entries
 
     def _points(self) -> list[dict[str, Any]]:
-        """Return every curve at a hundred recalls in every field."""
+        """Return every curve at a hundred recalls, at every deployment prevalence."""
         recall = np.linspace(0.01, 1, 100)
-        return [
-            {
-                "system": name,
-                "low": where.low,
-                "high": where.high,
-                "recall": recall.round(2).tolist(),
-                "precision": self.precision(name, where, recall).tolist(),
-            }
-            for where in self.fields
-            for name in self.curves
-        ]
+        shown = recall.round(2).tolist()
+        points = []
+        for where in self.fields:
+            for name in self.curves:
+                precision = self.precision(name, where, recall).tolist()
+                row = {"system": name, "low": where.low, "high": where.high}
+                points.append({**row, "recall": shown, "precision": precision})
+        return points
 
     def precision(self, system: str, where: Field, recall: FloatArray) -> FloatArray:
-        """Return the mean precision of one system in a field at some recalls."""
+        """Return the mean precision of one system at a deployment prevalence, at some recalls."""
         from karat.measure.prevalence.pr_curve import fall_out_along, rises  # noqa: PLC0415 (only where curves are drawn)
 
-        return where.mean(recall, fall_out_along(rises(self.curves[system]), recall))
-
-    def _turn(self, one: Turn) -> dict[str, Any]:
-        row: dict[str, Any] = {
-            "first": one.first,
-            "second": one.second,
-            "skews": list(one.skews),
-            "crossings": one.crossings,
-            "most": one.most,
-            "leads": [{1: one.first, -1: one.second, 0: None}[sign] for sign in one.leads],
-        }
-        if one.intervals:
-            row["intervals"] = [
-                {
-                    "skew": each.skew,
-                    "low": _end(each.low),
-                    "high": _end(each.high),
-                    "seen": each.seen,
-                    "level": each.level,
-                }
-                for each in one.intervals
-            ]
-        return row
+        fall_out = fall_out_along(rises(self.curves[system]), recall)
+        return where.mean(recall, fall_out)
 
 
-def _end(share: float) -> float:
-    return 0.0 if share <= LOW else 1.0 if share >= HIGH else share
-
-
-def _deployed(one: Placed, level: float) -> dict[str, Any]:
-    found = one.deployed
-    parts = ("balance", "tpr", "fpr", "precision", "alarms", "misses")
-    row: dict[str, Any] = {"system": one.system, "field": one.field, "threshold": found.threshold}
-    return (
-        row
-        | {name: _bounded(getattr(found, name)) for name in parts}
-        | {"level": level, "method": found.method}
-    )
-
-
-def _band(system: str, where: str, one: Band) -> dict[str, Any]:
-    columns = ("recall", "precision", "low", "high", "lowest", "highest")
-    told = {name: getattr(one, name).tolist() for name in columns}
-    return {"system": system, "field": where, **told, "level": one.level, "method": one.method}
-
-
-def _bounded(one: Bounded) -> dict[str, Any]:
-    return {"value": one.value, "low": one.low, "high": one.high}
-
-
-def _chosen(one: Chosen) -> dict[str, Any]:
-    names = ("rank", "system", "field", "aim", "threshold", "value", "precision", "recall")
-    return {name: getattr(one, name) for name in names}
-
-
-def _check(one: Checked) -> dict[str, Any]:
-    found = one.found
+def _data(table: str, positives: int, negatives: int) -> dict[str, Any]:
     return {
-        "field": one.field,
-        "precision": found.precision,
-        "recall": found.recall,
-        "minimum": found.minimum,
-        "possible": found.possible,
+        "table": table,
+        "positives": positives,
+        "negatives": negatives,
+        "skew": positives / (positives + negatives),
     }
 
 
-def _gap(one: Gap, level: float) -> dict[str, Any]:
-    names = ("first", "second", "field", "difference", "low", "high", "better")
-    return {name: getattr(one, name) for name in names} | {"level": level}
+def _order(stretch: Stretch) -> dict[str, Any]:
+    return {"low": stretch.low, "high": stretch.high, "order": list(stretch.order)}
+
+
+def _inversions(pair: PairOrder) -> dict[str, Any]:
+    leader = {1: pair.first, -1: pair.second, 0: None}
+    row: dict[str, Any] = {
+        "first": pair.first,
+        "second": pair.second,
+        "skews": list(pair.skews),
+        "crossings": pair.crossings,
+        "most": pair.most,
+        "leads": [leader[sign] for sign in pair.leads],
+    }
+    if pair.intervals:
+        row["intervals"] = [_interval(each) for each in pair.intervals]
+    return row
+
+
+def _interval(interval: InversionInterval) -> dict[str, Any]:
+    return {
+        "skew": interval.skew,
+        "low": _end(interval.low),
+        "high": _end(interval.high),
+        "seen": interval.seen,
+        "level": interval.level,
+    }
+
+
+def _end(prevalence: float) -> float:
+    """Return an end of an interval; at the limit of the search no end is known."""
+    if prevalence <= LOW:
+        return 0.0
+    if prevalence >= HIGH:
+        return 1.0
+    return prevalence
+
+
+def _deployed(one: DeployedSystem, level: float) -> dict[str, Any]:
+    outcome = one.deployed
+    row: dict[str, Any] = {"system": one.system, "field": one.field, "threshold": outcome.threshold}
+    for name in ("balance", "tpr", "fpr", "precision", "alarms", "misses"):
+        row[name] = asdict(getattr(outcome, name))
+    return {**row, "level": level, "method": outcome.method}
+
+
+def _band(system: str, field_name: str, band: CurveBand) -> dict[str, Any]:
+    row: dict[str, Any] = {"system": system, "field": field_name}
+    for name in ("recall", "precision", "low", "high", "lowest", "highest"):
+        row[name] = getattr(band, name).tolist()
+    return {**row, "level": band.level, "method": band.method}
+
+
+def _check(one: CheckedPoint) -> dict[str, Any]:
+    return {"field": one.field, **asdict(one.found)}

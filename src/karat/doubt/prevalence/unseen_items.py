@@ -1,0 +1,114 @@
+"""One more item of each kind, which the data do not show: so that an interval allows for what is yet to come.
+
+Plain resamples know only the scores they have. A perfect system stays perfect in each of them, and where positives are
+far rarer than in the data, the precision hangs on negatives with high scores of which the data may hold none. So every
+resample gets one more positive and one more negative: for the low end of an interval where they do most harm, for the
+high end where they do least.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.prevalence.curve_cells import Counts
+from karat.numeric.arrays import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """One more positive and one more negative, of unknown scores: their weights, and where they might stand.
+
+    A number each, or one per resample.
+    """
+
+    positive: npt.ArrayLike
+    negative: npt.ArrayLike
+    lower: npt.ArrayLike
+    """Which share of the negatives below every positive stands before the positive."""
+    upper: npt.ArrayLike
+    """Which share of the positives above every negative stands before the negative."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightedCells:
+    """The weights of positives and of negatives in cells, from the highest scores down."""
+
+    positive: FloatArray
+    negative: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extremes:
+    """The cells with the unseen items where they do most harm, and where they do least."""
+
+    low: WeightedCells
+    high: WeightedCells
+
+
+def unseen(random: np.random.Generator) -> Unseen:
+    """Draw what was not seen."""
+    weights = random.exponential(size=2)
+    places = random.random(2)
+    return Unseen(*weights.tolist(), *places.tolist())
+
+
+def extremes(positive: Counts, negative: Counts, more: Unseen) -> Extremes:
+    """Return the counts with one more item of each kind: where it does most harm, and where it does least.
+
+    The next negative may stand among the positives that are above every negative, the next positive among the negatives
+    that are below every positive; or the one below all, and the other above all. The last axis runs over the cells.
+    >>> found = extremes(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0, 0.5, 0.25))
+    >>> found.low.positive.tolist(), found.low.negative.tolist()
+    ([0.5, 0.0, 1.5, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.5, 0.0, 1.5])
+    >>> found.high.positive.tolist(), found.high.negative.tolist()
+    ([1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 3.0, 1.0])
+    """
+    return Extremes(_most_harm(positive, negative, more), _least_harm(positive, negative, more))
+
+
+def _most_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
+    """Return the cells between three new ones in front and three behind.
+
+    In front: the positives above every negative, split in two by the unseen negative. Behind: the negatives below every
+    positive, split in two by the unseen positive.
+    """
+    size = positive.shape[-1]
+    cell = np.arange(size)
+    first_negative = (negative > 0).argmax(axis=-1)[..., None]
+    after_last_positive = size - (positive > 0)[..., ::-1].argmax(axis=-1)[..., None]
+    leading = np.where(cell < first_negative, positive, 0.0)
+    trailing = np.where(cell >= after_last_positive, negative, 0.0)
+    top = leading.sum(axis=-1)
+    bottom = trailing.sum(axis=-1)
+    before_negative = np.multiply(more.upper, top)
+    before_positive = np.multiply(more.lower, bottom)
+    zero = 0.0 * top
+    positives = [
+        _columns(before_negative, 0.0, top - before_negative),
+        positive - leading,
+        _columns(0.0, more.positive, zero),
+    ]
+    negatives = [
+        _columns(0.0, more.negative, zero),
+        negative - trailing,
+        _columns(before_positive, 0.0, bottom - before_positive),
+    ]
+    return WeightedCells(_joined(positives), _joined(negatives))
+
+
+def _least_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
+    """Return the cells with the unseen positive above all and the unseen negative below all."""
+    zero = np.zeros(positive.shape[:-1])
+    positives = [_columns(np.add(more.positive, zero)), positive, _columns(zero)]
+    negatives = [_columns(zero), negative, _columns(np.add(more.negative, zero))]
+    return WeightedCells(_joined(positives), _joined(negatives))
+
+
+def _columns(*values: npt.ArrayLike) -> FloatArray:
+    """Return cells with these weights, for every resample."""
+    return np.stack(np.broadcast_arrays(*values), axis=-1)
+
+
+def _joined(parts: list[FloatArray] | list[Counts]) -> FloatArray:
+    return np.asarray(np.concatenate(parts, axis=-1), np.float64)

@@ -1,0 +1,1 @@
+"""How likely each prevalence of a range is, one file per prior."""

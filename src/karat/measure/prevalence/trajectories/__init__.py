@@ -1,0 +1,1 @@
+"""How a prevalence changes with time, one file per shape."""

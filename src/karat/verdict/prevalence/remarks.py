@@ -1,0 +1,90 @@
+"""What a reader must know about areas at other prevalences: too few items, binned scores, thresholds between bins."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from karat.ask.prevalence import Field, percent
+from karat.measure.prevalence.binning_limits import mean_area_bounds
+from karat.tally.scores.curve import Curve
+from karat.verdict.prevalence.resampled_areas import FEW, Scored
+from karat.words import counted
+
+RARE = 0.1
+"""If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
+
+
+def too_few_items(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
+    """Return a warning where the data hardly say anything."""
+    positives = min(table.sides[0] for table in tables.values())
+    negatives = min(table.sides[1] for table in tables.values())
+    warnings = []
+    if min(positives, negatives) < FEW:
+        few = counted(negatives, "negative")
+        if positives < negatives:
+            few = counted(positives, "positive")
+        warnings.append(f"warning: {few}; with fewer than {FEW} no order is reported.")
+    rarest = rarest_of(fields)
+    if decided_by_few(rarest, negatives):
+        warnings.append(
+            f"warning: where {percent(rarest)} are positive, the few highest of {negatives:,} negatives decide on the "
+            "precision; the intervals allow for one that was not seen, the orders do not."
+        )
+    return warnings
+
+
+def rarest_of(fields: Sequence[Field]) -> float:
+    """Return the lowest prevalence of all deployments; of a range from 0, its lowest node."""
+    return min(_lowest(field) for field in fields)
+
+
+def _lowest(field: Field) -> float:
+    if field.low > 0:
+        return field.low
+    return float(field.spread.pi.min())
+
+
+def decided_by_few(rarest: float, negatives: int) -> bool:
+    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
+    if rarest <= 0:
+        return False
+    negatives_per_positive = (1 - rarest) / rarest
+    return negatives_per_positive > RARE * negatives
+
+
+def binning_cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
+    """Return in words by how much binning can have moved an area, at most."""
+    curves = list(_binned_curves(tables).values())
+    if not curves:
+        return ()
+    widest = 0.0
+    for curve in curves:
+        for field in fields:
+            width = float(mean_area_bounds(curve, field.spread).width)
+            widest = max(widest, width)
+    bins = max(len(curve.score) for curve in curves)
+    return (
+        f"Scores were counted in up to {bins:,} bins; no order inside them moves an area by more than {widest:.1g}.",
+        "Intervals are from the scores as they are, or from blocks of items.",
+    )
+
+
+def threshold_in_bins(tables: Mapping[str, Scored], threshold: float | None) -> tuple[str, ...]:
+    """Return in words from which score on an answer is yes, where scores were counted in bins."""
+    curves = _binned_curves(tables)
+    if threshold is None or not curves:
+        return ()
+    starts = []
+    for name, curve in curves.items():
+        first = float(curve.score[curve.score >= threshold].min(initial=np.inf))
+        starts.append(f"{first:.6g} of {name}")
+    return (f"A threshold counts from the next bin on: from a score of {', '.join(starts)}.",)
+
+
+def _binned_curves(tables: Mapping[str, Scored]) -> dict[str, Curve]:
+    """Return the curves of the tables whose scores were counted in bins, by system."""
+    curves: dict[str, Curve] = {}
+    for table in tables.values():
+        if table.binned:
+            curves.update(table.curves)
+    return curves

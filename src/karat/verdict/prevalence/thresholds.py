@@ -1,0 +1,76 @@
+"""What a threshold does at other prevalences, and which threshold is best there."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.ask.goal import goal_of
+from karat.ask.prevalence import Field, percent
+from karat.doubt.prevalence.deployment import deployed, deployed_in_field
+from karat.measure.prevalence.operating_point import choose
+from karat.tally.scores.curve import Curve
+from karat.verdict.prevalence.result import IN_FIELD, ChosenThreshold, DeployedSystem
+from karat.verdict.ranking import ranking
+
+
+def deployed_at(
+    curves: Mapping[str, Curve],
+    fields: Sequence[Field],
+    *,
+    threshold: float,
+    level: float,
+    seed: int,
+) -> list[DeployedSystem]:
+    """Return what the threshold does at each prevalence, and at both ends of each range."""
+    rows = []
+    for field in fields:
+        for pi in dict.fromkeys((field.low, field.high)):
+            name = field.name if field.low == field.high else f"{percent(pi)} positive"
+            for system, curve in curves.items():
+                outcome = deployed(curve, pi=pi, threshold=threshold, level=level, seed=seed)
+                rows.append(DeployedSystem(system, name, outcome))
+    return rows
+
+
+def deployed_by_scores(
+    curves: Mapping[str, Curve],
+    scores: Mapping[str, npt.NDArray[np.float64]],
+    *,
+    threshold: float,
+    level: float,
+    seed: int,
+) -> list[DeployedSystem]:
+    """Return what the threshold does where unlabelled scores come from."""
+    name = f"{IN_FIELD}, each by its own scores"
+    rows = []
+    for system, unlabelled in scores.items():
+        outcome = deployed_in_field(
+            curves[system], unlabelled, threshold=threshold, level=level, seed=seed
+        )
+        rows.append(DeployedSystem(system, name, outcome))
+    return rows
+
+
+def best_thresholds(
+    curves: Mapping[str, Curve], fields: Sequence[Field], aim: str
+) -> tuple[ChosenThreshold, ...]:
+    """Return each system's best threshold at each deployment prevalence."""
+    goal = goal_of(aim)
+    rows = []
+    for field in fields:
+        best = {choice.system: choice for choice in choose(curves, field.spread, goal)}
+        ranks = ranking({name: choice.value for name, choice in best.items()})
+        for name, choice in best.items():
+            row = ChosenThreshold(
+                rank=ranks[name],
+                system=name,
+                field=field.name,
+                aim=aim,
+                threshold=choice.threshold if np.isfinite(choice.threshold) else None,
+                value=choice.value,
+                precision=choice.precision,
+                recall=choice.tpr,
+            )
+            rows.append(row)
+    return tuple(rows)
