@@ -14,7 +14,7 @@ from sklearn.metrics import average_precision_score
 sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line, made
 
-from karat.doubt import inversions as search
+from karat.doubt.prevalence import inversions as search
 from karat.doubt.prevalence.area_bootstrap import area_interval
 from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import areas, pr_area, roc

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from karat.doubt import drawn_counts
 from karat.doubt.bounds.areas import redrawn
+from karat.doubt.resampling import resampled_counts as drawn_counts
 from karat.doubt.resampling.resampled_counts import drawing
 from karat.measure.curves import average_precision
 from karat.tally.scores.packed_curve import curve_of

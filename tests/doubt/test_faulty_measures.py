@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.doubt import faulty_divergence as divergence_module
-from karat.doubt import faulty_prf as prf_module
+from karat.doubt.label_noise import divergence_order as divergence_module
+from karat.doubt.label_noise import precision_recall_order as prf_module
 from karat.doubt.label_noise.divergence_order import faulty_divergence
 from karat.doubt.label_noise.number_order import faulty_grades, faulty_numbers
 from karat.doubt.label_noise.precision_recall_order import faulty_prf

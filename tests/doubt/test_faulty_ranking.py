@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.doubt import faulty_ranking as module
+from karat.doubt.label_noise import ranking_order as module
 from karat.doubt.label_noise.ranking_order import binomial, faulty_ranking
 from karat.errors import OptionError
 

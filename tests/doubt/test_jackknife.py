@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.doubt import jackknife as doubt
+from karat.doubt.resampling import jackknife as doubt
 from karat.doubt.resampling.bootstrap import units
 from karat.doubt.resampling.jackknife import deleted, gap_of_clusters, jackknife
 from karat.measure.quantity import Quantity

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from scipy import stats
 
-from karat.doubt import planning
 from karat.doubt.bounds.exact import exact
 from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.two_samples import error, significant, two_samples
 from karat.errors import OptionError
+from karat.planning import items as planning
 from karat.planning.items import (
     NORMAL,
     OBSERVED,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.errors import OptionError
-from karat.measure import dawid_skene as module
+from karat.measure.consensus import dawid_skene as module
 from karat.measure.consensus.dawid_skene import dawid_skene, dawid_skene_long
 
 # Dawid and Skene 1979, Table 1: 45 patients, the first anaesthetist three times, four others once.

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from karat.measure import dawid_skene_redrawn as room
-from karat.measure import likeliest as likeliest_room
+from karat.measure.consensus import dawid_skene_resampled as room
+from karat.measure.consensus import likeliest as likeliest_room
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
 from karat.measure.consensus.likeliest import likeliest, redrawn_likeliest

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.measure import likeliest as room
+from karat.measure.consensus import likeliest as room
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.likeliest import FEW_ROUNDS, likeliest
 from karat.measure.consensus.majority import majority

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure import votes as module
+from karat.measure.consensus import votes as module
 from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
 from karat.measure.consensus.votes import (
     averages,

@@ -12,8 +12,8 @@ import karat
 from karat.doubt.bounds.query_mean import query_mean
 from karat.errors import InputError, KaratError, OptionError, TallyError
 from karat.measure.retrieval.rankings import RankedMeasure
-from karat.source import cut
 from karat.source.faults import Faults
+from karat.source.retrieval import tokenise as cut
 from karat.source.retrieval.trec_files import RUN as RUN_FORM
 from karat.source.retrieval.trec_files import _at_once, _by_line
 

@@ -16,7 +16,7 @@ from karat.measure.consensus.summed_votes import blocked_consensus, summed_conse
 from karat.measure.consensus.vote_weights import vote_weights, with_oracles
 from karat.measure.consensus.votes import consensus
 from karat.table.options import Reading
-from karat.tally import covotes as room
+from karat.tally.votes import covotes as room
 from karat.tally.votes.covotes import UNIT, covotes, covotes_by_block, covotes_of
 from karat.tally.votes.patterns import patterns
 

@@ -14,7 +14,7 @@ from karat.errors import InputError, OptionError, TallyError
 from karat.measure.prevalence.binning_limits import area_bounds, bin_costs
 from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.table.options import Reading
-from karat.tally import paired_scores as module
+from karat.tally.scores import paired_scores as module
 from karat.tally.scores.binned_curve import binned, binned_groups, binning, count
 from karat.tally.scores.curve import Curve, curve, curves
 from karat.tally.scores.paired_scores import paired_blocks, paired_groups, paired_scores

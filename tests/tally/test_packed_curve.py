@@ -13,7 +13,7 @@ from karat.measure.curves import roc_area
 from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import areas, pr_area, roc
 from karat.measure.prevalence.step_areas import average_precision_at
-from karat.tally import packed_curve
+from karat.tally.scores import packed_curve
 from karat.tally.scores.packed_curve import curve_of, steps_of
 
 NUMBERS = st.one_of(

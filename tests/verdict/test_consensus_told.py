@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import karat
+from karat.ask import voting as polling
 from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
 from karat.errors import OptionError
 from karat.measure.consensus.agreement_coefficients import cohen_kappa
 from karat.measure.f import Cells
-from karat.verdict import consensus as room
-from karat.verdict import polling
+from karat.verdict.consensus import consensus as room
 
 MADE = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.65}
 

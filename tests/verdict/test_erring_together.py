@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.doubt import erring_together as doubt
+from karat.doubt.label_noise import correlated_errors as doubt
 from karat.graphs.formats.label_graph import parse
 
 CLASSES, RELATIONS = ("x", "y", "z"), ("Right", "Sup")

@@ -11,7 +11,7 @@ import pytest
 
 import karat
 from karat.errors import KaratError, OptionError, TallyError
-from karat.verdict import losses
+from karat.verdict.stability import losses
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ def demo(
     ] = "karat-demo.html",
 ) -> None:
     """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it."""
-    from karat import flow  # noqa: PLC0415 (loads the stages)
+    from karat import bench as flow  # noqa: PLC0415 (loads the stages)
 
     with as_file(files("karat.demo") / "digits.csv") as path:
         tell(

@@ -33,14 +33,14 @@ class GraphErrors:
     def __add__(self, other: "GraphErrors") -> "GraphErrors":
         """Return the errors of both, made by the same systems."""
         sums = {
-            key: tuple(map(sum, zip(self.pairs[key], other.pairs[key], strict=True)))
-            for key in self.pairs
+            key: _four([one + two for one, two in zip(mine, other.pairs[key], strict=True)])
+            for key, mine in self.pairs.items()
         }
         return GraphErrors(
             self.systems,
             Counter(self.confusions) + Counter(other.confusions),
             Counter(self.shared) + Counter(other.shared),
-            sums,  # type: ignore[arg-type]
+            sums,
             Counter(self.files) + Counter(other.files),
         )
 
@@ -67,9 +67,8 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
         files.update(
             [tuple(name for name, wrong in zip(names, found, strict=True) if any(wrong.values()))]
         )
-    return GraphErrors(
-        names, confusions, shared, {key: tuple(four) for key, four in pairs.items()}, files
-    )  # type: ignore[misc]
+    counted = {key: _four(numbers) for key, numbers in pairs.items()}
+    return GraphErrors(names, confusions, shared, counted, files)
 
 
 def _wrong(output: Prepared, truth: Prepared, rules: Rules) -> dict[str, Wrong]:
@@ -97,6 +96,11 @@ def _together(
         (kind, tuple(name for name, wrong in zip(names, cells, strict=True) if place in wrong))
         for place in places
     )
+
+
+def _four(numbers: Sequence[int]) -> tuple[int, int, int, int]:
+    alike, otherwise, first, second = numbers
+    return alike, otherwise, first, second
 
 
 def _count(four: list[int], one: Wrong, two: Wrong) -> None:
