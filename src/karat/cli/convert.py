@@ -7,8 +7,7 @@ import typer
 
 from karat.cli.printing import tell
 from karat.cli.progress import steps
-from karat.graphs.convert import GRAPH_FORMS
-from karat.graphs.formats import GRAPH_FORMATS
+from karat.graphs import GRAPH_FORMATS, GRAPH_FORMS
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -61,13 +60,14 @@ def convert(
     ] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
-    from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
-    from karat.graphs.convert.translated import read_map  # noqa: PLC0415
+    from karat.graphs import convert_graphs  # noqa: PLC0415 (loads the formats)
 
-    given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
+    given = {"lines": lines, "names": names, "view": view}
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
-        found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
+        found = convert_graphs(
+            files, to=to, map=map, format=format, against=against, lenient=lenient, **options
+        )
     if output:
         number = found.save(output)
         tell(f"wrote {output}" if number == 1 else f"wrote {counted(number, 'file')} into {output}")

@@ -23,6 +23,6 @@ def graph_find(
     ] = False,
 ) -> None:
     """Which graphs are most like this one, by their symbols and relations, whatever their primitives?"""
-    from karat.graphs.tasks import find_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import find_graphs  # noqa: PLC0415 (loads the stages)
 
     show(find_graphs(query, folder, most=most, lenient=lenient), output)

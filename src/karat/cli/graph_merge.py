@@ -35,7 +35,7 @@ def graph_merge(
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
 ) -> None:
     """What do several systems say together? A vote by confidence over their graphs, made legal, and scored."""
-    from karat.graphs.tasks import merge_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import merge_graphs  # noqa: PLC0415 (loads the stages)
 
     form = OutputOptions(json=json, csv=csv)
     found, number = merge_graphs(

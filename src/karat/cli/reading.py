@@ -7,7 +7,7 @@ from karat.cli.options import ReadingOptions
 from karat.cli.printing import tell
 from karat.cli.progress import watch
 from karat.errors import OptionError
-from karat.graphs.bench import GraphBench, read_graphs
+from karat.graphs import GraphBench, read_graphs
 
 OF_GRAPHS = {"unit", "semantics", "inherit", "absent_edges", "undirected", "labels"}
 

@@ -45,7 +45,7 @@ def show(
     ] = False,
 ) -> None:
     """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
-    from karat.graphs.tasks import show_graph  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import show_graph  # noqa: PLC0415 (loads the stages)
     from karat.report.writing import write  # noqa: PLC0415
 
     wanted = _form(form, output, browser=browser)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from math import sqrt
 
+from karat.graphs.compare.label_errors import wrong_edges, wrong_merges, wrong_nodes
 from karat.graphs.compare.rules import Comparison, Prepared, Rules, compare, prepare, prepared
-from karat.graphs.errors.label_errors import wrong_edges, wrong_merges, wrong_nodes
 from karat.graphs.formats.folder import GraphSet, paired
 from karat.graphs.model.labelling import NOTHING, Labels
 
