@@ -60,14 +60,13 @@ def convert(
     ] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
-    from karat.graphs import convert_graphs  # noqa: PLC0415 (loads the formats)
+    from karat.graphs import convert_graphs as converted  # noqa: PLC0415 (loads the formats)
+    from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
-    given = {"lines": lines, "names": names, "view": view}
+    given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
-        found = convert_graphs(
-            files, to=to, map=map, format=format, against=against, lenient=lenient, **options
-        )
+        found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
     if output:
         number = found.save(output)
         tell(f"wrote {output}" if number == 1 else f"wrote {counted(number, 'file')} into {output}")

@@ -75,22 +75,10 @@ def show_graph(
     return picture if form == "svg" else wrapped(picture, graph.name), problems
 
 
-def convert_graphs(
-    paths: Iterable[str | Path],
-    *,
-    to: str,
-    map: str | Path | None = None,  # noqa: A002 (the option's name)
-    **options: Any,
-) -> "Conversion":
-    """What are the graphs of files and folders in another form? `map` is the file of the form `text`.
-
-    The other options are those of `karat.graphs.convert.conversion.convert`.
-    """
+def convert_graphs(paths: Iterable[str | Path], *, to: str, **options: Any) -> "Conversion":
+    """What are the graphs of files and folders in another form? Options: `karat.graphs.convert.conversion.convert`."""
     from karat.graphs.convert.conversion import convert
-    from karat.graphs.convert.translated import read_map
 
-    if map:
-        options["rules"] = read_map(map)
     return convert(paths, to=to, **options)
 
 

@@ -11,60 +11,66 @@ from karat.graphs.model.structure import MERGE, Pair
 _NONE: Labels = frozenset()
 
 
-class WrongLabel(NamedTuple):
-    """A primitive or pair whose labels differ: those of the output and those of the truth."""
+class WrongNode(NamedTuple):
+    """A primitive whose labels differ: those of the output and those of the truth."""
 
-    place: Pair | str
+    place: str
     output: Labels
     truth: Labels
 
 
-def wrong_nodes(output: Prepared, truth: Prepared) -> list[WrongLabel]:
+class WrongEdge(NamedTuple):
+    """A pair whose labels differ: those of the output and those of the truth."""
+
+    place: Pair
+    output: Labels
+    truth: Labels
+
+
+def wrong_nodes(output: Prepared, truth: Prepared) -> list[WrongNode]:
     """Return the primitives whose labels differ, in order."""
-    found = difference(output.labels, truth.labels).nodes
-    return [WrongLabel(name, *found[name]) for name in sorted(found)]
+    differing = difference(output.labels, truth.labels).nodes
+    return [WrongNode(name, *differing[name]) for name in sorted(differing)]
 
 
-def wrong_edges(output: Prepared, truth: Prepared, rules: Rules) -> list[WrongLabel]:
+def wrong_edges(output: Prepared, truth: Prepared, rules: Rules) -> list[WrongEdge]:
     """Return the pairs whose labels differ, in order; with `?` where the rules have it."""
-    found = difference(output.labels, truth.labels)
-    cells = {pair: WrongLabel(pair, *change) for pair, change in found.edges.items()}
-    if rules.semantics == "paper" and rules.absent_edges:
-        names = {**output.labels.nodes, **truth.labels.nodes}
-        for cell in _absent(found, output, truth, list(names), undirected=rules.undirected):
-            cells[cell.place] = cell  # type: ignore[index]
+    differing = difference(output.labels, truth.labels)
+    cells = {pair: WrongEdge(pair, *change) for pair, change in differing.edges.items()}
+    if rules.marks_absent:
+        for pair in _pairs_of_absent(differing, output, truth, undirected=rules.undirected):
+            ends = pair if rules.undirected else pair[:1]
+            ours = output.labels.edges.get(pair, NOTHING)
+            theirs = truth.labels.edges.get(pair, NOTHING)
+            if not differing.missing.isdisjoint(ends):
+                ours = ABSENT
+            if not differing.extra.isdisjoint(ends):
+                theirs = ABSENT
+            cells[pair] = WrongEdge(pair, ours, theirs)
     return [cells[pair] for pair in sorted(cells)]
 
 
-def _absent(
-    found: Difference, output: Prepared, truth: Prepared, names: list[str], *, undirected: bool
-) -> Iterator[WrongLabel]:
-    """Give all pairs that a primitive begins which one of the graphs lacks; and those it ends, if it is all one."""
-    for start in (*found.missing, *found.extra):
+def _pairs_of_absent(
+    differing: Difference, output: Prepared, truth: Prepared, *, undirected: bool
+) -> Iterator[Pair]:
+    """Give all pairs that a primitive begins which one of the graphs lacks; undirected, also those it ends."""
+    names = list({**output.labels.nodes, **truth.labels.nodes})
+    for start in (*differing.missing, *differing.extra):
         for end in names:
             if end != start:
-                pair = (end, start) if undirected and end < start else (start, end)
-                ends = pair if undirected else pair[:1]
-                ours, theirs = (
-                    output.labels.edges.get(pair, NOTHING),
-                    truth.labels.edges.get(pair, NOTHING),
-                )
-                lacking, surplus = found.missing.intersection(ends), found.extra.intersection(ends)
-                yield WrongLabel(pair, ABSENT if lacking else ours, ABSENT if surplus else theirs)
+                yield (end, start) if undirected and end < start else (start, end)
 
 
 def wrong_merges(output: Prepared, truth: Prepared, rules: Rules) -> list[Pair]:
     """Return the pairs that only one of the graphs merges, in order."""
-    found = difference(output.labels, truth.labels)
+    differing = difference(output.labels, truth.labels)
     merged = _merged_by_star if rules.semantics == "paper" else _merged_by_class
-    return sorted(
-        pair
-        for pair, (ours, theirs) in {
-            **found.edges,
-            **same_labels(found, output.labels, truth.labels),
-        }.items()
-        if merged(pair, ours, output.labels) != merged(pair, theirs, truth.labels)
-    )
+    candidates = {**differing.edges, **same_labels(differing, output.labels, truth.labels)}
+    pairs = []
+    for pair, (ours, theirs) in candidates.items():
+        if merged(pair, ours, output.labels) != merged(pair, theirs, truth.labels):
+            pairs.append(pair)
+    return sorted(pairs)
 
 
 def _merged_by_star(_: Pair, labels: Labels, __: Labelling) -> bool:
@@ -85,10 +91,12 @@ class WrongObject(NamedTuple):
 
 def wrong_objects(output: Prepared, truth: Prepared) -> list[WrongObject]:
     """Return the objects that are not found, not there, or of another class, in order."""
-    ours, theirs = output.segments.objects, truth.segments.objects
-    found = [
-        WrongObject(tuple(sorted(group)), ours.get(group, _NONE), theirs.get(group, _NONE))
-        for group in {**theirs, **ours}
-        if ours.get(group, _NONE).isdisjoint(theirs.get(group, _NONE))
-    ]
-    return sorted(found)
+    ours = output.segments.objects
+    theirs = truth.segments.objects
+    wrong = []
+    for group in {**theirs, **ours}:
+        mine = ours.get(group, _NONE)
+        other = theirs.get(group, _NONE)
+        if mine.isdisjoint(other):
+            wrong.append(WrongObject(tuple(sorted(group)), mine, other))
+    return sorted(wrong)

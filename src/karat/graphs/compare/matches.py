@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from karat.graphs.compare.search import Match
+from karat.graphs.compare.search import GraphMatch
 from karat.result import Result
 from karat.result.base import Row
 from karat.words import counted
@@ -16,7 +16,7 @@ class GraphMatches(Result):
 
     query: str
     searched: int
-    found: tuple[Match, ...]
+    found: tuple[GraphMatch, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 

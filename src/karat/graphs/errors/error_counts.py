@@ -77,11 +77,11 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
 def _wrong(output: Prepared, truth: Prepared, rules: Rules) -> dict[str, Wrong]:
     """Return what is wrong in a graph, by kind and place."""
     nodes: Wrong = {
-        (str(one.place),): (label_text(one.output), label_text(one.truth))
+        (one.place,): (label_text(one.output), label_text(one.truth))
         for one in wrong_nodes(output, truth)
     }
-    edges = {
-        tuple(one.place): (label_text(one.output), label_text(one.truth))
+    edges: Wrong = {
+        one.place: (label_text(one.output), label_text(one.truth))
         for one in wrong_edges(output, truth, rules)
     }
     objects = {

@@ -39,7 +39,7 @@ def by_star(graph: LabelGraph) -> Labelling:
         edges[pair] = merged(pair, labels)
     for thing in graph.objects:
         if len(thing.primitives) > 1:
-            _join(edges, thing.primitives, STAR)
+            _add(edges, thing.primitives, thing.primitives, STAR)
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -52,13 +52,13 @@ def by_class(graph: LabelGraph) -> Labelling:
     first = _first(graph, nodes) if is_starred(graph) else None
     edges: dict[Pair, Labels] = {}
     for pair, labels in graph.edges.items():
-        found = _set(labels)
-        edges[pair] = (
-            found if first is None or MERGE not in found else (found - STAR) | one(first(pair))
-        )
+        marks = _set(labels)
+        if first is not None and MERGE in marks:
+            marks = (marks - STAR) | one(first(pair))
+        edges[pair] = marks
     for thing in graph.objects:
         if len(thing.primitives) > 1:
-            _join(edges, thing.primitives, one(thing.label))
+            _add(edges, thing.primitives, thing.primitives, one(thing.label))
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -90,10 +90,14 @@ def starred_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     found: dict[Pair, dict[str, float]] = {}
     for pair, weights in graph.edges.items():
         kept = merged(pair, weights)
-        classes = [weight for label, weight in weights.items() if label not in kept]
-        found[pair] = {
-            label: weights[label] if label in weights else max(classes) for label in sorted(kept)
-        }
+        starred = dict.fromkeys(sorted(kept), 0.0)
+        for label in starred:
+            if label in weights:
+                starred[label] = weights[label]
+            else:
+                # The merge, written as a class of both ends: the surest of these.
+                starred[label] = max(value for each, value in weights.items() if each not in kept)
+        found[pair] = starred
     return _weighted(graph, found, lambda _: MERGE)
 
 
@@ -127,9 +131,11 @@ def _given(graph: LabelGraph, nodes: Mapping[str, Labels]) -> Callable[[Pair, We
         return lambda _, labels: _set(labels)
 
     def merged(pair: Pair, labels: Weights) -> Labels:
-        found = _set(labels)
-        shared = found & nodes[pair[0]] & nodes[pair[1]] - NOTHING
-        return (found - shared) | STAR if shared else found
+        marks = _set(labels)
+        shared = marks & nodes[pair[0]] & nodes[pair[1]] - NOTHING
+        if not shared:
+            return marks
+        return (marks - shared) | STAR
 
     return merged
 
@@ -139,19 +145,17 @@ def _related(graph: LabelGraph, edges: dict[Pair, Labels]) -> dict[Pair, Labels]
     if graph.relations:
         members = graph.members()
         for link in graph.relations:
-            label, children = one(link.label), members[link.child]
-            for a in members[link.parent]:
-                for b in children:
-                    if a != b:
-                        known = edges.get((a, b))
-                        edges[a, b] = label if known is None else known | label
+            _add(edges, members[link.parent], members[link.child], one(link.label))
     if NOTHING in edges.values():
         return {pair: labels for pair, labels in edges.items() if labels != NOTHING}
     return edges
 
 
-def _join(edges: dict[Pair, Labels], primitives: tuple[str, ...], label: Labels) -> None:
-    for pair in _pairs(primitives, primitives):
+def _add(
+    edges: dict[Pair, Labels], parents: tuple[str, ...], children: tuple[str, ...], label: Labels
+) -> None:
+    """Add a label to every pair of a parent and a child."""
+    for pair in _pairs(parents, children):
         known = edges.get(pair)
         edges[pair] = label if known is None else known | label
 

@@ -7,7 +7,7 @@ from karat.errors import InputError, OptionError, UnknownNameError
 from karat.graphs.formats.files import ENDINGS, OPEN, graphs_in
 from karat.graphs.formats.label_graph import Reading
 from karat.graphs.formats.latex_lines import FIRST
-from karat.graphs.model.places import Traces
+from karat.graphs.model.ink_places import Traces
 from karat.graphs.model.structure import LabelGraph
 
 
