@@ -52,7 +52,7 @@ def read_graphs(
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
     The rules are those of `karat.graphs.Rules`: semantics, inherit, absent_edges, undirected, labels.
-    `unit` is what one row is when the graphs are asked as a table: expression, object, primitive or pair.
+    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair.
     """
     from karat.graphs.compare.rules import Rules
     from karat.graphs.formats.folder import aligned, called, checked_truth

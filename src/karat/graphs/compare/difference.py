@@ -75,7 +75,7 @@ def cost(ours: Labels, theirs: Labels) -> int:
 
 
 def paper_distances(
-    found: Difference,
+    differing: Difference,
     first: Labelling,
     second: Labelling,
     *,
@@ -88,20 +88,20 @@ def paper_distances(
     `absent_edges` these pairs have no label. In an undirected graph every pair counts once, and `?` stands on every
     pair of such a primitive.
     """
-    edges = found.edges
+    edges = differing.edges
     absent = _AbsentPairs(0, 0, 0)
-    away = found.missing | found.extra
+    away = differing.missing | differing.extra
     if absent_edges and away:
         edges = {
-            pair: _with_absent(pair, change, found, undirected=undirected)
+            pair: _with_absent(pair, change, differing, undirected=undirected)
             for pair, change in edges.items()
         }
-        absent = _absent_pairs(edges, away, found.n, undirected=undirected)
+        absent = _absent_pairs(edges, away, differing.n, undirected=undirected)
     merged = [pair for pair, change in edges.items() if _is_split(change)]
     wrong_pairs = absent.unlabelled + sum(cost(*change) for change in edges.values())
-    classes = _wrong_class(found, first, second)
+    classes = _wrong_class(differing, first, second)
     return LabelDistances(
-        dC=sum(cost(*change) for change in found.nodes.values()),
+        dC=sum(cost(*change) for change in differing.nodes.values()),
         dS=len(merged),
         dR=wrong_pairs - len(merged),
         merge_class=len(classes),
@@ -150,7 +150,7 @@ def _is_split(change: Change) -> bool:
     return (MERGE in ours) != (MERGE in theirs)
 
 
-def class_distances(found: Difference, first: Labelling, second: Labelling) -> LabelDistances:
+def class_distances(differing: Difference, first: Labelling, second: Labelling) -> LabelDistances:
     """Return the distances of LgEval 0.3.8, where a merged pair bears the class of its ends.
 
     dR holds, as there, the pairs merged in both graphs with another class; `merge_class` tells them apart. With sets of
@@ -163,7 +163,7 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> L
     classes = 0
     split = []
     reclassed = []
-    changes = {**found.edges, **same_labels(found, first, second)}
+    changes = {**differing.edges, **same_labels(differing, first, second)}
     for pair, (ours, theirs) in changes.items():
         wrong_pairs += cost(ours, theirs)
         mine = _merge(pair, ours, first)
@@ -180,35 +180,36 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> L
         if mine and other:
             reclassed.append(pair)
     return LabelDistances(
-        dC=sum(cost(*change) for change in found.nodes.values()),
+        dC=sum(cost(*change) for change in differing.nodes.values()),
         dS=merges,
         dR=wrong_pairs - merges,
         merge_class=classes,
-        pairs=_unordered(found.edges),
+        pairs=_unordered(differing.edges),
         merge_pairs=_unordered(split),
         merge_class_pairs=_unordered(reclassed),
         absent_pairs=0,
     )
 
 
-def same_labels(found: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
+def same_labels(differing: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
     """Return the pairs of the same labels in both graphs of which an end has another class."""
-    if not found.nodes:
+    if not differing.nodes:
         return {}
     return {
         pair: (labels, labels)
         for pair, labels in first.edges.items()
-        if (pair[0] in found.nodes or pair[1] in found.nodes) and second.edges.get(pair) == labels
+        if (pair[0] in differing.nodes or pair[1] in differing.nodes)
+        and second.edges.get(pair) == labels
     }
 
 
-def _with_absent(pair: Pair, change: Change, found: Difference, *, undirected: bool) -> Change:
+def _with_absent(pair: Pair, change: Change, differing: Difference, *, undirected: bool) -> Change:
     """Return the labels of a pair, with that of a primitive which one graph lacks."""
     ours, theirs = change
     ends = pair if undirected else pair[:1]
-    if any(end in found.missing for end in ends):
+    if any(end in differing.missing for end in ends):
         ours = ABSENT
-    if any(end in found.extra for end in ends):
+    if any(end in differing.extra for end in ends):
         theirs = ABSENT
     return ours, theirs
 
@@ -223,14 +224,14 @@ def _merge(pair: Pair, labels: Labels, graph: Labelling) -> Labels:
 _NONE: Labels = frozenset()
 
 
-def _wrong_class(found: Difference, first: Labelling, second: Labelling) -> list[Pair]:
+def _wrong_class(differing: Difference, first: Labelling, second: Labelling) -> list[Pair]:
     """Return the pairs that both graphs merge, of another class."""
-    if not found.nodes:
+    if not differing.nodes:
         return []
     wrong = []
     for pair, labels in first.edges.items():
         a, b = pair
-        if MERGE not in labels or (a not in found.nodes and b not in found.nodes):
+        if MERGE not in labels or (a not in differing.nodes and b not in differing.nodes):
             continue
         if MERGE not in second.edges.get(pair, _NONE):
             continue

@@ -56,8 +56,8 @@ class GraphMatches(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what the numbers are."""
-        said = (
+        searched = (
             f"{counted(self.searched, 'graph')} searched. The distance is 0 for the same symbols in the same "
             "relations, 1 for none in common; primitives do not count."
         )
-        return (said, *self.remarks)
+        return (searched, *self.remarks)

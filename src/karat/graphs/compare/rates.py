@@ -44,7 +44,7 @@ def label_error(tally: Graphs) -> Column:
 
 
 def expression_error(tally: Graphs) -> Column:
-    """How wrong is an expression, with classes, segmentation and all pairs weighing alike?
+    """How wrong is an expression, with classes, segmentation and all pairs weighing the same?
 
     dE = (dC/n + √(dS/n(n-1)) + √(dL/n(n-1))) / 3; for n = 1 dC/n. LgEval has dC/3 there, and 0 for no primitive at all.
     The division by 3, called an average in the paper, is missing in its formula.

@@ -283,25 +283,27 @@ def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
     truth = layout(theirs)
     if truth is None:
         return _NO_TREE
-    found = match(layout(ours), truth)
-    return _LayoutCounts(1, int(found.same_shape), found.relations, found.classes, found.distinct)
+    matched = match(layout(ours), truth)
+    return _LayoutCounts(
+        1, int(matched.same_shape), matched.relations, matched.classes, matched.distinct
+    )
 
 
-def _right_nodes(found: Difference, rules: Rules) -> int:
+def _right_nodes(differing: Difference, rules: Rules) -> int:
     """Return the primitives whose label and pairs are all right."""
-    if rules.absent_edges and found.missing | found.extra and found.n > 1:
+    if rules.absent_edges and differing.missing | differing.extra and differing.n > 1:
         return 0
-    wrong = set(found.nodes)
-    for pair in found.edges:
+    wrong = set(differing.nodes)
+    for pair in differing.edges:
         wrong.update(pair)
-    return found.n - len(wrong)
+    return differing.n - len(wrong)
 
 
-def _right_nodes_as_evaluated(found: Difference, output: Prepared, truth: Prepared) -> int:
+def _right_nodes_as_evaluated(differing: Difference, output: Prepared, truth: Prepared) -> int:
     """Return LgEval's nodeCorrect in evaluate mode: labels only, and none if a primitive is absent."""
-    wrong = set(found.nodes)
-    if found.missing and len(truth.labels.nodes) > 1:
+    wrong = set(differing.nodes)
+    if differing.missing and len(truth.labels.nodes) > 1:
         wrong.update(truth.labels.nodes)
-    if found.extra and len(output.labels.nodes) > 1:
+    if differing.extra and len(output.labels.nodes) > 1:
         wrong.update(output.labels.nodes)
-    return found.n - len(wrong)
+    return differing.n - len(wrong)

@@ -34,7 +34,7 @@ RELATIONS = {"relation_place": "right_places", "relation": "right_relations"}
 
 
 def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
-    """Return all that is said of one system.
+    """Return all numbers of one system.
 
     `distinct` counts for REL-k each label of the truth once, as in 2012.
     """
@@ -102,8 +102,12 @@ def _known(value: float) -> float | None:
     return None if is_nan else float(value)
 
 
-def _means(name: str, found: MeanAndSpread) -> dict[str, float | None]:
-    return {f"{name}_mean": found.mean, f"{name}_sd": found.sd, f"{name}_weighted": found.weighted}
+def _means(name: str, of_values: MeanAndSpread) -> dict[str, float | None]:
+    return {
+        f"{name}_mean": of_values.mean,
+        f"{name}_sd": of_values.sd,
+        f"{name}_weighted": of_values.weighted,
+    }
 
 
 def _rates(tally: Graphs) -> dict[str, float | None]:
@@ -150,13 +154,13 @@ def _all_right(tally: Graphs) -> dict[str, float | None]:
 
 def _competition(tally: Graphs, *, distinct: bool) -> dict[str, Any]:
     """Return the measures of CROHME 2012 under their names there."""
-    found = competition(tally, distinct=distinct)
+    measures = competition(tally, distinct=distinct)
     return {
-        "EXP": found.exp,
-        "ST_Rec": found.st_rec,
-        "SYM_Seg": found.sym_seg,
-        "SYM_Rec": found.sym_rec,
-        "STRUCT": found.struct,
-        **{f"REL-{most}": rate for most, rate in zip(AT_MOST, found.rel, strict=True)},
-        "trees": found.trees,
+        "EXP": measures.exp,
+        "ST_Rec": measures.st_rec,
+        "SYM_Seg": measures.sym_seg,
+        "SYM_Rec": measures.sym_rec,
+        "STRUCT": measures.struct,
+        **{f"REL-{most}": rate for most, rate in zip(AT_MOST, measures.rel, strict=True)},
+        "trees": measures.trees,
     }

@@ -38,7 +38,7 @@ class Subgraphs:
         """Return the counts of both."""
         if self.sizes != other.sizes:
             raise TallyError(
-                f"parts of {self.sizes} and {other.sizes} objects cannot be added; count them alike"
+                f"parts of {self.sizes} and {other.sizes} objects cannot be added; count parts of the same sizes"
             )
         counts = {confusion: Counter(files) for confusion, files in self.found.items()}
         for confusion, files in other.found.items():

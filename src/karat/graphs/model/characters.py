@@ -66,15 +66,15 @@ OVER = {
 """Marks over what they belong to: that stands below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
 """Marks under what they belong to: that stands above them."""
-OVER_SIGNS = {sign: label for label, sign in OVER.items()} | {
+OVER_SIGNS = {character: label for label, character in OVER.items()} | {
     "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
     "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",
 }  # fmt: skip
-UNDER_SIGNS = {sign: label for label, sign in UNDER.items()} | {
+UNDER_SIGNS = {character: label for label, character in UNDER.items()} | {
     "\u2015": "\\underline",
     "\u0332": "\\underline",
 }
-"""Marks by the signs that MathML has for them."""
+"""Marks by the characters that MathML has for them."""
 SYNONYMS = {
     "\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\to": "\\rightarrow", "\\gets": "\\leftarrow",
     "\\dots": "\\ldots", "\\dotsc": "\\ldots", "\\dotsb": "\\cdots", "\\lbrace": "\\{", "\\rbrace": "\\}",

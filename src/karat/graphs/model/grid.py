@@ -55,10 +55,10 @@ def _holding(label: str, row: Row, line: int) -> Symbol:
     return Symbol(label, regions={INSIDE: row} if row else {}, line=line)
 
 
-def bracketed(found: Row, kind: str) -> Row:
+def bracketed(matrix: Row, kind: str) -> Row:
     """Return a matrix between the brackets of its kind."""
     left, right = BRACKETS.get(kind, ("", ""))
-    row = list(found)
+    row = list(matrix)
     if left:
         row.insert(0, Symbol(left))
     if right:

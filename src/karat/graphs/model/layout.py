@@ -28,17 +28,17 @@ class LayoutMatch(NamedTuple):
     """The errors as the competition's tool counted them: each label of the truth once."""
 
 
-def layout(found: Segments) -> Layout | None:
+def layout(written: Segments) -> Layout | None:
     """Return the tree of the relations, without those that are inherited; None if they make no tree.
 
     An object's parent is, of those that are related to it, the one that all others are related to as well.
     """
     above: dict[Group, list[Group]] = {}
-    for parent, child in found.relations:
+    for parent, child in written.relations:
         above.setdefault(child, []).append(parent)
     children: dict[Group | None, list[Group]] = {}
     mark: dict[Group, Labels] = {}
-    for each in found.objects:
+    for each in written.objects:
         parents = above.get(each)
         if not parents:
             children.setdefault(None, []).append(each)
@@ -49,10 +49,10 @@ def layout(found: Segments) -> Layout | None:
             if set(parents) != {parent, *above.get(parent, ())}:
                 return None
         children.setdefault(parent, []).append(each)
-        mark[each] = found.relations[parent, each]
-    if not _reaches_all(children, len(found.objects)):
+        mark[each] = written.relations[parent, each]
+    if not _reaches_all(children, len(written.objects)):
         return None
-    return Layout(children, mark, found.objects)
+    return Layout(children, mark, written.objects)
 
 
 def _reaches_all(children: Children, number: int) -> bool:

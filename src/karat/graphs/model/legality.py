@@ -129,7 +129,9 @@ def _relations(labels: Labelling, written: Segments) -> Iterator[Illegal]:
         seen.add((parent, child))
         different = {labels.edges.get((p, q), NOTHING) for p in parent for q in child}
         if len(different) > 1:
-            what = f"{_joined(parent)} and {_joined(child)} are not related alike"
+            what = (
+                f"{_joined(parent)} and {_joined(child)} are not related the same way in all pairs"
+            )
             yield Illegal("uneven relation", what, (a, b))
 
 

@@ -36,19 +36,15 @@ def segments(labels: Labelling, *, one_way: bool = False) -> Segments:
     home = _components(labels.nodes, merges)
     objects = {group: _common(labels.nodes, group) for group in dict.fromkeys(home.values())}
     relations = _relations(labels.edges, home, one_way=one_way)
-    possible = sum(_pairs_within(group, one_way=one_way) for group in objects) if merges else 0
-    if len(merges) == possible:
+    ways = 1 if one_way else 2
+    possible = sum(len(group) * (len(group) - 1) for group in objects) if merges else 0
+    if 2 * len(merges) == ways * possible:
         return Segments(objects, relations)
     unclosed = 0
     for group, number in Counter(home[a] for a, _ in merges).items():
-        if number != _pairs_within(group, one_way=one_way):
+        if 2 * number != ways * len(group) * (len(group) - 1):
             unclosed += 1
     return Segments(objects, relations, unclosed)
-
-
-def _pairs_within(group: Group, *, one_way: bool) -> int:
-    pairs = len(group) * (len(group) - 1)
-    return pairs // 2 if one_way else pairs
 
 
 def _components(nodes: Mapping[str, Labels], merges: list[Pair]) -> dict[str, Group]:
@@ -102,8 +98,7 @@ def _relations(
         number[ends] = number.get(ends, 0) + 1
     relations = {}
     for ends, labels in common.items():
-        on_every_pair = number[ends] == len(ends[0]) * len(ends[1])
         left = labels - STAR - NOTHING
-        if on_every_pair and left:
+        if left and number[ends] == len(ends[0]) * len(ends[1]):
             relations[ends] = left
     return relations

@@ -1,1 +1,1 @@
-"""What is asked of label graphs: the longer answers of `karat.graphs.bench` and `karat.graphs.tasks`, a file each."""
+"""Questions about label graphs: the longer answers of `karat.graphs.bench` and `karat.graphs.tasks`, a file each."""

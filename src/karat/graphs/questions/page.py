@@ -1,4 +1,4 @@
-"""All that can be said of graphs, for a page."""
+"""Every answer about graphs, for a page."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
