@@ -12,8 +12,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import DATA, clock, header, line
 
 from karat.graphs.compare.counts import graphs
-from karat.graphs.compare.result import summary
 from karat.graphs.compare.rules import Rules, compare, prepare
+from karat.graphs.compare.summary import summary
 from karat.graphs.formats.folder import read_set
 from karat.graphs.formats.label_graph_text import to_lg
 from karat.graphs.model.structure import LabelGraph, Object, Relation

@@ -8,7 +8,7 @@ from karat.version import VERSION as __version__  # noqa: N811
 if TYPE_CHECKING:
     from karat.bench import Bench, from_predictions, read
     from karat.errors import KaratError
-    from karat.graphs.bench import read_graphs
+    from karat.graphs import read_graphs
     from karat.scorers import scorer
 
 __all__ = [
@@ -26,7 +26,7 @@ _HOMES = {
     "KaratError": "karat.errors",
     "from_predictions": "karat.bench",
     "read": "karat.bench",
-    "read_graphs": "karat.graphs.bench",
+    "read_graphs": "karat.graphs",
     "scorer": "karat.scorers",
 }
 

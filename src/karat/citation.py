@@ -7,7 +7,7 @@ from typing import Any
 
 from karat.doubt import DOUBTS
 from karat.errors import OptionError, UnknownNameError
-from karat.graphs.compare import GRAPH_MEASURES
+from karat.graphs import GRAPH_MEASURES
 from karat.measure import MEASURES
 from karat.measure.consensus import ESTIMATORS
 

@@ -9,8 +9,8 @@ import pytest
 from karat.graphs.compare.counts import Census, Graphs
 from karat.graphs.compare.distance import of_counts
 from karat.graphs.compare.rates import share
-from karat.graphs.compare.result import summary
 from karat.graphs.compare.rules import Comparison, Rules, compare, prepare
+from karat.graphs.compare.summary import summary
 from karat.graphs.model.structure import LabelGraph
 
 ENTRIES = [

@@ -19,7 +19,7 @@ def check(
     tree: Annotated[bool, typer.Option(help="Relations make a tree: one root, no cycle.")] = True,
 ) -> None:
     """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any."""
-    from karat.graphs.tasks import check_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import check_graphs  # noqa: PLC0415 (loads the stages)
 
     result = check_graphs(folders, tree=tree)
     show(result, output)

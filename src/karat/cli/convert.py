@@ -60,7 +60,7 @@ def convert(
     ] = False,
 ) -> None:
     """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
-    from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
+    from karat.graphs import convert_graphs as converted  # noqa: PLC0415 (loads the formats)
     from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
     rules = read_map(map) if map else None

@@ -22,6 +22,6 @@ def graph_find(
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
 ) -> None:
     """Which graphs are most similar to this one, by symbols and relations, whatever their primitives?"""
-    from karat.graphs.tasks import find_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import find_graphs  # noqa: PLC0415 (loads the stages)
 
     show(find_graphs(query, folder, most=most, lenient=lenient), output)

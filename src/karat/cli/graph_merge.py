@@ -34,7 +34,7 @@ def graph_merge(
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
 ) -> None:
     """What is the vote of several systems? Graphs by a vote weighted with confidence, made legal, and scored."""
-    from karat.graphs.tasks import merge_graphs  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import merge_graphs  # noqa: PLC0415 (loads the stages)
 
     output = OutputOptions(json=json, csv=csv)
     result, number = merge_graphs(

@@ -52,7 +52,7 @@ def _check_graph_options(inputs: InputOptions) -> None:
 
 def read_folders(paths: list[str], **options: Any) -> "GraphBench":
     """Read the graphs of the truth, or none for -, and of each system."""
-    from karat.graphs.bench import read_graphs  # noqa: PLC0415 (loads the readers of graphs)
+    from karat.graphs import read_graphs  # noqa: PLC0415 (loads the readers of graphs)
 
     truth, *systems = paths
     if not systems:

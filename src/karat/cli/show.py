@@ -44,7 +44,7 @@ def show(
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
 ) -> None:
     """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
-    from karat.graphs.tasks import show_graph  # noqa: PLC0415 (loads the stages)
+    from karat.graphs import show_graph  # noqa: PLC0415 (loads the stages)
     from karat.report.writing import write  # noqa: PLC0415
 
     chosen = _form(form, output, browser=browser)

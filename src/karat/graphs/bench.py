@@ -1,95 +1,49 @@
-"""The questions of label graphs: what went wrong inside, and every question of a table."""
+"""Label graphs and the questions one can ask of them: what went wrong inside, and every question of a table.
 
-from collections import Counter as Tally
+Each method is one question. It loads what it needs only when it is called; longer answers are files of
+`karat.graphs.questions`.
+"""
+# ruff: noqa: PLC0415 (each question loads what it needs)
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from karat.ask.label_errors import said_errors
-from karat.ask.preconditions import Per
-from karat.bench import Bench, read
-from karat.doubt.label_noise.correlated_errors import every_label, shared_label
+from karat.bench import Bench
 from karat.errors import InputError, OptionError
-from karat.graphs.compare.counts import Graphs, graphs, graphs_by_level
-from karat.graphs.compare.distance import Distance
-from karat.graphs.compare.distances import Distances, set_distances
-from karat.graphs.compare.metrics_files import metrics_files
-from karat.graphs.compare.result import GraphScores
-from karat.graphs.compare.rules import Rules
-from karat.graphs.compare.table import (
-    FILE,
-    ITEM,
-    NO_OBJECT,
-    NUMBER,
-    OWNER,
-    TRUTH,
-    GraphTable,
-    graph_table,
-)
-from karat.graphs.draw.drawing import drawing
-from karat.graphs.errors.browser import GraphBrowser, examples
-from karat.graphs.errors.correlated_truth import FIRM, erring
-from karat.graphs.errors.error_counts import KINDS, GraphErrors, graph_errors
-from karat.graphs.errors.result import CommonErrors, Confusions
-from karat.graphs.errors.subgraph_counts import SIZES, subgraphs
-from karat.graphs.formats.folder import (
-    GraphSet,
-    aligned,
-    called,
-    checked_truth,
-    of_graphs,
-    paired,
-    read_set,
-)
-from karat.graphs.formats.folder_warnings import doubts
-from karat.graphs.model.structure import LabelGraph
-from karat.measure.outcomes import of_right_answers
-from karat.measure.quantity import Quantity
-from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions
-from karat.questions.page import findings as findings_of_rows
-from karat.questions.plot import Picture, drawn
-from karat.report.findings import Findings
-from karat.report.signature import about
-from karat.report.writing import folder, write
-from karat.table.layout import UNASKED
-from karat.table.option_help import from_keywords
-from karat.tally.counter import Counter, from_table
-from karat.tally.votes.patterns import patterns
-from karat.verdict.compare.result import Comparisons
-from karat.verdict.consensus.item_labels import ItemTruth
-from karat.verdict.consensus.parts import Parted
-from karat.verdict.consensus.result import Standing
-from karat.verdict.score.scores import FOREIGN, Scores
-from karat.verdict.stability.correlated_errors import Together, curves_together, together
-from karat.verdict.stability.result import Stability
-from karat.verdict.stability.stability import Faults
-from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES
+from karat.tally.counter import Counter
 
-ERR = {
-    "expression": (
-        "objects",
-        "An object that is wrong in the truth has another class there, and its strokes and relations as given.",
-    ),
-    "primitive": (
-        "objects",
-        "An object that is wrong in the truth has another class, in all its strokes at once.",
-    ),
-    "pair": (
-        "relations",
-        "A relation that is wrong in the truth is another one, or none, in all pairs of its strokes at once.",
-    ),
-}
-"""What is wrong of a truth by which units are ranked, and what that means."""
-NO_SUCH = "An object whose class is wrong in the truth stays an object: who has none there does not become right."
-GraphsFrom = str | Path | Mapping[str, LabelGraph]
-"""A folder or file of label graphs, or graphs by name."""
+if TYPE_CHECKING:
+    from karat.ask.preconditions import Per
+    from karat.graphs.compare.counts import Graphs
+    from karat.graphs.compare.distance import Distance
+    from karat.graphs.compare.distances import Distances
+    from karat.graphs.compare.result import GraphScores
+    from karat.graphs.compare.rules import Rules
+    from karat.graphs.compare.table import GraphTable
+    from karat.graphs.errors.browser import GraphBrowser
+    from karat.graphs.errors.error_counts import GraphErrors
+    from karat.graphs.errors.result import CommonErrors, Confusions
+    from karat.graphs.formats.folder import GraphSet
+    from karat.graphs.model.structure import LabelGraph
+    from karat.questions.plot import Picture
+    from karat.report.findings import Findings
+    from karat.verdict.compare.result import Comparisons
+    from karat.verdict.consensus.item_labels import ItemTruth
+    from karat.verdict.consensus.parts import Parted
+    from karat.verdict.consensus.result import Standing
+    from karat.verdict.score.scores import Scores
+    from karat.verdict.stability.result import Stability
+
+    GraphsFrom = str | Path | Mapping[str, LabelGraph]
+    """A folder or file of label graphs, or graphs by name."""
 
 
 def read_graphs(
-    truth: GraphsFrom | None,
-    systems: Mapping[str, GraphsFrom] | Sequence[str | Path],
+    truth: "GraphsFrom | None",
+    systems: "Mapping[str, GraphsFrom] | Sequence[str | Path]",
     *,
     unit: str = "expression",
     lenient: bool = False,
@@ -97,35 +51,58 @@ def read_graphs(
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
-    The rules are those of `karat.graphs.compare.rules.Rules`: semantics, inherit, absent_edges, undirected, labels.
-    `unit` is what the questions of a table are asked of: expression, object, primitive or pair.
+    The rules are those of `karat.graphs.Rules`: semantics, inherit, absent_edges, undirected, labels.
+    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair.
     """
+    from karat.graphs.compare.rules import Rules
+    from karat.graphs.formats.folder import aligned, called, checked_truth
+    from karat.table.option_help import from_keywords
+
     named = systems if isinstance(systems, Mapping) else called(systems)
-    answers = [_graphs(one, name, lenient=lenient) for name, one in named.items()]
-    judge = None if truth is None else checked_truth(_graphs(truth, "truth", lenient=lenient))
-    return GraphBench(
-        judge,
-        aligned(judge, answers),
-        unit,
-        from_keywords(Rules, rules),
-    )
+    outputs = [_graph_set(data, name, lenient=lenient) for name, data in named.items()]
+    truth_set = None
+    if truth is not None:
+        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient))
+    return GraphBench(truth_set, aligned(truth_set, outputs), unit, from_keywords(Rules, rules))
+
+
+def _graph_set(data: "GraphsFrom", name: str, *, lenient: bool) -> "GraphSet":
+    """Return graphs from a folder, or as they are given."""
+    from karat.graphs.formats.folder import of_graphs, read_set
+
+    if isinstance(data, Mapping):
+        return of_graphs(name, data)
+    return read_set(data, name=name, lenient=lenient)
 
 
 class GraphBench(Bench):
     """Graphs of systems and maybe of the truth: what went wrong inside, and the questions of every table."""
 
     def __init__(
-        self, truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules
+        self,
+        truth: "GraphSet | None",
+        systems: "Sequence[GraphSet]",
+        unit: str,
+        rules: "Rules",
     ) -> None:
-        self.truth, self.systems, self.unit, self.rules = truth, systems, unit, rules
+        self.truth = truth
+        self.systems = systems
+        self.unit = unit
+        self.rules = rules
 
-    def sets(self) -> tuple[GraphSet, ...]:
-        """Return the truth's graphs, if there are such, and the systems'."""
-        return (*([self.truth] if self.truth else []), *self.systems)
+    def sets(self) -> "tuple[GraphSet, ...]":
+        """Return the truth's graphs, if there are any, and the systems'."""
+        if self.truth is None:
+            return tuple(self.systems)
+        return (self.truth, *self.systems)
+
+    # As a table: each row is one expression, object, primitive or pair.
 
     @cached_property
-    def answers(self) -> GraphTable:
+    def answers(self) -> "GraphTable":
         """The graphs as rows of the unit."""
+        from karat.graphs.compare.table import graph_table
+
         if self.rules.labels == "expected":
             raise OptionError(
                 "an expected distance has no rows that are right or wrong; say --labels best or top:K"
@@ -134,53 +111,76 @@ class GraphBench(Bench):
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
-        """Who counts the rows; what is of one expression hangs together, where a truth is to score by."""
-        together = self.unit != "expression" and self.truth is not None
-        return self._counted(cluster=FILE if together else None)
+        """What counts the rows; where there is a truth to score by, those of one expression are clustered."""
+        from karat.graphs.compare.table import FILE
+
+        clustered = self.unit != "expression" and self.truth is not None
+        return self._row_counter(cluster=FILE if clustered else None)
+
+    def _row_counter(
+        self, replaced: Mapping[str, Sequence[Any]] | None = None, **roles: str | None
+    ) -> Counter:
+        """Return what counts the rows, with `replaced` columns, and columns for these roles."""
+        from karat.graphs.questions.rows import row_counter
+
+        return row_counter(self.answers, self.rules, replaced or {}, roles)
 
     def score(
-        self, *, measure: str | Sequence[str] | None = None, per: Per = "total", **options: Any
-    ) -> Scores:
+        self,
+        *,
+        measure: str | Sequence[str] | None = None,
+        per: "Per" = "total",
+        **options: Any,
+    ) -> "Scores":
         """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
-        self._judge()
+        from karat.graphs.questions.page import without_foreign
+
+        self._given_truth()
         if self.unit == "expression":
             if per == "class":
                 raise OptionError(
                     "an expression is right or wrong and has no class; ask with --unit object"
                 )
             measure = measure or "accuracy"
-        found = super().score(measure=measure, per=per, **options)
-        return _without_foreign(found)
+        scores = super().score(measure=measure, per=per, **options)
+        return without_foreign(scores)
 
-    def _counted(
-        self, beside: Mapping[str, Sequence[Any]] | None = None, **roles: str | None
-    ) -> Counter:
-        """Return who counts the rows, with columns for these roles."""
-        answers, columns = self.answers, {**self.answers.columns, **(beside or {})}
-        roles |= {"truth": TRUTH} if answers.has_truth else {}
-        roles |= {"count": NUMBER} if self.unit == "pair" else {}
-        used = {ITEM, *answers.systems, *roles.values()}
-        columns = {
-            name: _asked(values) if self.unit == "pair" else values
-            for name, values in columns.items()
-            if name in used
-        }
-        said: dict[str, Any] = {
-            "systems": answers.systems,
-            "item": ITEM,
-            "kinds": {"": "label"},
-            **roles,
-        }
-        table = read(columns, **said).counter.table  # type: ignore[attr-defined]
-        notes = (f"{self.unit}s of {answers.origin}.", *answers.remarks)
-        found = from_table(replace(table, origin=answers.origin, notes=notes))
-        options = {"unit": self.unit, **self.rules.options(), **found.facts.options}
-        return replace(found, facts=replace(found.facts, options=options))
-
-    def compare(self, **options: Any) -> Comparisons:
+    def compare(self, **options: Any) -> "Comparisons":
         """Is one system really better than another?"""
-        self._judge()
+        self._given_truth()
         return super().compare(**options)
+
+    def stability(self, **options: Any) -> "Stability":
+        """Would the ranking be the same by a truth without errors? What is wrong is an object or a relation."""
+        from karat.graphs.errors.correlated_truth import owned_rows
+        from karat.graphs.questions import stability as question
+
+        truth = self._given_truth()
+        if self.unit == "object":
+            claimed = question.claimed_classes(self.answers)
+            return question.object_stability(self._row_counter(claimed), **options)
+        rows = owned_rows(truth, self.systems, self.unit, self.rules)
+        return question.correlated_stability(
+            self._row_counter(),
+            self._row_counter(rows.columns, **question.OWNER_ROLES),
+            question.WHAT_ERRS[self.unit],
+            rows.labels,
+            **options,
+        )
+
+    def consensus(self, **options: Any) -> "Standing":
+        """Who is best when there is no truth? Every row has one vote, whatever it is clustered with."""
+        return Bench(self._row_counter()).consensus(**options)
+
+    def consensus_parts(self, **options: Any) -> "Parted":
+        """What does the vote say of each class or family by itself?"""
+        return Bench(self._row_counter()).consensus_parts(**options)
+
+    def consensus_items(self, **options: Any) -> "ItemTruth":
+        """What do all systems together say of each expression, object, primitive or pair?"""
+        return Bench(self._row_counter()).consensus_items(**options)
+
+    # As graphs: what went wrong inside.
 
     def graph(
         self,
@@ -188,94 +188,82 @@ class GraphBench(Bench):
         per_file: bool = False,
         distinct: bool = False,
         levels: Mapping[str, Sequence[str]] | None = None,
-    ) -> GraphScores:
+    ) -> "GraphScores":
         """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
 
         `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
         """
-        truth = self._judge()
-        tally = graphs_by_level(truth, self.systems, self.rules, levels) if levels else self.tally
-        said = {name: ",".join(labels) for name, labels in (levels or {}).items()}
-        beside = self._about(said, [tally.digest()])
-        unread = (
-            *truth.left_out(),
-            *(what for one in self.systems for what in (*one.unread, *doubts(truth, one))),
-        )
+        from karat.graphs.compare.counts import graphs_by_level
+        from karat.graphs.compare.result import GraphScores
+        from karat.graphs.questions.unread import unread_files
+
+        truth = self._given_truth()
+        tally = self.tally
+        named_levels: dict[str, str] = {}
+        if levels:
+            tally = graphs_by_level(truth, self.systems, self.rules, levels)
+            named_levels = {name: ",".join(labels) for name, labels in levels.items()}
         return GraphScores(
-            tally=tally, per_file=per_file, distinct=distinct, about=beside, unread=unread
+            tally=tally,
+            per_file=per_file,
+            distinct=distinct,
+            about=self._about(named_levels, [tally.digest()]),
+            unread=unread_files(truth, self.systems),
         )
 
     @cached_property
-    def tally(self) -> Graphs:
+    def tally(self) -> "Graphs":
         """What is counted of each system and expression."""
-        return graphs(self._judge(), self.systems, self.rules)
+        from karat.graphs.compare.counts import graphs
+
+        return graphs(self._given_truth(), self.systems, self.rules)
 
     @cached_property
-    def errors(self) -> GraphErrors:
+    def errors(self) -> "GraphErrors":
         """What is counted of wrong labels."""
-        return graph_errors(self._judge(), self.systems, self.rules)
+        from karat.graphs.errors.error_counts import graph_errors
 
-    def confusions(self, *kinds: str) -> Confusions:
+        return graph_errors(self._given_truth(), self.systems, self.rules)
+
+    def confusions(self, *kinds: str) -> "Confusions":
         """Which labels stand for which? Of primitives, pairs and objects."""
-        return Confusions(
-            errors=self.errors, about=self._about({}, [self.tally.digest()]), kinds=kinds or KINDS
-        )
+        from karat.graphs.errors.error_counts import KINDS
+        from karat.graphs.errors.result import Confusions
 
-    def common_errors(self) -> CommonErrors:
-        """Which errors do systems share, and which are one's own?"""
-        return CommonErrors(errors=self.errors, about=self._about({}, [self.tally.digest()]))
+        about = self._about({}, [self.tally.digest()])
+        return Confusions(errors=self.errors, about=about, kinds=kinds or KINDS)
 
-    def distances(self, measure: Distance = "dB") -> Distances:
+    def common_errors(self) -> "CommonErrors":
+        """Which errors do systems share, and which does only one of them make?"""
+        from karat.graphs.errors.result import CommonErrors
+
+        about = self._about({}, [self.tally.digest()])
+        return CommonErrors(errors=self.errors, about=about)
+
+    def browse(self, *, sizes: Sequence[int] | None = None) -> "GraphBrowser":
+        """Which small parts are read as what, and in which files? Of 1 to 3 objects; with outputs to look at."""
+        from karat.graphs.errors.browser import GraphBrowser, examples
+        from karat.graphs.errors.subgraph_counts import SIZES, subgraphs
+
+        truth = self._given_truth()
+        sizes = SIZES if sizes is None else sizes
+        tally = subgraphs(truth, self.systems, self.rules, sizes=sizes)
+        chosen, left_out = examples(tally, truth, self.systems)
+        about = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
+        return GraphBrowser(tally=tally, examples=chosen, left_out=left_out, about=about)
+
+    def distances(self, measure: "Distance" = "dB") -> "Distances":
         """How far are the systems, and the truth, from each other?"""
-        clash = any(self.truth and one.name == self.truth.name for one in self.systems)
-        sets = [
-            replace(one, name="(truth)") if one is self.truth and clash else one
-            for one in self.sets()
-        ]
-        return replace(
-            set_distances(sets, measure, self.rules), about=self._about({"distance": measure}, [])
-        )
+        from karat.graphs.compare.distances import set_distances
 
-    def write_metrics(self, into: str | Path) -> int:
-        """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
-        places = self._places(into)
-        for one in self.systems:
-            for name, (line, lines) in metrics_files(self._judge(), one, self.rules):
-                place = places[one.name, name]
-                write(f"{place}.csv", line)
-                Path(f"{place}.diff").unlink(missing_ok=True)
-                if lines:
-                    write(f"{place}.diff", lines)
-        return len(self._judge().graphs) * len(self.systems)
+        sets = list(self.systems)
+        if self.truth is not None:
+            clash = any(system.name == self.truth.name for system in self.systems)
+            sets.insert(0, replace(self.truth, name="(truth)") if clash else self.truth)
+        distances = set_distances(sets, measure, self.rules)
+        return replace(distances, about=self._about({"distance": measure}, []))
 
-    def _places(self, into: str | Path) -> dict[tuple[str, str], Path]:
-        """Return where files about a system's graph go, without their endings: all of them inside the folder."""
-        found: dict[tuple[str, str], Path] = {}
-        for one in self.systems:
-            place = folder(Path(into) / _plain(one.name) if len(self.systems) > 1 else into)
-            found |= {(one.name, name): place / _plain(name) for name in self._judge().graphs}
-        if twice := [place for place, number in Tally(found.values()).items() if number > 1]:
-            raise InputError(
-                f"two graphs would be written to {twice[0]}; slashes become _, so name them otherwise"
-            )
-        return found
-
-    def _judge(self) -> GraphSet:
-        """Return the truth's graphs."""
-        if self.truth is None:
-            raise OptionError(
-                "there is no truth to compare with; name its folder first, or ask consensus"
-            )
-        if not self.truth.graphs:
-            raise InputError(f"{self.truth.origin} holds no expression to compare with")
-        return self.truth
-
-    def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:
-        """Return what stands beside every result about graphs."""
-        where = {"truth": self.truth.origin if self.truth else None}
-        systems = {one.name: one.origin for one in self.systems}
-        said = about("graph", [], None, {**self.rules.options(), **options}, digests)
-        return {**said, "input": {**where, "systems": systems}}
+    # Pages, pictures and files.
 
     def findings(
         self,
@@ -287,155 +275,58 @@ class GraphBench(Bench):
         draws: int = 2000,
         seed: int = 0,
         say: Callable[[str], None] | None = None,
-    ) -> Findings:
+    ) -> "Findings":
         """What can be said of these graphs? Every question of a table, and what went wrong inside."""
-        if threshold is not None:
-            raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        if measure is None and self.unit == "expression":
-            measure = "accuracy"
+        from karat.graphs.questions.page import graph_findings
+        from karat.questions.page import ReportOptions
+
+        _refuse_threshold(threshold)
         options = ReportOptions(
             measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
         )
-        # The page's sliders are of rows: there a share of wrong labels is one of wrong expressions.
-        found = findings_of_rows(
-            self.counter,
-            options,
-            votes=self._counted(),
-            classes=ANY_NUMBER_OF_CLASSES,
-            say=say,
-        )
-        if self.unit == "expression" and found.tallies is not None:
-            tallies = replace(found.tallies, classes=ANY_NUMBER_OF_CLASSES)
-            found = replace(found, tallies=tallies)
-        if found.scores is not None:
-            found = replace(found, scores=_without_foreign(found.scores))
-        if self.truth is None:
-            return found
-        inquiry = Inquiry(say)
-        if len(self.systems) > 1:
-            inquiry.say("Do wrong objects in the truth matter?")
-            erring_truth = self.stability(
-                label_error=label_error, level=level, draws=draws, seed=seed
-            )
-            rest = tuple(one for one in found.unasked if one != NO_SLIDERS)
-            found = replace(found, erring=erring_truth, unasked=rest)
-        inquiry.say("What went wrong inside?")
-        common = self.common_errors() if len(self.systems) > 1 else None
-        found = replace(found, graphs=self.graph(), confusions=self.confusions(), common=common)
-        return replace(found, browser=self.browse())
+        return graph_findings(self, options, votes=self._row_counter(), say=say)
 
-    def browse(self, *, sizes: Sequence[int] = SIZES) -> GraphBrowser:
-        """Which small parts are read as what, and in which files? With outputs to look at."""
-        tally = subgraphs(self._judge(), self.systems, self.rules, sizes=sizes)
-        chosen, rest = examples(tally, self._judge(), self.systems)
-        said = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
-        return GraphBrowser(tally=tally, examples=chosen, left_out=rest, about=said)
+    def plot(self, name: str, **options: Any) -> "Picture":
+        """Draw one picture: of graphs, or of what can be asked of a table."""
+        from karat.questions.plot import drawn
+
+        _refuse_threshold(options.pop("threshold", None))
+        return drawn(name, self, **options)
+
+    def write_metrics(self, into: str | Path) -> int:
+        """Write a file of metrics and one of differences per graph, as LgEval does; return how many graphs."""
+        from karat.graphs.questions.files import write_metrics
+
+        return write_metrics(self._given_truth(), self.systems, self.rules, into)
 
     def draw(self, into: str | Path) -> int:
         """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
-        places = self._places(into)
-        for one in self.systems:
-            for name, other in paired(self._judge(), one).items():
-                output = one.graph(other).named(f"{other}.lg")
-                write(f"{places[one.name, name]}.svg", drawing(output, self._judge().graphs[name]))
-        return len(self._judge().graphs) * len(self.systems)
+        from karat.graphs.questions.files import write_drawings
 
-    def plot(self, name: str, **options: Any) -> Picture:
-        """Draw one picture: of graphs, or of what can be asked of a table."""
-        if options.pop("threshold", None) is not None:
-            raise OptionError("graphs hold labels, no scores; leave --threshold out")
-        return drawn(name, self, **options)
+        return write_drawings(self._given_truth(), self.systems, into)
 
-    def stability(self, **options: Any) -> Stability:
-        """Would the ranking survive errors in the truth? Errors are drawn per object or relation, never per stroke."""
-        self._judge()
-        if self.unit == "object":
-            found = Bench(self._counted(self._claims())).stability(**options)
-            wholes = tuple(replace(whole, things="objects") for whole in found.wholes)
-            return replace(
-                found, wholes=wholes, things="objects", remarks=(*found.remarks, NO_SUCH)
-            )
-        return self._together(**options)
-
-    def _together(
-        self,
-        *,
-        label_error: Any = None,
-        measure: str = "accuracy",
-        threshold: float | None = None,
-        curves: bool = False,
-        level: float = 0.95,
-        **options: Any,
-    ) -> Stability:
-        """Return what a ranking of expressions, primitives or pairs survives: what errs is an object or a relation."""
-        if threshold is not None or not of_right_answers(Quantity.parse(measure)):
+    def _given_truth(self) -> "GraphSet":
+        """Return the truth's graphs; refuse a question that needs them where there are none."""
+        if self.truth is None:
             raise OptionError(
-                "what errs together has a law for accuracy; other measures go with --unit object"
+                "there is no truth to compare with; name its folder first, or ask consensus"
             )
-        counter, rows = self._counted(), erring(self._judge(), self.systems, self.unit, self.rules)
-        facts = counter.facts
-        by_owner = self._counted(rows.columns, cluster=OWNER, count=NUMBER)
-        owned = by_owner.count(patterns, keys="c")
-        lots = (every_label if self.unit == "expression" else shared_label)(owned, FIRM)
-        said = said_errors(label_error, level=level).among(facts.meaning.label)
-        faults, (things, remark) = Faults(said=said, level=level, **options), ERR[self.unit]
-        classes = faults.classes or max(2, len(rows.labels))
-        law = Together(lots, rows.labels, things, classes, faults.draws, faults.seed)
-        counts = counter.count(patterns)
-        pairs, wholes = together(counts, law, faults)
-        told = dict(facts.options) | (
-            {} if label_error is None else {"label_error": str(label_error)}
-        )
-        beside = about(
-            "stability", [measure], faults, told, [counts.digest(), owned.digest()], facts
-        )
-        remarks = (*said.words, remark, *facts.remarks())
-        drawn = curves_together(law, pairs) if curves else ()
-        return Stability(
-            Quantity(measure), tuple(pairs), tuple(wholes), beside, remarks, level, drawn, things
-        )
+        if not self.truth.graphs:
+            raise InputError(f"{self.truth.origin} holds no expression to compare with")
+        return self.truth
 
-    def _claims(self) -> dict[str, list[Any]]:
-        """Return what systems say of the objects of the truth; who has no such object says none of their classes."""
-        columns = self.answers.columns
-        return {
-            name: [None if each == NO_OBJECT else each for each in columns[name]]
-            for name in self.answers.systems
+    def _about(self, options: Mapping[str, str], digests: Sequence[str]) -> dict[str, Any]:
+        """Return what stands beside every result about graphs: the input and the signature."""
+        from karat.report.signature import about
+
+        signed = about("graph", [], None, {**self.rules.options(), **options}, digests)
+        folders = {
+            "truth": None if self.truth is None else self.truth.origin,
+            "systems": {system.name: system.origin for system in self.systems},
         }
-
-    def consensus(self, **options: Any) -> Standing:
-        """Who is best when there is no truth? Every row has one vote, whatever hangs together."""
-        return Bench(self._counted()).consensus(**options)
-
-    def consensus_parts(self, **options: Any) -> Parted:
-        """What does the vote say of each class or family alone?"""
-        return Bench(self._counted()).consensus_parts(**options)
-
-    def consensus_items(self, **options: Any) -> ItemTruth:
-        """What do all say of each expression, object, primitive or pair?"""
-        return Bench(self._counted()).consensus_items(**options)
+        return {**signed, "input": folders}
 
 
-def _without_foreign(scores: Scores) -> Scores:
-    """Return scores without the warning about labels that the truth lacks: of graphs their folders tell that."""
-    remarks = tuple(remark for remark in scores.remarks if not remark.endswith(FOREIGN))
-    return replace(scores, remarks=remarks)
-
-
-def _asked(values: Sequence[Any]) -> list[Any]:
-    """Return a column with the mark of rows that a system was not asked about."""
-    return [UNASKED if each is None else each for each in values]
-
-
-def _plain(name: str) -> str:
-    """Return a name as that of a file, which names no other folder."""
-    return name.replace("/", "_").replace("\\", "_")
-
-
-def _graphs(data: GraphsFrom, name: str, *, lenient: bool) -> GraphSet:
-    """Return graphs from a folder, or as they are given."""
-    return (
-        of_graphs(name, data)
-        if isinstance(data, Mapping)
-        else read_set(data, name=name, lenient=lenient)
-    )
+def _refuse_threshold(threshold: float | None) -> None:
+    if threshold is not None:
+        raise OptionError("graphs hold labels, no scores; leave --threshold out")

@@ -104,42 +104,43 @@ class Graphs:
             raise TallyError(
                 f"the graphs were compared by different rules: {self.rules} and {other.rules}"
             )
-        if twice := {*zip(self.system, self.file, strict=True)} & {
-            *zip(other.system, other.file, strict=True)
-        }:
+        mine = set(zip(self.system, self.file, strict=True))
+        twice = mine.intersection(zip(other.system, other.file, strict=True))
+        if twice:
             raise TallyError(f"both tallies hold {min(twice)}; an expression counts once")
+        columns = {}
+        for name, column in self.columns.items():
+            columns[name] = np.concatenate([column, other.columns[name]])
+        extra_files = {}
+        for name in {**self.extra, **other.extra}:
+            extra_files[name] = (*self.extra.get(name, ()), *other.extra.get(name, ()))
+        same_files = set(self.file) == set(other.file)
         return Graphs(
-            self.rules,
-            tuple(dict.fromkeys((*self.systems, *other.systems))),
-            self.system + other.system,
-            self.file + other.file,
-            self.state + other.state,
-            self.malformed + other.malformed,
-            {
-                name: np.concatenate([column, other.columns[name]])
-                for name, column in self.columns.items()
-            },
-            {
-                name: (*self.extra.get(name, ()), *other.extra.get(name, ()))
-                for name in {**self.extra, **other.extra}
-            },
-            self.truth if {*self.file} == {*other.file} else self.truth + other.truth,
+            rules=self.rules,
+            systems=tuple(dict.fromkeys((*self.systems, *other.systems))),
+            system=self.system + other.system,
+            file=self.file + other.file,
+            state=self.state + other.state,
+            malformed=self.malformed + other.malformed,
+            columns=columns,
+            extra=extra_files,
+            truth=self.truth if same_files else self.truth + other.truth,
         )
 
     def of(self, system: str) -> "Graphs":
         """Return the rows of one system."""
         keep = [place for place, name in enumerate(self.system) if name == system]
         return Graphs(
-            self.rules,
-            (system,),
-            tuple(self.system[place] for place in keep),
-            tuple(self.file[place] for place in keep),
-            tuple(self.state[place] for place in keep),
-            tuple(self.malformed[place] for place in keep),
-            {name: column[keep] for name, column in self.columns.items()},
-            {system: self.extra.get(system, ())},
-            self.truth,
-            self.levels,
+            rules=self.rules,
+            systems=(system,),
+            system=(system,) * len(keep),
+            file=tuple(self.file[place] for place in keep),
+            state=tuple(self.state[place] for place in keep),
+            malformed=tuple(self.malformed[place] for place in keep),
+            columns={name: column[keep] for name, column in self.columns.items()},
+            extra={system: self.extra.get(system, ())},
+            truth=self.truth,
+            levels=self.levels,
         )
 
     def digest(self) -> str:
@@ -148,9 +149,8 @@ class Graphs:
         names = [
             f"{self.system[place]}\x00{self.file[place]}\x00{self.state[place]}" for place in order
         ]
-        return digest(
-            ["\x01".join(names), *(column[order] for _, column in sorted(self.columns.items()))]
-        )
+        columns = [self.columns[name][order] for name in sorted(self.columns)]
+        return digest(["\x01".join(names), *columns])
 
 
 def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs:
@@ -165,26 +165,33 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
         )
     wanted = {name: prepare(graph, rules) for name, graph in truth.graphs.items()}
     rows: list[Comparison] = []
-    told: list[tuple[str, str, str, int]] = []
+    owners: list[str] = []
+    files: list[str] = []
+    states: list[str] = []
+    malformed: list[int] = []
     for system in systems:
-        lines = system.malformed()
-        for name, other in paired(truth, system).items():
-            rows.append(compare(prepare(system.graph(other), rules), wanted[name], rules))
-            state = system.state(other)
-            idle = state == "empty" and not wanted[name].labels.nodes
-            told.append((system.name, name, "" if idle else state, lines.get(other, 0)))
-    columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(Comparison._fields))
-    system_names, files, states, malformed = zip(*told, strict=True)
+        bad_lines = system.malformed()
+        for name, own_name in paired(truth, system).items():
+            rows.append(compare(prepare(system.graph(own_name), rules), wanted[name], rules))
+            state = system.state(own_name)
+            # An empty file is right where the truth is empty too.
+            if state == "empty" and not wanted[name].labels.nodes:
+                state = ""
+            owners.append(system.name)
+            files.append(name)
+            states.append(state)
+            malformed.append(bad_lines.get(own_name, 0))
+    counts = np.array(rows, dtype=np.float64).reshape(len(rows), len(Comparison._fields))
     return Graphs(
-        rules,
-        tuple(names),
-        system_names,
-        files,
-        states,
-        malformed,
-        {name: columns[:, place] for place, name in enumerate(Comparison._fields)},
-        {system.name: extra(truth, system) for system in systems},
-        census(wanted.values()),
+        rules=rules,
+        systems=tuple(names),
+        system=tuple(owners),
+        file=tuple(files),
+        state=tuple(states),
+        malformed=tuple(malformed),
+        columns={name: counts[:, place] for place, name in enumerate(Comparison._fields)},
+        extra={system.name: extra(truth, system) for system in systems},
+        truth=census(wanted.values()),
     )
 
 
@@ -193,23 +200,21 @@ def graphs_by_level(
 ) -> Graphs:
     """Count each level of structure by itself; a system stands there once per level, as `NAME: LEVEL`."""
     wanted = {name: frozenset(labels) for name, labels in named.items()}
-    parts = [_levels(one, wanted) for one in (truth, *systems)]
-    found = [graphs(part[0], part[1:], rules) for part in zip(*parts, strict=True)]
-    ends = [part[0].name.removeprefix(truth.name) for part in zip(*parts, strict=True)]
-    return replace(
-        reduce(add, found), levels={end: one.truth for end, one in zip(ends, found, strict=True)}
-    )
+    sets = [_levels(one, wanted) for one in (truth, *systems)]
+    tallies = []
+    censuses = {}
+    for level_truth, *level_systems in zip(*sets, strict=True):
+        tally = graphs(level_truth, level_systems, rules)
+        tallies.append(tally)
+        censuses[level_truth.name.removeprefix(truth.name)] = tally.truth
+    return replace(reduce(add, tallies), levels=censuses)
 
 
 def _levels(one: GraphSet, named: Mapping[str, frozenset[str]]) -> list[GraphSet]:
     """Return the set of each level."""
     split = {file: levels(graph, named) for file, graph in one.graphs.items()}
-    names = list(levels(LabelGraph(), named))
-    return [
-        replace(
-            one,
-            name=f"{one.name}: {name}",
-            graphs={file: found[name] for file, found in split.items()},
-        )
-        for name in names
-    ]
+    sets = []
+    for name in levels(LabelGraph(), named):
+        graphs_of_level = {file: by_level[name] for file, by_level in split.items()}
+        sets.append(replace(one, name=f"{one.name}: {name}", graphs=graphs_of_level))
+    return sets

@@ -4,7 +4,7 @@ The first graph is the output, the second the truth; the numbers are the same th
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from karat.graphs.model.labelling import NOTHING, Labelling, Labels, one
 from karat.graphs.model.structure import MERGE, Pair
@@ -12,8 +12,20 @@ from karat.graphs.model.structure import MERGE, Pair
 ABSENT = one("ABSENT")
 """The label of a primitive that is not in the graph, and of the pairs it begins (the paper's `?`)."""
 Change = tuple[Labels, Labels]
-Distances = tuple[int, int, int, int, int, int, int, int]
-"""dC, dS, dR, and what `karat.graphs.compare.rules.Comparison` names after them, up to absent_pairs."""
+Key = TypeVar("Key", str, Pair)
+
+
+class LabelDistances(NamedTuple):
+    """The fields of `karat.graphs.compare.rules.Comparison` from dC to absent_pairs, in their order."""
+
+    dC: int  # noqa: N815 (the paper's names)
+    dS: int  # noqa: N815
+    dR: int  # noqa: N815
+    merge_class: int
+    pairs: int
+    merge_pairs: int
+    merge_class_pairs: int
+    absent_pairs: int
 
 
 class Difference(NamedTuple):
@@ -30,34 +42,29 @@ class Difference(NamedTuple):
 
 def difference(first: Labelling, second: Labelling) -> Difference:
     """Return where two graphs differ, before any rule about primitives that one of them lacks."""
-    nodes, missing, extra = _nodes(first.nodes, second.nodes)
-    found: dict[Pair, Change] = {}
-    ours, theirs = first.edges, second.edges
-    if ours != theirs:
-        for pair, labels in ours.items():
-            other = theirs.get(pair, NOTHING)
-            if other is not labels and other != labels:
-                found[pair] = labels, other
-        for pair, labels in theirs.items():
-            if pair not in ours:
-                found[pair] = NOTHING, labels
-    return Difference(len(first.nodes) + len(missing), nodes, found, missing, extra)
+    missing = frozenset(second.nodes.keys() - first.nodes.keys())
+    extra = frozenset(first.nodes.keys() - second.nodes.keys())
+    nodes = _changes(first.nodes, second.nodes, ABSENT)
+    edges = _changes(first.edges, second.edges, NOTHING)
+    return Difference(len(first.nodes) + len(missing), nodes, edges, missing, extra)
 
 
-def _nodes(
-    ours: Mapping[str, Labels], theirs: Mapping[str, Labels]
-) -> tuple[dict[str, Change], frozenset[str], frozenset[str]]:
+def _changes(
+    ours: Mapping[Key, Labels], theirs: Mapping[Key, Labels], absent: Labels
+) -> dict[Key, Change]:
+    """Return what has other labels on the two sides; `absent` is the label of what one side lacks."""
     if ours == theirs:
-        return {}, frozenset(), frozenset()
-    found: dict[str, Change] = {}
-    for name, labels in ours.items():
-        other = theirs.get(name, ABSENT)
+        return {}
+    changes: dict[Key, Change] = {}
+    for key, labels in ours.items():
+        other = theirs.get(key, absent)
+        # Sets of one label are the same object, so most comparisons end here.
         if other is not labels and other != labels:
-            found[name] = labels, other
-    missing = theirs.keys() - ours.keys()
-    for name in missing:
-        found[name] = ABSENT, theirs[name]
-    return found, frozenset(missing), frozenset(ours.keys() - theirs.keys())
+            changes[key] = labels, other
+    for key, labels in theirs.items():
+        if key not in ours:
+            changes[key] = absent, labels
+    return changes
 
 
 def cost(ours: Labels, theirs: Labels) -> int:
@@ -68,57 +75,82 @@ def cost(ours: Labels, theirs: Labels) -> int:
 
 
 def paper_distances(
-    found: Difference,
+    differing: Difference,
     first: Labelling,
     second: Labelling,
     *,
     absent_edges: bool = True,
     undirected: bool = False,
-) -> Distances:
+) -> LabelDistances:
     """Return the distances of the paper: merges are `*`, and dS counts the pairs that only one graph merges.
 
     A primitive that one graph lacks has there the label `?`, and so have all pairs that it begins; without
     `absent_edges` these pairs have no label. In an undirected graph every pair counts once, and `?` stands on every
     pair of such a primitive.
     """
-    away = found.missing | found.extra if absent_edges else frozenset()
-    edges = found.edges
-    if away:
+    edges = differing.edges
+    absent = _AbsentPairs(0, 0, 0)
+    away = differing.missing | differing.extra
+    if absent_edges and away:
         edges = {
-            pair: _absent(pair, change, found, undirected=undirected)
+            pair: _with_absent(pair, change, differing, undirected=undirected)
             for pair, change in edges.items()
         }
-    merged = [
-        pair for pair, (ours, theirs) in edges.items() if (MERGE in ours) != (MERGE in theirs)
-    ]
-    total, unordered = sum(cost(*change) for change in edges.values()), _unordered(edges)
-    absent = 0
-    if away:
-        around = len(away) * (found.n - len(away)) + len(away) * (len(away) - 1) // 2
-        touching = [pair for pair in edges if pair[0] in away or pair[1] in away]
-        marked = touching if undirected else [pair for pair in touching if pair[0] in away]
-        unlabelled = (around if undirected else len(away) * (found.n - 1)) - len(marked)
-        total += unlabelled
-        absent = (
-            unlabelled
-            + sum(cost(*edges[pair]) for pair in marked)
-            - len(set(marked).intersection(merged))
-        )
-        unordered += around - _unordered(touching)
-    classes = _wrong_class(found, first, second)
-    return (
-        sum(cost(*change) for change in found.nodes.values()),
-        len(merged),
-        total - len(merged),
-        len(classes),
-        unordered,
-        _unordered(merged),
-        _unordered(classes),
-        absent,
+        absent = _absent_pairs(edges, away, differing.n, undirected=undirected)
+    merged = [pair for pair, change in edges.items() if _is_split(change)]
+    wrong_pairs = absent.unlabelled + sum(cost(*change) for change in edges.values())
+    classes = _wrong_class(differing, first, second)
+    return LabelDistances(
+        dC=sum(cost(*change) for change in differing.nodes.values()),
+        dS=len(merged),
+        dR=wrong_pairs - len(merged),
+        merge_class=len(classes),
+        pairs=_unordered(edges) + absent.unordered,
+        merge_pairs=_unordered(merged),
+        merge_class_pairs=_unordered(classes),
+        absent_pairs=absent.cost,
     )
 
 
-def class_distances(found: Difference, first: Labelling, second: Labelling) -> Distances:
+class _AbsentPairs(NamedTuple):
+    """What pairs of primitives that one graph lacks add to the distances."""
+
+    unlabelled: int
+    """Pairs that neither graph labels: one has `?` there."""
+    unordered: int
+    """How many pairs these are, whichever way round."""
+    cost: int
+    """How much of dR are all pairs that such a primitive begins."""
+
+
+def _absent_pairs(
+    edges: Mapping[Pair, Change], away: frozenset[str], n: int, *, undirected: bool
+) -> _AbsentPairs:
+    """Count the pairs of the primitives that one graph lacks, of n primitives in both."""
+    around = len(away) * (n - len(away)) + len(away) * (len(away) - 1) // 2
+    touching = [pair for pair in edges if pair[0] in away or pair[1] in away]
+    if undirected:
+        marked = touching
+        unlabelled = around - len(marked)
+    else:
+        marked = [pair for pair in touching if pair[0] in away]
+        unlabelled = len(away) * (n - 1) - len(marked)
+    relations = unlabelled
+    for pair in marked:
+        change = edges[pair]
+        relations += cost(*change)
+        if _is_split(change):
+            relations -= 1
+    return _AbsentPairs(unlabelled, around - _unordered(touching), relations)
+
+
+def _is_split(change: Change) -> bool:
+    """Return whether only one of the graphs merges a pair."""
+    ours, theirs = change
+    return (MERGE in ours) != (MERGE in theirs)
+
+
+def class_distances(differing: Difference, first: Labelling, second: Labelling) -> LabelDistances:
     """Return the distances of LgEval 0.3.8, where a merged pair bears the class of its ends.
 
     dR holds, as there, the pairs merged in both graphs with another class; `merge_class` tells them apart. With sets of
@@ -126,48 +158,58 @@ def class_distances(found: Difference, first: Labelling, second: Labelling) -> D
     never negative. A pair of the same label may be a merge in one graph and a relation in the other, where a relation
     is called like a class: it counts for dS and not for dL, so that dR may be negative, as there.
     """
-    total, merges, classes = 0, 0, 0
-    split, reclassed = [], []
-    for pair, (ours, theirs) in {**found.edges, **same_labels(found, first, second)}.items():
-        total += cost(ours, theirs)
-        mine, other = _merge(pair, ours, first), _merge(pair, theirs, second)
-        only, lost = mine - other, other - mine
-        if not only and not lost:
+    wrong_pairs = 0
+    merges = 0
+    classes = 0
+    split = []
+    reclassed = []
+    changes = {**differing.edges, **same_labels(differing, first, second)}
+    for pair, (ours, theirs) in changes.items():
+        wrong_pairs += cost(ours, theirs)
+        mine = _merge(pair, ours, first)
+        other = _merge(pair, theirs, second)
+        if mine == other:
             continue
-        swapped = min(len(only), len(lost))
-        merges += max(len(only), len(lost)) - swapped
+        only_first = len(mine - other)
+        only_second = len(other - mine)
+        swapped = min(only_first, only_second)
+        merges += max(only_first, only_second) - swapped
         classes += swapped
         if not swapped:
             split.append(pair)
         if mine and other:
             reclassed.append(pair)
-    wrong = sum(cost(*change) for change in found.nodes.values())
-    pairs, merge_pairs, merge_class_pairs = (
-        _unordered(found.edges),
-        _unordered(split),
-        _unordered(reclassed),
+    return LabelDistances(
+        dC=sum(cost(*change) for change in differing.nodes.values()),
+        dS=merges,
+        dR=wrong_pairs - merges,
+        merge_class=classes,
+        pairs=_unordered(differing.edges),
+        merge_pairs=_unordered(split),
+        merge_class_pairs=_unordered(reclassed),
+        absent_pairs=0,
     )
-    return wrong, merges, total - merges, classes, pairs, merge_pairs, merge_class_pairs, 0
 
 
-def same_labels(found: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
+def same_labels(differing: Difference, first: Labelling, second: Labelling) -> dict[Pair, Change]:
     """Return the pairs of the same labels in both graphs of which an end has another class."""
-    if not found.nodes:
+    if not differing.nodes:
         return {}
     return {
         pair: (labels, labels)
         for pair, labels in first.edges.items()
-        if (pair[0] in found.nodes or pair[1] in found.nodes) and second.edges.get(pair) == labels
+        if (pair[0] in differing.nodes or pair[1] in differing.nodes)
+        and second.edges.get(pair) == labels
     }
 
 
-def _absent(pair: Pair, change: Change, found: Difference, *, undirected: bool) -> Change:
+def _with_absent(pair: Pair, change: Change, differing: Difference, *, undirected: bool) -> Change:
     """Return the labels of a pair, with that of a primitive which one graph lacks."""
     ours, theirs = change
     ends = pair if undirected else pair[:1]
-    if any(end in found.missing for end in ends):
+    if any(end in differing.missing for end in ends):
         ours = ABSENT
-    if any(end in found.extra for end in ends):
+    if any(end in differing.extra for end in ends):
         theirs = ABSENT
     return ours, theirs
 
@@ -182,18 +224,20 @@ def _merge(pair: Pair, labels: Labels, graph: Labelling) -> Labels:
 _NONE: Labels = frozenset()
 
 
-def _wrong_class(found: Difference, first: Labelling, second: Labelling) -> list[Pair]:
+def _wrong_class(differing: Difference, first: Labelling, second: Labelling) -> list[Pair]:
     """Return the pairs that both graphs merge, of another class."""
-    if not found.nodes:
+    if not differing.nodes:
         return []
-    return [
-        (a, b)
-        for (a, b), labels in first.edges.items()
-        if MERGE in labels
-        and (a in found.nodes or b in found.nodes)
-        and MERGE in second.edges.get((a, b), _NONE)
-        and first.nodes[a] & first.nodes[b] != second.nodes[a] & second.nodes[b]
-    ]
+    wrong = []
+    for pair, labels in first.edges.items():
+        a, b = pair
+        if MERGE not in labels or (a not in differing.nodes and b not in differing.nodes):
+            continue
+        if MERGE not in second.edges.get(pair, _NONE):
+            continue
+        if first.nodes[a] & first.nodes[b] != second.nodes[a] & second.nodes[b]:
+            wrong.append(pair)
+    return wrong
 
 
 def _unordered(pairs: Iterable[Pair]) -> int:

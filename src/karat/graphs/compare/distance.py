@@ -31,23 +31,27 @@ def distance(
     return of_counts(compare(prepare(first, rules), prepare(second, rules), rules), measure, rules)
 
 
-def of_counts(found: Comparison, measure: str, rules: Rules) -> float:
+def of_counts(counts: Comparison, measure: str, rules: Rules) -> float:
     """Return a distance from what was counted of two graphs; 0 between two graphs without primitives."""
     if measure not in DISTANCES:
         raise OptionError(f"no distance is called {measure!r}; there are {', '.join(DISTANCES)}")
-    n, links = found.n, found.dS + found.dR
+    wrong_pairs = counts.dS + counts.dR
+    totals = {"dL": wrong_pairs, "dB": counts.dC + wrong_pairs}
+    totals |= {"dC": counts.dC, "dS": counts.dS, "dR": counts.dR}
+    if measure in totals:
+        return float(totals[measure])
+    n = counts.n
+    if n == 0:
+        return 0.0
     pairs = n * (n - 1) / (2 if rules.undirected else 1)
     if measure == "dBn":
-        return (found.dC + links) / (n + pairs) if n else 0.0
-    if measure == "dE":
-        if n < 2:
-            return found.dC / n / (3 if rules.semantics == "lgeval" else 1) if n else 0.0
-        return float((found.dC / n + np.sqrt(found.dS / pairs) + np.sqrt(links / pairs)) / 3)
-    return float(
-        {"dC": found.dC, "dS": found.dS, "dR": found.dR, "dL": links, "dB": found.dC + links}[
-            measure
-        ]
-    )
+        return totals["dB"] / (n + pairs)
+    wrong_classes = counts.dC / n
+    if n == 1:
+        return wrong_classes / 3 if rules.semantics == "lgeval" else wrong_classes
+    merges = np.sqrt(counts.dS / pairs)
+    all_pairs = np.sqrt(wrong_pairs / pairs)
+    return float((wrong_classes + merges + all_pairs) / 3)
 
 
 def distances(
@@ -67,21 +71,26 @@ def distances(
             f"the graphs {', '.join(map(repr, names[:3]))} ... have no primitive in common"
         )
     ready = [prepare(restricted(graphs[name], shared), rules) for name in names]
-    found = np.zeros((len(names), len(names)))
+    matrix = np.zeros((len(names), len(names)))
     for a, b in combinations(range(len(names)), 2):
-        found[a, b] = found[b, a] = of_counts(compare(ready[a], ready[b], rules), measure, rules)
-    return names, found
+        between = of_counts(compare(ready[a], ready[b], rules), measure, rules)
+        matrix[a, b] = between
+        matrix[b, a] = between
+    return names, matrix
 
 
 def restricted(graph: LabelGraph, primitives: set[str]) -> LabelGraph:
     """Return what a graph says of some primitives."""
-    objects = [one._replace(primitives=tuple(name for name in one.primitives if name in primitives))
-               for one in graph.objects]  # fmt: skip
-    there = {one.id for one in objects if one.primitives}
+    objects = []
+    for one in graph.objects:
+        kept = tuple(name for name in one.primitives if name in primitives)
+        if kept:
+            objects.append(one._replace(primitives=kept))
+    ids = {one.id for one in objects}
     return LabelGraph(
         graph.name,
         {name: labels for name, labels in graph.nodes.items() if name in primitives},
         {pair: labels for pair, labels in graph.edges.items() if primitives.issuperset(pair)},
-        tuple(one for one in objects if one.primitives),
-        tuple(link for link in graph.relations if link.parent in there and link.child in there),
+        tuple(objects),
+        tuple(link for link in graph.relations if link.parent in ids and link.child in ids),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ import numpy.typing as npt
 
 from karat.errors import InputError
 from karat.graphs.compare.distance import Distance, distances
-from karat.graphs.compare.result import whole
 from karat.graphs.compare.rules import Rules
+from karat.graphs.compare.summary import whole
 from karat.graphs.formats.folder import GraphSet
 from karat.result import Result
 from karat.result.base import Row
@@ -30,24 +31,25 @@ class Distances(Result):
 
     def rows(self) -> Sequence[Row]:
         """Return a row per pair."""
-        return [
-            {
-                "first": first,
-                "second": second,
+        rows = []
+        for a, b in combinations(range(len(self.names)), 2):
+            row: Row = {
+                "first": self.names[a],
+                "second": self.names[b],
                 "measure": self.measure,
                 "distance": float(self.matrix[a, b]),
             }
-            for a, first in enumerate(self.names)
-            for b, second in enumerate(self.names)
-            if a < b
-        ]
+            rows.append(row)
+        return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the matrix."""
-        rows = [
-            {"": name, **dict(zip(self.names, map(whole, self.matrix[place]), strict=True))}
-            for place, name in enumerate(self.names)
-        ]
+        rows = []
+        for name, distances_of in zip(self.names, self.matrix, strict=True):
+            row: dict[str, Any] = {"": name}
+            for other, value in zip(self.names, distances_of, strict=True):
+                row[other] = whole(value)
+            rows.append(row)
         return {f"{self.measure}, summed over expressions": rows}
 
     def beside(self) -> Mapping[str, Any]:
@@ -61,25 +63,31 @@ class Distances(Result):
 
     def notes(self) -> Sequence[str]:
         """Return over what the sum goes."""
-        said = f"{counted(self.files, 'expression')}, over the primitives that all graphs of an expression have"
-        return (f"{said}; {counted(self.left_out, 'expression')} without such left out.",)
+        summed = counted(self.files, "expression")
+        left_out = counted(self.left_out, "expression")
+        over = "over the primitives that all graphs of an expression have"
+        return (f"{summed}, {over}; {left_out} without such left out.",)
 
 
 def set_distances(sets: Sequence[GraphSet], measure: Distance, rules: Rules) -> Distances:
     """Return how far sets of graphs are from each other, over the expressions that all of them have."""
-    names = tuple(one.name for one in sets)
     every = dict.fromkeys(name for one in sets for name in one.graphs)
-    total, files = np.zeros((len(sets), len(sets))), 0
+    total = np.zeros((len(sets), len(sets)))
+    files = 0
     for file in every:
-        if all(file in one.graphs for one in sets):
-            try:
-                _, found = distances(
-                    {one.name: one.graphs[file] for one in sets}, measure=measure, rules=rules
-                )
-            except InputError:
-                continue
-            total += found
-            files += 1
+        if not all(file in one.graphs for one in sets):
+            continue
+        of_file = {one.name: one.graphs[file] for one in sets}
+        try:
+            _, matrix = distances(of_file, measure=measure, rules=rules)
+        except InputError:
+            continue
+        total += matrix
+        files += 1
     return Distances(
-        measure=measure, names=names, matrix=total, files=files, left_out=len(every) - files
+        measure=measure,
+        names=tuple(one.name for one in sets),
+        matrix=total,
+        files=files,
+        left_out=len(every) - files,
     )

@@ -1,6 +1,7 @@
 """Sets of labels with confidences: the best of each, the best few, or the distance that is to be expected."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from typing import NamedTuple
 
 from karat.graphs.model.labelling import node_labels, starred_edges
 from karat.graphs.model.structure import MERGE, NONE, LabelGraph, Pair, Weights
@@ -19,7 +20,8 @@ def best(graph: LabelGraph) -> LabelGraph:
 
 def among(graph: LabelGraph, truth: LabelGraph, most: int) -> LabelGraph:
     """Return the graph with the truth's label wherever it is among the best few, and with the best label elsewhere."""
-    wanted, pairs = node_labels(truth), starred_edges(truth)
+    wanted = node_labels(truth)
+    pairs = starred_edges(truth)
     nodes = {
         name: _chosen(labels, wanted.get(name, ()), most)
         for name, labels in graph.node_weights().items()
@@ -31,32 +33,49 @@ def among(graph: LabelGraph, truth: LabelGraph, most: int) -> LabelGraph:
     return LabelGraph(graph.name, nodes, edges)
 
 
+class ExpectedDistance(NamedTuple):
+    """dC, dS and dR where each label is drawn by its confidence."""
+
+    classes: float
+    merges: float
+    relations: float
+
+
 def expected(
     output: LabelGraph, truth: LabelGraph, *, absent_edges: bool = True
-) -> tuple[float, float, float]:
+) -> ExpectedDistance:
     """Return dC, dS and dR if each label is drawn by its confidence, those of a primitive or pair adding up to one.
 
     A label differs with probability 1 - Σ p(l) q(l); a merge with p(*) (1 - q(*)) + q(*) (1 - p(*)).
     """
-    ours, theirs = output.node_weights(), truth.node_weights()
+    ours = output.node_weights()
+    theirs = truth.node_weights()
     names = dict.fromkeys((*ours, *theirs))
-    classes = sum(_apart(ours.get(name, _ABSENT), theirs.get(name, _ABSENT)) for name in names)
-    mine, other = starred_edges(output), starred_edges(truth)
-    merges = others = 0.0
-    begun = dict.fromkeys(names, 0)
-    for pair in dict.fromkeys((*mine, *other)):
-        begun[pair[0]] += 1
-        p = _labels(pair, mine, ours, absent_edges=absent_edges)
-        q = _labels(pair, other, theirs, absent_edges=absent_edges)
-        one, two = _share(p, MERGE), _share(q, MERGE)
-        merged = one * (1 - two) + two * (1 - one)
-        merges += merged
-        others += max(0.0, _apart(p, q) - merged)
+    classes = 0.0
+    for name in names:
+        classes += _apart(ours.get(name, _ABSENT), theirs.get(name, _ABSENT))
+    our_edges = starred_edges(output)
+    their_edges = starred_edges(truth)
+    merges = 0.0
+    relations = 0.0
+    labelled = dict.fromkeys(names, 0)
+    for pair in dict.fromkeys((*our_edges, *their_edges)):
+        labelled[pair[0]] += 1
+        p = _labels(pair, our_edges, ours, absent_edges=absent_edges)
+        q = _labels(pair, their_edges, theirs, absent_edges=absent_edges)
+        p_merge = _share(p, MERGE)
+        q_merge = _share(q, MERGE)
+        merge_differs = p_merge * (1 - q_merge) + q_merge * (1 - p_merge)
+        merges += merge_differs
+        relations += max(0.0, _apart(p, q) - merge_differs)
     if absent_edges:
-        others += sum(
-            len(names) - 1 - begun[name] for name in names if (name in ours) != (name in theirs)
-        )
-    return classes, merges, others
+        # A primitive that only one graph has begins n - 1 pairs there; those that no graph labels differ surely.
+        unlabelled = 0
+        for name in names:
+            if (name in ours) != (name in theirs):
+                unlabelled += len(names) - 1 - labelled[name]
+        relations += unlabelled
+    return ExpectedDistance(classes, merges, relations)
 
 
 def _most(labels: Weights) -> dict[str, float]:
@@ -64,22 +83,26 @@ def _most(labels: Weights) -> dict[str, float]:
     return {label: labels[label]}
 
 
-def _chosen(labels: Weights, wanted: object, most: int) -> dict[str, float]:
-    few = sorted(labels, key=lambda each: -labels[each])[:most]
-    right = next((label for label in few if label in wanted), few[0])  # type: ignore[operator]
+def _chosen(labels: Weights, wanted: Container[str], most: int) -> dict[str, float]:
+    best_few = sorted(labels, key=lambda each: -labels[each])[:most]
+    right = next((label for label in best_few if label in wanted), best_few[0])
     return {right: labels[right]}
 
 
 def _labels(
     pair: Pair, edges: Mapping[Pair, Weights], nodes: Mapping[str, Weights], *, absent_edges: bool
 ) -> Weights:
-    return _ABSENT if absent_edges and pair[0] not in nodes else edges.get(pair, _NOTHING)
+    if absent_edges and pair[0] not in nodes:
+        return _ABSENT
+    return edges.get(pair, _NOTHING)
 
 
 def _share(labels: Weights, label: str) -> float:
     """Return the share of a label in the confidences; equal shares where they add up to nothing."""
     whole = sum(max(weight, 0.0) for weight in labels.values())
-    return max(labels.get(label, 0.0), 0.0) / whole if whole else (label in labels) / len(labels)
+    if whole:
+        return max(labels.get(label, 0.0), 0.0) / whole
+    return (label in labels) / len(labels)
 
 
 def _apart(ours: Weights, theirs: Weights) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from karat.graphs.compare.search import Match
+from karat.graphs.compare.search import GraphMatch
 from karat.result import Result
 from karat.result.base import Row
 from karat.words import counted
@@ -16,7 +16,7 @@ class GraphMatches(Result):
 
     query: str
     searched: int
-    found: tuple[Match, ...]
+    found: tuple[GraphMatch, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -56,8 +56,8 @@ class GraphMatches(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what the numbers are."""
-        said = (
+        searched = (
             f"{counted(self.searched, 'graph')} searched. The distance is 0 for the same symbols in the same "
             "relations, 1 for none in common; primitives do not count."
         )
-        return (said, *self.remarks)
+        return (searched, *self.remarks)

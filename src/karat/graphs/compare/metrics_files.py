@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from math import sqrt
 
+from karat.graphs.compare.label_errors import wrong_edges, wrong_merges, wrong_nodes
 from karat.graphs.compare.rules import Comparison, Prepared, Rules, compare, prepare, prepared
-from karat.graphs.errors.label_errors import wrong_edges, wrong_merges, wrong_nodes
 from karat.graphs.formats.folder import GraphSet, paired
 from karat.graphs.model.labelling import NOTHING, Labels
 
@@ -16,18 +16,16 @@ def metrics_files(
     for name, other in paired(truth, system).items():
         theirs = prepare(truth.graphs[name], rules)
         ours = prepared(system.graph(other), theirs, rules)
-        lines = difference_lines(ours, theirs, rules)
-        text = "".join(f"{line}\n" for line in lines)
-        yield name, (metrics_line(metrics(compare(ours, theirs, rules), rules)), text)
+        values = metrics(compare(ours, theirs, rules), rules)
+        differences = "".join(f"{line}\n" for line in difference_lines(ours, theirs, rules))
+        yield name, (metrics_line(values), differences)
 
 
-def metrics(found: Comparison, rules: Rules) -> dict[str, float]:
+def metrics(counts: Comparison, rules: Rules) -> dict[str, float]:
     """Return a comparison under LgEval's names: the 28 of version 0.3.8, or those of 0.2.1 for paper semantics."""
-    return (
-        _newer(found)
-        if rules.semantics == "lgeval"
-        else _older(found, ways=1 if rules.undirected else 2)
-    )
+    if rules.semantics == "lgeval":
+        return _newer(counts)
+    return _older(counts, ways=1 if rules.undirected else 2)
 
 
 def metrics_line(values: Mapping[str, float]) -> str:
@@ -35,91 +33,100 @@ def metrics_line(values: Mapping[str, float]) -> str:
     return ",".join(f"{name},{value!r}" for name, value in values.items()) + "\n"
 
 
-def _newer(found: Comparison) -> dict[str, float]:
-    links, n = found.dS + found.dR, found.n
+def _newer(counts: Comparison) -> dict[str, float]:
+    n = counts.n
+    links = counts.dS + counts.dR
     return {
-        "D_B": found.dC + links,
-        "D_C": found.dC,
+        "D_B": counts.dC + links,
+        "D_C": counts.dC,
         "D_L": links,
-        "D_R": found.dR,
-        "D_S": found.dS,
-        "D_E(%)": _error(found, n * (n - 1)),
+        "D_R": counts.dR,
+        "D_S": counts.dS,
+        "D_E(%)": _error(counts, n * (n - 1)),
         "nNodes": n,
         "nEdges": n * (n - 1),
-        "nSegRelEdges": found.relations,
-        "dPairs": found.pairs,
-        "segPairErrors": found.merge_pairs,
-        "nodeCorrect": found.right_nodes,
-        "edgeDiffClassCount": found.merge_class,
-        "undirDiffClassCount": found.merge_class_pairs,
-        "nSeg": found.objects,
-        "detectedSeg": found.found_objects,
-        "dSegRelEdges": found.found_relations,
-        "CorrectSegments": found.right_objects,
-        "CorrectSegmentsAndClass": found.right_classes,
-        "ClassError": found.class_errors,
-        "CorrectSegRels": found.right_relations,
-        "CorrectSegRelLocations": found.right_places,
-        "SegRelErrors": found.found_relations - found.right_relations,
-        "hasCorrectSegments": found.all_objects,
-        "hasCorrectSegLab": found.all_classes,
-        "hasCorrectRelationLocations": found.all_places,
-        "hasCorrectRelLab": found.all_relations,
-        "hasCorrectStructure": found.all_objects * found.all_places,
+        "nSegRelEdges": counts.relations,
+        "dPairs": counts.pairs,
+        "segPairErrors": counts.merge_pairs,
+        "nodeCorrect": counts.right_nodes,
+        "edgeDiffClassCount": counts.merge_class,
+        "undirDiffClassCount": counts.merge_class_pairs,
+        "nSeg": counts.objects,
+        "detectedSeg": counts.found_objects,
+        "dSegRelEdges": counts.found_relations,
+        "CorrectSegments": counts.right_objects,
+        "CorrectSegmentsAndClass": counts.right_classes,
+        "ClassError": counts.class_errors,
+        "CorrectSegRels": counts.right_relations,
+        "CorrectSegRelLocations": counts.right_places,
+        "SegRelErrors": counts.found_relations - counts.right_relations,
+        "hasCorrectSegments": counts.all_objects,
+        "hasCorrectSegLab": counts.all_classes,
+        "hasCorrectRelationLocations": counts.all_places,
+        "hasCorrectRelLab": counts.all_relations,
+        "hasCorrectStructure": counts.all_objects * counts.all_places,
     }
 
 
-def _older(found: Comparison, *, ways: int) -> dict[str, float]:
+def _older(counts: Comparison, *, ways: int) -> dict[str, float]:
     """Return the names of 0.2.1, with the paper's n: the primitives of both graphs together."""
-    n, links = found.n, found.dS + found.dR
-    edges, total = n * (n - 1) * ways // 2, found.dC + links
+    n = counts.n
+    links = counts.dS + counts.dR
+    edges = n * (n - 1) * ways // 2
+    total = counts.dC + links
     return {
-        "D_C": found.dC,
-        "D_S": found.dS,
+        "D_C": counts.dC,
+        "D_S": counts.dS,
         "D_L": links,
         "D_Bn(%)": total / (n + edges) if n else 0.0,
-        "D_E(%)": found.dC if n == 1 else _error(found, edges),
-        "D_C(%)": found.dC / n if n else 0.0,
-        "D_S(%)": found.dS / edges if edges else 0.0,
+        "D_E(%)": counts.dC if n == 1 else _error(counts, edges),
+        "D_C(%)": counts.dC / n if n else 0.0,
+        "D_S(%)": counts.dS / edges if edges else 0.0,
         "D_L(%)": links / edges if edges else 0.0,
         "D_B": total,
         "nNodes": n,
         "nEdges": edges,
-        "nSegRelEdges": found.relations,
-        "dPairs": found.pairs,
-        "segPairErrors": found.merge_pairs,
-        "nodeCorrect": found.right_nodes,
-        "SegError": found.objects - found.right_objects,
-        "ClassError": found.class_errors,
-        "nSeg": found.objects,
-        "detectedSeg": found.found_objects,
-        "dSegRelEdges": found.found_relations,
-        "SegRelError": found.found_relations - found.right_relations,
+        "nSegRelEdges": counts.relations,
+        "dPairs": counts.pairs,
+        "segPairErrors": counts.merge_pairs,
+        "nodeCorrect": counts.right_nodes,
+        "SegError": counts.objects - counts.right_objects,
+        "ClassError": counts.class_errors,
+        "nSeg": counts.objects,
+        "detectedSeg": counts.found_objects,
+        "dSegRelEdges": counts.found_relations,
+        "SegRelError": counts.found_relations - counts.right_relations,
     }
 
 
-def _error(found: Comparison, edges: int) -> float:
-    if not found.n:
+def _error(counts: Comparison, edges: int) -> float:
+    """Return dE = (dC/n + √(dS/edges) + √(dL/edges)) / 3; 0 of no primitive."""
+    if not counts.n:
         return 0.0
-    roots = sqrt(found.dS / edges) + sqrt((found.dS + found.dR) / edges) if edges else 0.0
-    return (found.dC / found.n + roots) / 3
+    roots = 0.0
+    if edges:
+        roots = sqrt(counts.dS / edges) + sqrt((counts.dS + counts.dR) / edges)
+    return (counts.dC / counts.n + roots) / 3
 
 
 def difference_lines(output: Prepared, truth: Prepared, rules: Rules) -> list[str]:
     """Return the lines of a file of differences: labels of primitives and of pairs, and merges."""
-    lines = [
-        f"*N,{one.place},{marks}"
-        for one in wrong_nodes(output, truth)
-        for marks in _versus(one.output, one.truth)
-    ]
-    for one in wrong_edges(output, truth, rules):
-        lines += [
-            f"*E,{one.place[0]},{one.place[1]},{marks}" for marks in _versus(one.output, one.truth)
-        ]
-    return [*lines, *(f"*S,{a},{b}" for a, b in wrong_merges(output, truth, rules))]
+    lines: list[str] = []
+    for node in wrong_nodes(output, truth):
+        labels = _versus(node.output, node.truth)
+        lines += (f"*N,{node.place},{each}" for each in labels)
+    for edge in wrong_edges(output, truth, rules):
+        a, b = edge.place
+        labels = _versus(edge.output, edge.truth)
+        lines += (f"*E,{a},{b},{each}" for each in labels)
+    lines += (f"*S,{a},{b}" for a, b in wrong_merges(output, truth, rules))
+    return lines
 
 
 def _versus(ours: Labels, theirs: Labels) -> Iterator[str]:
     """Give every label that only the output has against every one that only the truth has."""
-    for mine in sorted(ours - theirs or NOTHING):
-        yield from (f"{mine},1.0,:vs:,{other},1.0" for other in sorted(theirs - ours or NOTHING))
+    only_output = ours - theirs or NOTHING
+    only_truth = theirs - ours or NOTHING
+    for mine in sorted(only_output):
+        for other in sorted(only_truth):
+            yield f"{mine},1.0,:vs:,{other},1.0"

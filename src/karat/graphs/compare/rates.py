@@ -8,7 +8,7 @@ from karat.graphs.compare.counts import Column, Graphs
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MeanAndSpread:
     """A mean over expressions, its population standard deviation, and the mean weighted by primitives."""
 
     mean: float | None
@@ -29,7 +29,8 @@ def edges(tally: Graphs) -> Column:
 def pairs(tally: Graphs) -> Column:
     """Return how many pairs of primitives there are: n(n-1), or half of it if edges have no direction."""
     n = tally["n"]
-    return n * (n - 1) / (2 if tally.rules.undirected else 1)
+    ordered = n * (n - 1)
+    return ordered / 2 if tally.rules.undirected else ordered
 
 
 def label_error(tally: Graphs) -> Column:
@@ -43,29 +44,32 @@ def label_error(tally: Graphs) -> Column:
 
 
 def expression_error(tally: Graphs) -> Column:
-    """How wrong is an expression, with classes, segmentation and all pairs weighing alike?
+    """How wrong is an expression, with classes, segmentation and all pairs weighing the same?
 
     dE = (dC/n + √(dS/n(n-1)) + √(dL/n(n-1))) / 3; for n = 1 dC/n. LgEval has dC/3 there, and 0 for no primitive at all.
     The division by 3, called an average in the paper, is missing in its formula.
     Reference: Zanibbi, Mouchère & Viard-Gaudin, DRR 2013. doi:10.1117/12.2008409
     """
-    n, possible = tally["n"], pairs(tally)
+    n = tally["n"]
+    possible = pairs(tally)
     classes = _share(tally["dC"], n)
-    roots = np.sqrt(_share(tally["dS"], possible)) + np.sqrt(_share(edges(tally), possible))
-    found: Column = (classes + np.where(n > 1, roots, 0.0)) / 3
+    merges = np.sqrt(_share(tally["dS"], possible))
+    all_pairs = np.sqrt(_share(edges(tally), possible))
+    mean: Column = (classes + np.where(n > 1, merges + all_pairs, 0.0)) / 3
     if tally.rules.semantics == "lgeval":
-        return np.where(n > 0, found, 0.0)
-    return np.where(n == 1, classes, found)
+        return np.where(n > 0, mean, 0.0)
+    return np.where(n == 1, classes, mean)
 
 
-def spread(values: Column, n: Column) -> Spread:
+def mean_and_spread(values: Column, n: Column) -> MeanAndSpread:
     """Return mean, population standard deviation and mean weighted by primitives of what is defined."""
     known = ~np.isnan(values)
     if not known.any():
-        return Spread(None, None, None)
-    kept, weight = values[known], n[known]
-    weighted = float(kept @ weight / weight.sum()) if weight.sum() else None
-    return Spread(float(kept.mean()), float(kept.std()), weighted)
+        return MeanAndSpread(None, None, None)
+    kept = values[known]
+    weight = n[known]
+    weighted = share(float(kept @ weight), float(weight.sum()))
+    return MeanAndSpread(float(kept.mean()), float(kept.std()), weighted)
 
 
 def share(numerator: float, denominator: float) -> float | None:
@@ -77,7 +81,9 @@ def harmonic(recall: float | None, precision: float | None) -> float | None:
     """Return F = 2PR/(P+R); 0 if both are 0, None if one is undefined."""
     if recall is None or precision is None:
         return None
-    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+    if recall + precision == 0:
+        return 0.0
+    return 2 * recall * precision / (recall + precision)
 
 
 def _share(numerator: Column, denominator: Column) -> Column:
@@ -110,22 +116,24 @@ def competition(tally: Graphs, *, distinct: bool = False) -> Competition:
     Trees are those of the graphs' relations, without inherited ones, not of MathML.
     Reference: Mouchère, Viard-Gaudin, Kim, Kim & Garain, CROHME 2012, ICFHR 2012.
     """
-    errors = (
-        tally["layout_distinct"]
-        if distinct
-        else tally["layout_relations"] + tally["layout_classes"]
-    )
-    tree, shape = tally["tree"] > 0, tally["same_shape"] > 0
-    trees = int(tree.sum())
-    rel = [share(float((tree & shape & (errors <= most)).sum()), trees) for most in (1, 2, 3)]
+    errors = tally["layout_relations"] + tally["layout_classes"]
+    if distinct:
+        errors = tally["layout_distinct"]
+    same_shape = (tally["tree"] > 0) & (tally["same_shape"] > 0)
+    trees = int((tally["tree"] > 0).sum())
+
+    def at_most(number: int) -> float | None:
+        return share(float((same_shape & (errors <= number)).sum()), trees)
+
+    strokes = tally["truth_n"].sum()
+    objects = tally["right_objects"].sum()
+    right_structure = same_shape & (tally["layout_relations"] == 0)
     return Competition(
-        share(float((total(tally) == 0).sum()), len(tally)),
-        share(
-            float((tally["truth_n"] - tally["mislabelled"]).sum()), float(tally["truth_n"].sum())
-        ),
-        share(float(tally["right_objects"].sum()), float(tally["objects"].sum())),
-        share(float(tally["right_classes"].sum()), float(tally["right_objects"].sum())),
-        share(float((tree & shape & (tally["layout_relations"] == 0)).sum()), trees),
-        (rel[0], rel[1], rel[2]),
-        trees,
+        exp=share(float((total(tally) == 0).sum()), len(tally)),
+        st_rec=share(float(strokes - tally["mislabelled"].sum()), float(strokes)),
+        sym_seg=share(float(objects), float(tally["objects"].sum())),
+        sym_rec=share(float(tally["right_classes"].sum()), float(objects)),
+        struct=share(float(right_structure.sum()), trees),
+        rel=(at_most(1), at_most(2), at_most(3)),
+        trees=trees,
     )

@@ -9,10 +9,10 @@ from karat.graphs.compare.difference import Difference, class_distances, differe
 from karat.graphs.compare.label_sets import among, best, expected
 from karat.graphs.model.class_segments import class_segments
 from karat.graphs.model.inherit import inherited
-from karat.graphs.model.labelling import Labelling, by_class, by_star
+from karat.graphs.model.labelling import Labelling, Labels, by_class, by_star
 from karat.graphs.model.layout import layout, match
 from karat.graphs.model.segments import Segments, segments
-from karat.graphs.model.structure import LabelGraph
+from karat.graphs.model.structure import LabelGraph, Pair
 from karat.graphs.options import LABELS, RuleOptions, Semantics
 
 
@@ -34,14 +34,11 @@ class Rules(RuleOptions):
             raise OptionError(
                 "LgEval knows no undirected graphs and no ? edges; leave these options to paper semantics"
             )
-
-        if self.labels not in {"all", "best", "expected"} and not re.fullmatch(
-            r"top:[1-9]\d*", self.labels
-        ):
+        known = self.labels in {"all", "best", "expected"}
+        if not known and not re.fullmatch(r"top:[1-9]\d*", self.labels):
             raise ChoiceError("--labels", self.labels, LABELS)
-        if self.labels == "expected" and (
-            self.semantics == "lgeval" or self.inherit or self.undirected
-        ):
+        changed = self.semantics == "lgeval" or self.inherit or self.undirected
+        if self.labels == "expected" and changed:
             raise OptionError(
                 "--labels expected is for directed graphs as written, by paper semantics"
             )
@@ -49,7 +46,9 @@ class Rules(RuleOptions):
     @property
     def most(self) -> int | None:
         """How many labels may hold the right one."""
-        return int(self.labels.removeprefix("top:")) if self.labels.startswith("top:") else None
+        if not self.labels.startswith("top:"):
+            return None
+        return int(self.labels.removeprefix("top:"))
 
     @property
     def marks_absent(self) -> bool:
@@ -58,11 +57,16 @@ class Rules(RuleOptions):
 
     def options(self) -> dict[str, str]:
         """Return what a signature says of the rules."""
-        said: dict[str, str] = {"semantics": self.semantics}
-        said |= {"inherit": "yes"} if self.inherit else {}
-        said |= {} if self.absent_edges else {"absent_edges": "_"}
-        said |= {"undirected": "yes"} if self.undirected else {}
-        return said | ({} if self.labels == "all" else {"labels": self.labels})
+        options: dict[str, str] = {"semantics": self.semantics}
+        if self.inherit:
+            options["inherit"] = "yes"
+        if not self.absent_edges:
+            options["absent_edges"] = "_"
+        if self.undirected:
+            options["undirected"] = "yes"
+        if self.labels != "all":
+            options["labels"] = self.labels
+        return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,137 +134,167 @@ def prepared(output: LabelGraph, truth: Prepared, rules: Rules) -> Prepared:
 
 
 def _prepare(graph: LabelGraph, rules: Rules) -> Prepared:
-    labels = by_star(graph) if rules.semantics == "paper" else by_class(graph)
+    if rules.semantics == "lgeval":
+        labels = by_class(graph)
+        if rules.inherit:
+            labels = _inherited_by_class(labels, graph)
+        return Prepared(graph, labels, class_segments(labels))
+    labels = by_star(graph)
     if rules.inherit:
-        labels = (
-            inherited(labels) if rules.semantics == "paper" else _inherited_by_class(labels, graph)
-        )
+        labels = inherited(labels)
     if rules.undirected:
         labels = undirected(labels)
-    if rules.semantics == "lgeval":
-        return Prepared(graph, labels, class_segments(labels))
     return Prepared(graph, labels, segments(labels, one_way=rules.undirected))
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
     """Return the closure of labels whose merges bear their class: that of the stars, put beside the classes."""
-    stars = by_star(graph)
-    closed = inherited(stars).edges
-    return Labelling(labels.nodes, {**closed, **labels.edges})
+    closed = inherited(by_star(graph))
+    return Labelling(labels.nodes, {**closed.edges, **labels.edges})
 
 
 def undirected(labels: Labelling) -> Labelling:
     """Return the labels with one pair for both directions, in the order of the names."""
-    found: dict[tuple[str, str], frozenset[str]] = {}
+    edges: dict[Pair, Labels] = {}
     for (a, b), marks in labels.edges.items():
         pair = (a, b) if a < b else (b, a)
-        known = found.get(pair)
-        found[pair] = marks if known is None else known | marks
-    return Labelling(labels.nodes, found)
+        known = edges.get(pair)
+        edges[pair] = marks if known is None else known | marks
+    return Labelling(labels.nodes, edges)
 
 
 def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
     """Count how an output differs from its truth."""
     if rules.most is not None:
         output = prepared(output.graph, truth, rules)
-    found = difference(output.labels, truth.labels)
-    paper = rules.semantics == "paper"
-    if paper:
+    differing = difference(output.labels, truth.labels)
+    if rules.semantics == "paper":
         distances = paper_distances(
-            found,
+            differing,
             output.labels,
             truth.labels,
             absent_edges=rules.absent_edges,
             undirected=rules.undirected,
         )
+        right_nodes = _right_nodes(differing, rules)
     else:
-        distances = class_distances(found, output.labels, truth.labels)
-    right = _right_nodes(found, rules) if paper else _right_nodes_as_evaluated(found, output, truth)
-    counts = (
-        found.n,
-        len(truth.labels.nodes),
-        *distances,
-        right,
-        len(found.missing),
-        len(found.extra),
-        len(found.nodes) - len(found.extra),
-        *_objects(output.segments, truth.segments, found),
-        output.segments.unclosed,
-        *(_NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)),
+        distances = class_distances(differing, output.labels, truth.labels)
+        right_nodes = _right_nodes_as_evaluated(differing, output, truth)
+    layouts = _NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)
+    counts = Comparison._make(
+        (
+            differing.n,
+            len(truth.labels.nodes),
+            *distances,
+            right_nodes,
+            len(differing.missing),
+            len(differing.extra),
+            len(differing.nodes) - len(differing.extra),
+            *_objects(output.segments, truth.segments, differing),
+            output.segments.unclosed,
+            *layouts,
+        )
     )
-    counted = Comparison._make(counts)
     if rules.labels != "expected":
-        return counted
-    classes, merges, relations = expected(
-        output.graph, truth.graph, absent_edges=rules.absent_edges
-    )
-    return counted._replace(dC=classes, dS=merges, dR=relations)
+        return counts
+    distance = expected(output.graph, truth.graph, absent_edges=rules.absent_edges)
+    return counts._replace(dC=distance.classes, dS=distance.merges, dR=distance.relations)
 
 
-def _objects(ours: Segments, theirs: Segments, found: Difference) -> tuple[int, ...]:
+class _ObjectCounts(NamedTuple):
+    """The fields of a comparison from `objects` to `all_relations`, in their order."""
+
+    objects: int
+    found_objects: int
+    right_objects: int
+    right_classes: int
+    class_errors: int
+    relations: int
+    found_relations: int
+    right_places: int
+    right_relations: int
+    all_objects: int
+    all_classes: int
+    all_places: int
+    all_relations: int
+
+
+def _objects(ours: Segments, theirs: Segments, differing: Difference) -> _ObjectCounts:
     """Return the counts of objects and relations, and whether all of them are right."""
-    shared = [group for group in ours.objects if group in theirs.objects]
-    right = set(shared)
-    classes = sum(
-        1 for group in shared if not ours.objects[group].isdisjoint(theirs.objects[group])
-    )
-    lost = sum(
-        len(labels - ours.objects.get(group, frozenset()))
-        for group, labels in theirs.objects.items()
-    )
-    places = [
-        ends
-        for ends in ours.relations
-        if ends in theirs.relations and ends[0] in right and ends[1] in right
-    ]
-    relations = sum(1 for ends in places if ours.relations[ends] == theirs.relations[ends])
-    number, many = len(theirs.objects), len(ours.objects)
-    whole = number == many + len(found.missing)
-    same = len(ours.relations) == len(theirs.relations)
-    return (
-        number,
-        many,
-        len(shared),
-        classes,
-        lost + len(found.extra),
+    right_objects = {group for group in ours.objects if group in theirs.objects}
+    right_classes = 0
+    for group in right_objects:
+        if not ours.objects[group].isdisjoint(theirs.objects[group]):
+            right_classes += 1
+    class_errors = len(differing.extra)
+    for group, labels in theirs.objects.items():
+        class_errors += len(labels - ours.objects.get(group, _NO_LABELS))
+    right_places = 0
+    right_relations = 0
+    for ends, labels in ours.relations.items():
+        if ends in theirs.relations and right_objects.issuperset(ends):
+            right_places += 1
+            if labels == theirs.relations[ends]:
+                right_relations += 1
+    same_number = len(theirs.objects) == len(ours.objects) + len(differing.missing)
+    same_links = len(ours.relations) == len(theirs.relations)
+    return _ObjectCounts(
+        len(theirs.objects),
+        len(ours.objects),
+        len(right_objects),
+        right_classes,
+        class_errors,
         len(theirs.relations),
         len(ours.relations),
-        len(places),
-        relations,
-        int(whole and len(shared) == number),
-        int(whole and classes == number),
-        int(same and len(places) == len(ours.relations)),
-        int(same and relations == len(ours.relations)),
+        right_places,
+        right_relations,
+        int(same_number and len(right_objects) == len(theirs.objects)),
+        int(same_number and right_classes == len(theirs.objects)),
+        int(same_links and right_places == len(ours.relations)),
+        int(same_links and right_relations == len(ours.relations)),
     )
 
 
-_NO_TREE = (0, 0, 0, 0, 0)
+class _LayoutCounts(NamedTuple):
+    """The last fields of a comparison, in their order."""
+
+    tree: int
+    same_shape: int
+    layout_relations: int
+    layout_classes: int
+    layout_distinct: int
 
 
-def _layouts(ours: Segments, theirs: Segments) -> tuple[int, ...]:
+_NO_LABELS: Labels = frozenset()
+_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0)
+
+
+def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
     """Return whether the truth is a tree, whether the output has its shape, and the labels that differ."""
     truth = layout(theirs)
     if truth is None:
         return _NO_TREE
-    found = match(layout(ours), truth)
-    return 1, int(found.same_shape), found.relations, found.classes, found.distinct
+    matched = match(layout(ours), truth)
+    return _LayoutCounts(
+        1, int(matched.same_shape), matched.relations, matched.classes, matched.distinct
+    )
 
 
-def _right_nodes(found: Difference, rules: Rules) -> int:
+def _right_nodes(differing: Difference, rules: Rules) -> int:
     """Return the primitives whose label and pairs are all right."""
-    if rules.absent_edges and found.missing | found.extra and found.n > 1:
+    if rules.absent_edges and differing.missing | differing.extra and differing.n > 1:
         return 0
-    wrong = set(found.nodes)
-    for pair in found.edges:
+    wrong = set(differing.nodes)
+    for pair in differing.edges:
         wrong.update(pair)
-    return found.n - len(wrong)
+    return differing.n - len(wrong)
 
 
-def _right_nodes_as_evaluated(found: Difference, output: Prepared, truth: Prepared) -> int:
+def _right_nodes_as_evaluated(differing: Difference, output: Prepared, truth: Prepared) -> int:
     """Return LgEval's nodeCorrect in evaluate mode: labels only, and none if a primitive is absent."""
-    wrong = set(found.nodes)
-    if found.missing and len(truth.labels.nodes) > 1:
+    wrong = set(differing.nodes)
+    if differing.missing and len(truth.labels.nodes) > 1:
         wrong.update(truth.labels.nodes)
-    if found.extra and len(output.labels.nodes) > 1:
+    if differing.extra and len(output.labels.nodes) > 1:
         wrong.update(output.labels.nodes)
-    return found.n - len(wrong)
+    return differing.n - len(wrong)

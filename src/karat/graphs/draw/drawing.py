@@ -4,7 +4,7 @@ from html import escape
 
 from karat.graphs.draw.sketch import Sketch, sketch
 from karat.graphs.draw.svg import svg
-from karat.graphs.model.places import Traces
+from karat.graphs.model.ink_places import Traces
 from karat.graphs.model.scene import has_levels, scene
 from karat.graphs.model.structure import LabelGraph
 

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from karat.graphs.draw.arrows import Route, around, bent, broken, over_ink, straight, upright
 from karat.graphs.draw.glyphs import glyph
+from karat.graphs.model.boxes import INSIDE, Box, Places, side
 from karat.graphs.model.forest import Ends, Forest, forest
 from karat.graphs.model.grid_levels import CELL, COLUMN, ROW
 from karat.graphs.model.grid_scene import Grids, part_of
+from karat.graphs.model.ink_places import Traces, by_ink
 from karat.graphs.model.labelling import Labels
-from karat.graphs.model.places import INSIDE, PAD, Box, Places, Traces, by_ink, by_relations, side
+from karat.graphs.model.places import PAD, by_relations
 from karat.graphs.model.scene import ACROSS, Scene, Thing
 from karat.words import counted
 

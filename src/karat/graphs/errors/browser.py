@@ -38,44 +38,41 @@ class GraphBrowser(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per confusion: small parts first, the parts most often wrong first."""
-        return [
-            {
-                "size": key[1],
-                "system": key[0],
-                "truth": key[2].words(),
-                "output": key[3].words(),
-                "number": self.tally.number(key),
-                "files": sorted(self.tally.found[key]),
+        rows = []
+        for confusion in self.tally.ordered():
+            row = {
+                "size": confusion.size,
+                "system": confusion.system,
+                "truth": confusion.truth.words(),
+                "output": confusion.output.words(),
+                "number": self.tally.number(confusion),
+                "files": sorted(self.tally.found[confusion]),
             }
-            for key in self.tally.ordered()
-        ]
+            rows.append(row)
+        return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the most frequent confusions of each size, a system each."""
-        found: dict[str, list[Row]] = {}
+        tables: dict[str, list[Row]] = {}
         for size in self.tally.sizes:
-            rows = sorted(
-                (row for row in self.rows() if row["size"] == size),
-                key=lambda row: (-row["number"], row["truth"], row["output"], row["system"]),
-            )
+            rows = [row for row in self.rows() if row["size"] == size]
+            rows.sort(key=lambda row: (-row["number"], row["truth"], row["output"], row["system"]))
             if rows:
-                found[f"parts of {counted(size, 'object')}"] = [_shown(row) for row in rows[:SHOWN]]
-        return found
+                head = f"parts of {counted(size, 'object')}"
+                tables[head] = [_shown(row) for row in rows[:SHOWN]]
+        return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
         return self.about
 
     def notes(self) -> Sequence[str]:
-        """Return what the signs mean, and what is not shown."""
-        many = len(self.tally.found)
-        said = [
-            f"The {SHOWN} most frequent of each size; {counted(many, 'confusion')} in all, in --json and --csv."
+        """Return what the characters mean, and what is not shown."""
+        number = counted(len(self.tally.found), "confusion")
+        return [
+            f"The {SHOWN} most frequent of each size; {number} in all, in --json and --csv.",
+            "∅: nothing; …: part of a larger object; commas part objects that are not related.",
         ]
-        said.append(
-            "∅: nothing; …: part of a larger object; commas part objects that are not related."
-        )
-        return said
 
 
 def _shown(row: Row) -> Row:
@@ -98,21 +95,22 @@ def examples(
     Every confusion has its turn, the most frequent first: each round takes the first output of it that is not yet
     taken.
     """
-    rest = {
-        key: sorted(tally.found[key])
-        for key in sorted(tally.found, key=lambda key: (-tally.number(key), key))
-    }
-    wrong = {(key[0], file) for key, files in rest.items() for file in files}
-    taken: dict[tuple[str, str], None] = {}
-    while len(taken) < min(most, len(wrong)):
-        for key, files in rest.items():
-            free = next((file for file in files if (key[0], file) not in taken), None)
-            if free is not None and len(taken) < most:
-                taken[key[0], free] = None
-    by_name = {one.name: one for one in systems}
-    names = {one.name: paired(truth, one) for one in systems}
-    found = tuple(
-        Example(system, file, by_name[system].graph(names[system][file]), truth.graphs[file])
-        for system, file in sorted(taken, key=lambda pair: (list(by_name).index(pair[0]), pair[1]))
-    )
-    return found, len(wrong) - len(found)
+    confusions = sorted(tally.found, key=lambda each: (-tally.number(each), each))
+    files_of = {confusion: sorted(tally.found[confusion]) for confusion in confusions}
+    wrong: set[tuple[str, str]] = set()
+    for confusion, files in files_of.items():
+        wrong.update((confusion.system, file) for file in files)
+    chosen: set[tuple[str, str]] = set()
+    while len(chosen) < min(most, len(wrong)):
+        for confusion, files in files_of.items():
+            free = (file for file in files if (confusion.system, file) not in chosen)
+            file = next(free, None)
+            if file is not None and len(chosen) < most:
+                chosen.add((confusion.system, file))
+    outputs = []
+    for system in systems:
+        own_name = paired(truth, system)
+        for file in sorted(file for name, file in chosen if name == system.name):
+            output = system.graph(own_name[file])
+            outputs.append(Example(system.name, file, output, truth.graphs[file]))
+    return tuple(outputs), len(wrong) - len(outputs)

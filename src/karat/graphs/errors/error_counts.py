@@ -5,15 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from karat.graphs.compare.rules import Prepared, Rules, prepare, prepared
-from karat.graphs.compare.table import text
-from karat.graphs.errors.label_errors import wrong_edges, wrong_nodes, wrong_objects
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.compare.label_errors import wrong_edges, wrong_nodes, wrong_objects
+from karat.graphs.compare.rules import Prepared, Rules
+from karat.graphs.compare.table import expressions
+from karat.graphs.compare.unit_rows import label_text
+from karat.graphs.formats.folder import GraphSet
 
 KINDS = ("primitive", "pair", "object")
 """What may be wrong."""
-Wrong = Mapping[tuple[str, ...], tuple[str, str]]
+Place = tuple[str, ...]
+"""A primitive, a pair, or the primitives of an object."""
+Wrong = Mapping[Place, tuple[str, str]]
 """The labels of output and truth of everything that is wrong in one graph, by its place."""
+FourCounts = tuple[int, int, int, int]
+"""Of two systems' errors: the same in both, others in both, only in the first, only in the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,84 +30,81 @@ class GraphErrors:
     """By system, kind, the truth's label and the output's."""
     shared: Mapping[tuple[str, tuple[str, ...]], int]
     """By kind and the systems that have it wrong."""
-    pairs: Mapping[tuple[str, str, str], tuple[int, int, int, int]]
-    """By kind and two systems: wrong alike in both, otherwise in both, in the first alone, in the second alone."""
+    pairs: Mapping[tuple[str, str, str], FourCounts]
+    """By kind and two systems."""
     files: Mapping[tuple[str, ...], int]
     """In how many expressions these systems, and no others, have something wrong."""
 
     def __add__(self, other: "GraphErrors") -> "GraphErrors":
         """Return the errors of both, made by the same systems."""
-        sums = {
-            key: tuple(map(sum, zip(self.pairs[key], other.pairs[key], strict=True)))
-            for key in self.pairs
-        }
         return GraphErrors(
             self.systems,
             Counter(self.confusions) + Counter(other.confusions),
             Counter(self.shared) + Counter(other.shared),
-            sums,  # type: ignore[arg-type]
+            {key: _sum(mine, other.pairs[key]) for key, mine in self.pairs.items()},
             Counter(self.files) + Counter(other.files),
         )
 
 
 def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> GraphErrors:
-    """Count the labels of primitives, pairs and objects that are wrong, and who has them wrong together."""
+    """Count the labels of primitives, pairs and objects that are wrong, and which systems have them wrong."""
     names = tuple(one.name for one in systems)
     confusions: Counter[tuple[str, str, str, str]] = Counter()
     shared: Counter[tuple[str, tuple[str, ...]]] = Counter()
     files: Counter[tuple[str, ...]] = Counter()
-    pairs = {(kind, *two): [0, 0, 0, 0] for kind in KINDS for two in combinations(names, 2)}
-    partners = [paired(truth, one) for one in systems]
-    for file, graph in truth.graphs.items():
-        wanted = prepare(graph, rules)
-        outputs = [one.graph(other[file]) for one, other in zip(systems, partners, strict=True)]
-        found = [_wrong(prepared(output, wanted, rules), wanted, rules) for output in outputs]
+    pairs: dict[tuple[str, str, str], FourCounts] = {}
+    for kind in KINDS:
+        for first, second in combinations(names, 2):
+            pairs[kind, first, second] = (0, 0, 0, 0)
+    for _, (wanted, *outputs) in expressions(truth, systems, rules):
+        errors = {
+            name: _wrong(output, wanted, rules) for name, output in zip(names, outputs, strict=True)
+        }
         for kind in KINDS:
-            cells = [wrong[kind] for wrong in found]
-            for name, wrong in zip(names, cells, strict=True):
-                confusions.update((name, kind, theirs, ours) for ours, theirs in wrong.values())
-            shared.update(_together(kind, names, cells))
-            for (first, one), (second, two) in combinations(zip(names, cells, strict=True), 2):
-                _count(pairs[kind, first, second], one, two)
-        files.update(
-            [tuple(name for name, wrong in zip(names, found, strict=True) if any(wrong.values()))]
-        )
-    return GraphErrors(
-        names, confusions, shared, {key: tuple(four) for key, four in pairs.items()}, files
-    )  # type: ignore[misc]
+            wrong = {name: errors[name][kind] for name in names}
+            for name in names:
+                for output_label, truth_label in wrong[name].values():
+                    confusions[name, kind, truth_label, output_label] += 1
+            for having in _systems_by_place(wrong).values():
+                shared[kind, tuple(having)] += 1
+            for first, second in combinations(names, 2):
+                counts = _compared(wrong[first], wrong[second])
+                pairs[kind, first, second] = _sum(pairs[kind, first, second], counts)
+        files[tuple(name for name in names if any(errors[name].values()))] += 1
+    return GraphErrors(names, confusions, shared, pairs, files)
 
 
 def _wrong(output: Prepared, truth: Prepared, rules: Rules) -> dict[str, Wrong]:
     """Return what is wrong in a graph, by kind and place."""
-    return {
-        "primitive": {
-            (str(one.place),): (text(one.output), text(one.truth))
-            for one in wrong_nodes(output, truth)
-        },
-        "pair": {
-            (*one.place,): (text(one.output), text(one.truth))
-            for one in wrong_edges(output, truth, rules)
-        },
-        "object": {
-            one.place: (text(one.output), text(one.truth)) for one in wrong_objects(output, truth)
-        },
+    nodes: Wrong = {
+        (one.place,): (label_text(one.output), label_text(one.truth))
+        for one in wrong_nodes(output, truth)
     }
+    edges: Wrong = {
+        one.place: (label_text(one.output), label_text(one.truth))
+        for one in wrong_edges(output, truth, rules)
+    }
+    objects = {
+        one.place: (label_text(one.output), label_text(one.truth))
+        for one in wrong_objects(output, truth)
+    }
+    return {"primitive": nodes, "pair": edges, "object": objects}
 
 
-def _together(
-    kind: str, names: Sequence[str], cells: Sequence[Wrong]
-) -> Counter[tuple[str, tuple[str, ...]]]:
-    places = dict.fromkeys(place for wrong in cells for place in wrong)
-    return Counter(
-        (kind, tuple(name for name, wrong in zip(names, cells, strict=True) if place in wrong))
-        for place in places
-    )
+def _systems_by_place(wrong: Mapping[str, Wrong]) -> dict[Place, list[str]]:
+    """Return for every place at which something is wrong the systems that have it wrong."""
+    systems: dict[Place, list[str]] = {}
+    for name, places in wrong.items():
+        for place in places:
+            systems.setdefault(place, []).append(name)
+    return systems
 
 
-def _count(four: list[int], one: Wrong, two: Wrong) -> None:
-    both = one.keys() & two.keys()
-    alike = sum(one[place][0] == two[place][0] for place in both)
-    for place, number in enumerate(
-        (alike, len(both) - alike, len(one) - len(both), len(two) - len(both))
-    ):
-        four[place] += number
+def _compared(first: Wrong, second: Wrong) -> FourCounts:
+    both = first.keys() & second.keys()
+    same = sum(first[place][0] == second[place][0] for place in both)
+    return same, len(both) - same, len(first) - len(both), len(second) - len(both)
+
+
+def _sum(one: FourCounts, other: FourCounts) -> FourCounts:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]

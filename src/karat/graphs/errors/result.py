@@ -1,5 +1,6 @@
 """Which labels stand for which, and which errors systems share: results as rows."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -32,30 +33,34 @@ class Confusions(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per system, kind and pair of labels, the most frequent first."""
-        keys = sorted(self.errors.confusions, key=lambda key: (-self.errors.confusions[key], key))
-        ordered = [(kind, name) for kind in self.kinds for name in self.errors.systems]
-        return [
-            {
+        frequent = Counter(self.errors.confusions)
+        ordered = sorted(frequent, key=lambda key: (-frequent[key], key))
+        by_system: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        for system, kind, truth, output in ordered:
+            number = frequent[system, kind, truth, output]
+            row = {
                 "unit": kind,
-                "system": name,
-                "truth": key[2],
-                "output": key[3],
-                "number": self.errors.confusions[key],
+                "system": system,
+                "truth": truth,
+                "output": output,
+                "number": number,
             }
-            for kind, name in ordered
-            for key in keys
-            if key[:2] == (name, kind)
-        ]
+            by_system.setdefault((kind, system), []).append(row)
+        rows = []
+        for kind in self.kinds:
+            for system in self.errors.systems:
+                rows += by_system.get((kind, system), [])
+        return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the most frequent confusions of each system and kind."""
-        found: dict[str, list[Row]] = {}
+        tables: dict[str, list[Row]] = {}
         for row in self.rows():
-            head = f"{row['system']}: {WORDS[row['unit']]}"
-            found.setdefault(head, []).append(
-                {"given": row["truth"], "read": row["output"], "number": row["number"]}
-            )
-        return {head: rows[:SHOWN] for head, rows in found.items()}
+            table = tables.setdefault(f"{row['system']}: {WORDS[row['unit']]}", [])
+            if len(table) < SHOWN:
+                shown = {"given": row["truth"], "read": row["output"], "number": row["number"]}
+                table.append(shown)
+        return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
@@ -71,7 +76,7 @@ class Confusions(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommonErrors(Result):
-    """What two systems have wrong together, and what each has wrong alone."""
+    """What two systems both have wrong, and what only one of them has wrong."""
 
     errors: GraphErrors
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -83,74 +88,74 @@ class CommonErrors(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per kind and pair of systems."""
-        return [
-            self._row(kind, *pair)
-            for kind in KINDS
-            for pair in combinations(self.errors.systems, 2)
-        ]
+        rows = []
+        for kind in KINDS:
+            for first, second in combinations(self.errors.systems, 2):
+                rows.append(self._row(kind, first, second))
+        return rows
 
     def _row(self, kind: str, first: str, second: str) -> dict[str, Any]:
-        alike, otherwise, one, two = self.errors.pairs[kind, first, second]
-        union = alike + otherwise + one + two
+        same, other, only_first, only_second = self.errors.pairs[kind, first, second]
+        both = same + other
+        either = both + only_first + only_second
         return {
             "unit": kind,
             "first": first,
             "second": second,
-            "same_error": alike,
-            "other_error": otherwise,
-            "only_first": one,
-            "only_second": two,
-            "common": (alike + otherwise) / union if union else None,
+            "same_error": same,
+            "other_error": other,
+            "only_first": only_first,
+            "only_second": only_second,
+            "common": both / either if either else None,
         }
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the pairs of systems by kind, and how many systems share an error."""
-        found: dict[str, list[Row]] = {}
+        tables: dict[str, list[Row]] = {}
         for row in self.rows():
             shown = {
                 "first": row["first"],
                 "second": row["second"],
-                "wrong alike": row["same_error"],
-                "both, otherwise": row["other_error"],
+                "same wrong label": row["same_error"],
+                "different wrong labels": row["other_error"],
                 "only first": row["only_first"],
                 "only second": row["only_second"],
             }
-            found.setdefault(f"wrong {WORDS[row['unit']]}", []).append(shown)
-        return {**found, "how many systems share an error": self._numbers()}
+            tables.setdefault(f"wrong {WORDS[row['unit']]}", []).append(shown)
+        tables["how many systems share an error"] = self._by_number_of_systems()
+        return tables
 
-    def _numbers(self) -> list[Row]:
+    def _by_number_of_systems(self) -> list[Row]:
+        """Return for each kind how many errors 1, 2, ... systems have."""
         most = len(self.errors.systems)
+        sizes: Counter[tuple[str, int]] = Counter()
+        for (kind, systems), number in self.errors.shared.items():
+            sizes[kind, len(systems)] += number
         rows: list[Row] = []
         for kind in KINDS:
-            sizes = [0] * (most + 1)
-            for (what, systems), number in self.errors.shared.items():
-                sizes[len(systems)] += number if what == kind else 0
-            rows.append({"unit": kind, **{f"{k} of {most}": sizes[k] for k in range(1, most + 1)}})
+            numbers = {f"{size} of {most}": sizes[kind, size] for size in range(1, most + 1)}
+            rows.append({"unit": kind, **numbers})
         return rows
 
     def beside(self) -> Mapping[str, Any]:
-        """Return the input, and who has what wrong together."""
+        """Return the input, and which systems share which errors."""
+        by_frequency = sorted(self.errors.shared.items(), key=lambda pair: (pair[0][0], -pair[1]))
         shared = [
             {"unit": kind, "systems": list(systems), "number": number}
-            for (kind, systems), number in sorted(
-                self.errors.shared.items(), key=lambda pair: (pair[0][0], -pair[1])
-            )
+            for (kind, systems), number in by_frequency
         ]
         files = [
-            {"systems": list(names), "number": number}
-            for names, number in sorted(self.errors.files.items())
+            {"systems": list(systems), "number": number}
+            for systems, number in sorted(self.errors.files.items())
         ]
         return {**self.about, "shared": shared, "expressions": files}
 
     def notes(self) -> Sequence[str]:
         """Return in how many expressions all, and none, of the systems err."""
-        every, none = self.errors.files.get(self.errors.systems, 0), self.errors.files.get((), 0)
-        alone = sum(
-            number
-            for names, number in self.errors.files.items()
-            if len(names) < len(self.errors.systems)
-        )
-        said = f"{counted(none, 'expression')} without an error of anybody, {every:,} with errors of everybody"
-        return (
-            f"{said}; in {alone:,} at least one system is right: so far a choice among them could reach.",
-        )
+        files = self.errors.files
+        without = counted(files.get((), 0), "expression")
+        all_wrong = files.get(self.errors.systems, 0)
+        some_right = sum(files.values()) - all_wrong
+        by_system = f"{without} without an error of any system, {all_wrong:,} with errors of all"
+        by_choice = "that many a perfect choice among the systems would get right"
+        return (f"{by_system}; in {some_right:,} at least one system is right: {by_choice}.",)

@@ -3,16 +3,26 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from karat.errors import OptionError, TallyError
-from karat.graphs.compare.rules import Rules, prepare, prepared
+from karat.graphs.compare.rules import Rules
+from karat.graphs.compare.table import expressions
 from karat.graphs.errors.subgraphs import Shape, confused
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
 
 SIZES = (1, 2, 3)
 LARGEST = 5
-Confusion = tuple[str, int, Shape, Shape]
-"""A system, the number of objects, what they are and what the system has instead."""
+
+
+class PartConfusion(NamedTuple):
+    """What a system has instead of a part of the truth."""
+
+    system: str
+    size: int
+    """The number of objects."""
+    truth: Shape
+    output: Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,41 +31,42 @@ class Subgraphs:
 
     systems: tuple[str, ...]
     sizes: tuple[int, ...]
-    found: Mapping[Confusion, Mapping[str, int]]
+    found: Mapping[PartConfusion, Mapping[str, int]]
     """The number in each file."""
 
     def __add__(self, other: "Subgraphs") -> "Subgraphs":
         """Return the counts of both."""
         if self.sizes != other.sizes:
             raise TallyError(
-                f"parts of {self.sizes} and {other.sizes} objects cannot be added; count them alike"
+                f"parts of {self.sizes} and {other.sizes} objects cannot be added; count parts of the same sizes"
             )
-        found = {key: Counter(files) for key, files in self.found.items()}
-        for key, files in other.found.items():
-            found.setdefault(key, Counter()).update(files)
-        return Subgraphs(tuple(dict.fromkeys((*self.systems, *other.systems))), self.sizes, found)
+        counts = {confusion: Counter(files) for confusion, files in self.found.items()}
+        for confusion, files in other.found.items():
+            counts.setdefault(confusion, Counter()).update(files)
+        systems = dict.fromkeys((*self.systems, *other.systems))
+        return Subgraphs(tuple(systems), self.sizes, counts)
 
-    def number(self, key: Confusion) -> int:
+    def number(self, confusion: PartConfusion) -> int:
         """Return how often a confusion occurs."""
-        return sum(self.found[key].values())
+        return sum(self.found[confusion].values())
 
-    def ordered(self) -> list[Confusion]:
+    def ordered(self) -> list[PartConfusion]:
         """Return the confusions: small parts first, the parts most often wrong first, then what they are read as."""
         wrong: Counter[tuple[int, Shape]] = Counter()
-        for key in self.found:
-            wrong[key[1], key[2]] += self.number(key)
-        places = {name: place for place, name in enumerate(self.systems)}
-        return sorted(
-            self.found,
-            key=lambda key: (
-                key[1],
-                -wrong[key[1], key[2]],
-                key[2],
-                -self.number(key),
-                key[3],
-                places[key[0]],
-            ),
-        )
+        for confusion in self.found:
+            wrong[confusion.size, confusion.truth] += self.number(confusion)
+
+        def order(confusion: PartConfusion) -> tuple[int, int, Shape, int, Shape, int]:
+            return (
+                confusion.size,
+                -wrong[confusion.size, confusion.truth],
+                confusion.truth,
+                -self.number(confusion),
+                confusion.output,
+                self.systems.index(confusion.system),
+            )
+
+        return sorted(self.found, key=order)
 
 
 def subgraphs(
@@ -71,15 +82,13 @@ def subgraphs(
             raise OptionError(
                 f"parts of {size} objects are not counted; take sizes from 1 to {LARGEST}"
             )
-    plain = Rules(
-        inherit=rules.inherit, labels="best" if rules.labels == "expected" else rules.labels
-    )
-    wanted = {name: prepare(graph, plain) for name, graph in truth.graphs.items()}
-    found: dict[Confusion, Counter[str]] = {}
-    for system in systems:
-        for name, other in paired(truth, system).items():
-            output = prepared(system.graph(other), wanted[name], plain)
+    labels = "best" if rules.labels == "expected" else rules.labels
+    plain = Rules(inherit=rules.inherit, labels=labels)
+    counts: dict[PartConfusion, Counter[str]] = {}
+    for file, (wanted, *outputs) in expressions(truth, systems, plain):
+        for system, output in zip(systems, outputs, strict=True):
             for size in sizes:
-                for target, instead in confused(output, wanted[name], size):
-                    found.setdefault((system.name, size, target, instead), Counter())[name] += 1
-    return Subgraphs(tuple(one.name for one in systems), tuple(sizes), found)
+                for part, instead in confused(output, wanted, size):
+                    confusion = PartConfusion(system.name, size, part, instead)
+                    counts.setdefault(confusion, Counter())[file] += 1
+    return Subgraphs(tuple(one.name for one in systems), tuple(sizes), counts)

@@ -1,5 +1,5 @@
-"""Symbols of mathematics: their name in LaTeX, which is their label, and their sign in MathML."""
-# ruff: noqa: RUF001, RUF002 (signs of mathematics look like letters)
+"""Symbols of mathematics: their name in LaTeX, which is their label, and their character in MathML."""
+# ruff: noqa: RUF001, RUF002 (characters of mathematics look like letters)
 
 from functools import cache
 from unicodedata import normalize
@@ -66,15 +66,15 @@ OVER = {
 """Marks over what they belong to: that stands below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
 """Marks under what they belong to: that stands above them."""
-OVER_SIGNS = {sign: label for label, sign in OVER.items()} | {
+OVER_SIGNS = {character: label for label, character in OVER.items()} | {
     "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
     "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",
 }  # fmt: skip
-UNDER_SIGNS = {sign: label for label, sign in UNDER.items()} | {
+UNDER_SIGNS = {character: label for label, character in UNDER.items()} | {
     "\u2015": "\\underline",
     "\u0332": "\\underline",
 }
-"""Marks by the signs that MathML has for them."""
+"""Marks by the characters that MathML has for them."""
 SYNONYMS = {
     "\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\to": "\\rightarrow", "\\gets": "\\leftarrow",
     "\\dots": "\\ldots", "\\dotsc": "\\ldots", "\\dotsb": "\\cdots", "\\lbrace": "\\{", "\\rbrace": "\\}",
@@ -94,16 +94,18 @@ _INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\ufeff\u00a0")
 
 @cache
 def signs() -> dict[str, str]:
-    """Return the sign of every label that is not its own sign."""
-    found = {f"\\{name}": sign for name, sign in (GREEK | OPERATORS).items()}
-    return found | OVER | UNDER | {f"\\{name}": name for name in FUNCTIONS} | {COMMA: ","}
+    """Return the character of every label that is not its own character."""
+    named = {f"\\{name}": character for name, character in (GREEK | OPERATORS).items()}
+    functions = {f"\\{name}": name for name in FUNCTIONS}
+    return named | OVER | UNDER | functions | {COMMA: ","}
 
 
 @cache
 def labels() -> dict[str, str]:
-    """Return the label of every sign that is not its own label."""
-    found = {f"{sign}": f"\\{name}" for name, sign in (GREEK | OPERATORS).items()}
-    return found | {name: f"\\{name}" for name in FUNCTIONS} | SYNONYMS
+    """Return the label of every character that is not its own label."""
+    named = {character: f"\\{name}" for name, character in (GREEK | OPERATORS).items()}
+    functions = {name: f"\\{name}" for name in FUNCTIONS}
+    return named | functions | SYNONYMS
 
 
 def is_known(command: str) -> bool:
@@ -135,9 +137,12 @@ def read_sign(text: str) -> tuple[str, ...]:
         return (SYNONYMS.get(text, text),)
     if text in labels():
         return (labels()[text],)
-    return tuple(labels().get(each, each) for each in map(_upright, text) if each not in _INVISIBLE)
+    visible = [each for each in map(_upright, text) if each not in _INVISIBLE]
+    return tuple(labels().get(each, each) for each in visible)
 
 
 def _upright(character: str) -> str:
     """Return a letter without its font, where Unicode has the two in one: 𝑥 is x."""
-    return normalize("NFKC", character) if "\U0001d400" <= character <= "\U0001d7ff" else character
+    if "\U0001d400" <= character <= "\U0001d7ff":
+        return normalize("NFKC", character)
+    return character

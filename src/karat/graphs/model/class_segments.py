@@ -19,23 +19,22 @@ def class_segments(labels: Labelling) -> Segments:
     others: dict[Pair, Labels] = {}
     nodes = labels.nodes
     merges = 0
-    for pair, found in labels.edges.items():
+    for pair, marks in labels.edges.items():
         a, b = pair
-        ours, theirs = nodes[a], nodes[b]
-        if not (ours is theirs or ours & theirs) or not (shared := found & ours & theirs):
-            if left := found - ours - theirs - NOTHING:
-                others[pair] = left
-            continue
-        merges += 1
+        shared = nodes[a] & nodes[b] & marks
+        if shared:
+            merges += 1
         for label in shared:
             near.setdefault((a, label), []).append(b)
             near.setdefault((b, label), []).append(a)
-        if left := found - ours - theirs - NOTHING:
+        left = marks - nodes[a] - nodes[b] - NOTHING
+        if left:
             others[pair] = left
-    objects, homes = _objects(nodes, near)
-    closed = merges == sum(len(group) * (len(group) - 1) for group in objects)
-    unclosed = 0 if closed else sum(1 for group in objects if not _is_closed(group, labels))
-    return Segments(objects, _relations(labels.edges, others, homes), unclosed)
+    objects = _objects(nodes, near)
+    unclosed = 0
+    if merges != sum(len(group) * (len(group) - 1) for group in objects):
+        unclosed = sum(1 for group in objects if not _is_closed(group, labels))
+    return Segments(objects, _relations(labels.edges, others, objects), unclosed)
 
 
 def _is_closed(group: Group, labels: Labelling) -> bool:
@@ -46,31 +45,36 @@ def _is_closed(group: Group, labels: Labelling) -> bool:
 
 def _objects(
     nodes: Mapping[str, Labels], near: Mapping[tuple[str, str], list[str]]
-) -> tuple[dict[Group, Labels], dict[str, list[Group]]]:
-    """Return the objects with their classes, and those that each primitive is in."""
-    found: dict[Group, Labels] = {}
+) -> dict[Group, Labels]:
+    """Return the objects with their classes."""
+    objects: dict[Group, Labels] = {}
     for name, classes in nodes.items():
         for label in classes:
             group = frozenset((name, *near.get((name, label), ())))
-            found[group] = found.get(group, _NONE) | {label}
-    homes: dict[str, list[Group]] = {}
-    for group in found:
-        for name in group:
-            homes.setdefault(name, []).append(group)
-    return found, homes
+            objects[group] = objects.get(group, _NONE) | {label}
+    return objects
 
 
 def _relations(
-    edges: Mapping[Pair, Labels], others: Mapping[Pair, Labels], homes: Mapping[str, list[Group]]
+    edges: Mapping[Pair, Labels], others: Mapping[Pair, Labels], objects: Mapping[Group, Labels]
 ) -> dict[tuple[Group, Group], Labels]:
-    found: dict[tuple[Group, Group], set[str]] = {}
+    """Return the labels between objects that every pair of these carries; `others` are those that are no merges."""
+    homes: dict[str, list[Group]] = {}
+    for group in objects:
+        for name in group:
+            homes.setdefault(name, []).append(group)
+    candidates: dict[tuple[Group, Group], set[str]] = {}
     for (a, b), labels in others.items():
         for parent in homes[a]:
             for child in homes[b]:
                 if parent is not child:
-                    found.setdefault((parent, child), set()).update(labels)
-    clean = {ends: _carried(edges, *ends, frozenset(labels)) for ends, labels in found.items()}
-    return {ends: labels for ends, labels in clean.items() if labels}
+                    candidates.setdefault((parent, child), set()).update(labels)
+    relations = {}
+    for (parent, child), possible in candidates.items():
+        carried = _carried(edges, parent, child, frozenset(possible))
+        if carried:
+            relations[parent, child] = carried
+    return relations
 
 
 def _carried(edges: Mapping[Pair, Labels], parent: Group, child: Group, labels: Labels) -> Labels:

@@ -28,95 +28,111 @@ class Forest:
     """Relations beside the forest that follow from it: label(a, d) is that of the first edge on the path."""
 
 
-def forest(found: Scene) -> Forest:
+def forest(scene: Scene) -> Forest:
     """Return the forest of a scene.
 
     An object hangs on the lowest of its parents, so that relations that are inherited, or skip one, fall away;
     a relation that would close a ring, or leads out of the object that holds both ends, is left over.
     """
-    above: dict[Thing, list[Thing]] = {}
-    for parent, child in found.relations:
-        if (
-            found.homes[parent] == found.homes[child]
-            and parent[1] not in ACROSS
-            and child[1] not in ACROSS
-        ):
-            above.setdefault(child, []).append(parent)
-    up: dict[Thing, Thing] = {}
-    depth = _depths(above)
-    for thing in found.things:
-        best = sorted(above.get(thing, ()), key=lambda each: (-depth.get(each, 0), _name(each)))
-        free = [each for each in best if thing not in _path(each, up)]
-        if free:
-            up[thing] = free[0]
-    held = {child: parent for child, parent in up.items() if holds(found, parent, child)}
+    parent_of = _chosen_parents(scene)
+    held = {}
+    mark = {}
+    for child, parent in parent_of.items():
+        if holds(scene, parent, child):
+            held[child] = parent
+        else:
+            mark[child] = scene.relations[parent, child]
     children: dict[Thing | None, list[Thing]] = {}
     roots: dict[Thing | None, list[Thing]] = {}
-    for thing in found.things:
+    for thing in scene.things:
         if thing in held:
             roots.setdefault(held[thing], []).append(thing)
-        elif thing in up:
-            children.setdefault(up[thing], []).append(thing)
-        elif not _crosses(thing, found):
-            roots.setdefault(found.homes[thing], []).append(thing)
-    left = [ends for ends in found.relations if up.get(ends[1]) != ends[0]]
-    inherited = frozenset(ends for ends in left if _follows(ends, found, up))
+        elif thing in parent_of:
+            children.setdefault(parent_of[thing], []).append(thing)
+        elif not _crosses(thing, scene):
+            roots.setdefault(scene.homes[thing], []).append(thing)
+    rest = []
+    inherited = set()
+    for ends in scene.relations:
+        if parent_of.get(ends[1]) == ends[0]:
+            continue
+        if _follows(ends, scene, parent_of):
+            inherited.add(ends)
+        else:
+            rest.append(ends)
     return Forest(
-        {parent: tuple(below) for parent, below in children.items()},
-        {
-            child: found.relations[parent, child]
-            for child, parent in up.items()
-            if child not in held
-        },
-        {home: tuple(within) for home, within in roots.items()},
-        tuple(ends for ends in left if ends not in inherited),
-        held,
-        grids(found, roots, children),
-        inherited,
+        children={parent: tuple(below) for parent, below in children.items()},
+        mark=mark,
+        roots={home: tuple(within) for home, within in roots.items()},
+        rest=tuple(rest),
+        held=held,
+        grids=grids(scene, roots, children),
+        inherited=frozenset(inherited),
     )
 
 
-def _crosses(thing: Thing, found: Scene) -> bool:
+def _chosen_parents(scene: Scene) -> dict[Thing, Thing]:
+    """Return the one object that each hangs on: the lowest of its parents that closes no ring."""
+    parents: dict[Thing, list[Thing]] = {}
+    for parent, child in scene.relations:
+        same_home = scene.homes[parent] == scene.homes[child]
+        if same_home and parent[1] not in ACROSS and child[1] not in ACROSS:
+            parents.setdefault(child, []).append(parent)
+    depth = _depths(parents)
+
+    def lowest_first(thing: Thing) -> tuple[int, str, list[str]]:
+        group, label = thing
+        return -depth.get(thing, 0), label, sorted(group)
+
+    parent_of: dict[Thing, Thing] = {}
+    for thing in scene.things:
+        for parent in sorted(parents.get(thing, ()), key=lowest_first):
+            if thing not in _path(parent, parent_of):
+                parent_of[thing] = parent
+                break
+    return parent_of
+
+
+def _crosses(thing: Thing, scene: Scene) -> bool:
     """Return whether an object is drawn around others, which stand elsewhere."""
-    return thing[1] in ACROSS and any(
-        one[0] <= thing[0] and one[1] not in ACROSS for one in found.things
-    )
+    group, label = thing
+    if label not in ACROSS:
+        return False
+    return any(other <= group and name not in ACROSS for other, name in scene.things)
 
 
-def _depths(above: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
+def _depths(parents: Mapping[Thing, list[Thing]]) -> dict[Thing, int]:
     """Return how many relations the longest way to each object has; within a ring, some number of them."""
     depth: dict[Thing, int] = {}
-    for start in above:
-        rest, seen = [start], set[Thing]()
+    for start in parents:
+        seen: set[Thing] = set()
+        rest = [start]
         while rest:
             thing = rest[-1]
-            new = [each for each in above.get(thing, ()) if each not in depth and each not in seen]
+            above = parents.get(thing, ())
             seen.add(thing)
-            if new:
-                rest.append(new[0])
-            else:
-                rest.pop()
-                depth[thing] = max(
-                    (1 + depth.get(each, 0) for each in above.get(thing, ())), default=0
-                )
+            unknown = [each for each in above if each not in depth and each not in seen]
+            if unknown:
+                rest.append(unknown[0])
+                continue
+            rest.pop()
+            depth[thing] = max((1 + depth.get(each, 0) for each in above), default=0)
     return depth
 
 
-def _path(thing: Thing, up: Mapping[Thing, Thing]) -> list[Thing]:
+def _path(thing: Thing, parent_of: Mapping[Thing, Thing]) -> list[Thing]:
     """Return an object and all it hangs on, upwards."""
-    found = [thing]
-    while found[-1] in up:
-        found.append(up[found[-1]])
-    return found
+    path = [thing]
+    while path[-1] in parent_of:
+        path.append(parent_of[path[-1]])
+    return path
 
 
-def _follows(ends: Ends, found: Scene, up: Mapping[Thing, Thing]) -> bool:
+def _follows(ends: Ends, scene: Scene, parent_of: Mapping[Thing, Thing]) -> bool:
+    """Return whether a relation has the label of the first edge on the path between its ends."""
     far, child = ends
-    path = _path(child, up)
+    path = _path(child, parent_of)
     if far not in path[1:]:
         return False
-    return found.relations[far, path[path.index(far) - 1]] == found.relations[ends]
-
-
-def _name(thing: Thing) -> tuple[str, list[str]]:
-    return thing[1], sorted(thing[0])
+    first = path[path.index(far) - 1]
+    return scene.relations[far, first] == scene.relations[ends]

@@ -13,7 +13,12 @@ from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import LabelGraph, Object, Relation
 from karat.words import listing
 
-RIGHT, ABOVE, BELOW, INSIDE, SUB, SUP = "Right", "Above", "Below", "Inside", "Sub", "Sup"
+RIGHT = "Right"
+ABOVE = "Above"
+BELOW = "Below"
+INSIDE = "Inside"
+SUB = "Sub"
+SUP = "Sup"
 REGIONS = (ABOVE, BELOW, INSIDE, SUB, SUP)
 DEEPEST = 100
 """How deep rows may lie in each other: what people write ends below ten."""
@@ -73,23 +78,24 @@ def walk(row: Row) -> Iterator[Step]:
 
 def too_long(row: Row) -> str | None:
     """Return what to say of a formula of too many symbols: each would be called by the whole path that leads to it."""
-    number, todo = 0, [row]
+    number = 0
+    todo = [row]
     while todo:
         line = todo.pop()
         number += len(line)
-        todo += (part for symbol in line for part in symbol.regions.values())
-    return (
-        f"the formula has {number:,} symbols; up to {LONGEST:,} are read"
-        if number > LONGEST
-        else None
-    )
+        for symbol in line:
+            todo += symbol.regions.values()
+    if number <= LONGEST:
+        return None
+    return f"the formula has {number:,} symbols; up to {LONGEST:,} are read"
 
 
 def graph_of(row: Row, name: str = "", *, comments: tuple[str, ...] = ()) -> LabelGraph:
     """Return the tree of a formula; a symbol without primitives has its path for one, as in symLG files."""
     steps = list(walk(row))
     ids = _ids([step.symbol for step in steps])
-    objects, relations = [], []
+    objects = []
+    relations = []
     for step in steps:
         primitives = step.symbol.primitives or (step.path,)
         objects.append(Object(ids[step.symbol], step.symbol.label, 1.0, primitives))
@@ -102,7 +108,7 @@ def _ids(symbols: list[Symbol]) -> dict[Symbol, str]:
     """Return the id of every symbol; one without gets its label and a number."""
     taken = {one.id for one in symbols if one.id}
     number: Counter[str] = Counter()
-    found = {}
+    ids = {}
     for one in symbols:
         name = one.id
         while not name:
@@ -110,15 +116,14 @@ def _ids(symbols: list[Symbol]) -> dict[Symbol, str]:
             trial = f"{one.label}_{number[one.label]}"
             name = "" if trial in taken else trial
         taken.add(name)
-        found[one] = name
-    return found
+        ids[one] = name
+    return ids
 
 
 def formula_of(graph: LabelGraph) -> Row:
     """Return the rows of symbols that the relations of a graph lay out; inherited relations are seen through."""
     graph = without_levels(graph)
-    found = segments(by_star(graph))
-    tree = layout(found)
+    tree = layout(segments(by_star(graph)))
     where = graph.name or "the graph"
     if tree is None:
         raise InputError(
@@ -126,12 +131,14 @@ def formula_of(graph: LabelGraph) -> Row:
         )
     roots = tree.children.get(None, [])
     if len(roots) > 1:
+        named = listing(_named(graph, roots), most=4)
         raise InputError(
-            f"{where}: {len(roots)} of its objects hang on none, {listing(_named(graph, roots), most=4)}; "
-            "a formula begins with one"
+            f"{where}: {len(roots)} of its objects hang on none, {named}; a formula begins with one"
         )
     order = {name: place for place, name in enumerate(graph.primitives())}
-    symbols = {group: _symbol(group, marks, order, where) for group, marks in tree.classes.items()}
+    symbols = {
+        group: _symbol(group, labels, order, where) for group, labels in tree.classes.items()
+    }
     ids = {frozenset(one.primitives): one.id for one in graph.objects}
     follows: dict[Symbol, dict[str, Symbol]] = {}
     for group, symbol in symbols.items():
@@ -145,7 +152,9 @@ def formula_of(graph: LabelGraph) -> Row:
                     f"'{symbols[child].label}'; in a formula they would be one row"
                 )
             known[relation] = symbols[child]
-    return _row(symbols[roots[0]], follows) if roots else []
+    if not roots:
+        return []
+    return _row(symbols[roots[0]], follows)
 
 
 def _named(graph: LabelGraph, groups: list[Group]) -> list[str]:

@@ -36,24 +36,34 @@ def grid(rows: Iterable[Sequence[Row]], *, line: int = 0) -> Row:
     ['OInsideNrowInsideNcellR', 'OInsideNrowInsideNcellRInside']
     """
     full = [cells for cells in rows if any(cells)]
-    wide = max(map(len, full), default=0)
-    padded = [[*cells, *([] for _ in range(wide - len(cells)))] for cells in full]
-    kept = [place for place in range(wide) if any(cells[place] for cells in padded)]
-    held = [
-        _holding(ROW, [_holding(CELL, cells[place], line) for place in kept], line)
-        for cells in padded
-    ]
-    return [_holding(MATRIX, held, line)] if held else []
+    if not full:
+        return []
+    width = max(map(len, full))
+    padded = []
+    for cells in full:
+        missing: list[Row] = [[] for _ in range(width - len(cells))]
+        padded.append([*cells, *missing])
+    kept = [place for place in range(width) if any(cells[place] for cells in padded)]
+    made_rows = []
+    for cells in padded:
+        made_cells = [_holding(CELL, cells[place], line) for place in kept]
+        made_rows.append(_holding(ROW, made_cells, line))
+    return [_holding(MATRIX, made_rows, line)]
 
 
 def _holding(label: str, row: Row, line: int) -> Symbol:
     return Symbol(label, regions={INSIDE: row} if row else {}, line=line)
 
 
-def bracketed(found: Row, kind: str) -> Row:
+def bracketed(matrix: Row, kind: str) -> Row:
     """Return a matrix between the brackets of its kind."""
-    left, right = (([Symbol(sign)] if sign else []) for sign in BRACKETS.get(kind, ("", "")))
-    return [*left, *found, *right]
+    left, right = BRACKETS.get(kind, ("", ""))
+    row = list(matrix)
+    if left:
+        row.insert(0, Symbol(left))
+    if right:
+        row.append(Symbol(right))
+    return row
 
 
 def column_of(above: Row, below: Row, kind: str = "") -> Row:
@@ -63,28 +73,29 @@ def column_of(above: Row, below: Row, kind: str = "") -> Row:
 
 def cells_of(matrix: Symbol, where: str) -> list[list[Row]]:
     """Return the cells of a matrix, row by row."""
-    found = []
+    rows = []
     for row in _held(matrix, ROW, where):
-        found.append([cell.regions.get(INSIDE, []) for cell in _held(row, CELL, where)])
-        for one in (row, *row.regions[INSIDE]):
-            odd = next((name for name in one.regions if name != INSIDE), None)
-            if odd is not None:
-                raise InputError(
-                    f"{where}: '{one.label}' has a part {odd!r}; rows and cells of a matrix only hold others"
-                )
-    if len({len(cells) for cells in found}) > 1:
-        raise InputError(
-            f"{where}: the rows of a matrix have {', '.join(str(len(cells)) for cells in found)} cells"
-        )
-    return found
+        cells = _held(row, CELL, where)
+        for one in (row, *cells):
+            for name in one.regions:
+                if name != INSIDE:
+                    raise InputError(
+                        f"{where}: '{one.label}' has a part {name!r}; rows and cells of a matrix only hold others"
+                    )
+        rows.append([cell.regions.get(INSIDE, []) for cell in cells])
+    if len({len(cells) for cells in rows}) > 1:
+        numbers = ", ".join(str(len(cells)) for cells in rows)
+        raise InputError(f"{where}: the rows of a matrix have {numbers} cells")
+    return rows
 
 
 def _held(one: Symbol, label: str, where: str) -> Row:
     row = one.regions.get(INSIDE, [])
-    odd = next((each.label for each in row if each.label != label), None)
-    if odd is not None or not row:
-        found = f"'{odd}'" if row else "nothing"
-        raise InputError(f"{where}: a '{one.label}' holds '{label}', found {found}")
+    if not row:
+        raise InputError(f"{where}: a '{one.label}' holds '{label}', found nothing")
+    for each in row:
+        if each.label != label:
+            raise InputError(f"{where}: a '{one.label}' holds '{label}', found '{each.label}'")
     return row
 
 
@@ -97,17 +108,18 @@ def over_strokes(
     empty cell is known from its row and its column.
     """
     steps = list(walk(row))
-    symbols = [step.symbol for step in steps]
-    columns = {
-        one: [Symbol(COLUMN) for _ in _cells(one)[0]] for one in symbols if one.label == MATRIX
-    }
-    _name([*symbols, *(column for each in columns.values() for column in each)], strokes)
+    columns: dict[Symbol, Row] = {}
+    for step in steps:
+        if step.symbol.label == MATRIX:
+            columns[step.symbol] = [Symbol(COLUMN) for _ in _cells(step.symbol)[0]]
+    every_column = [column for across in columns.values() for column in across]
+    _name([*(step.symbol for step in steps), *every_column], strokes)
     parts: list[Object] = []
     order: list[Relation] = []
     for matrix, across in columns.items():
-        made, chained = _levels(matrix, across, strokes)
+        made = _levels(matrix, across, strokes)
         parts += made
-        order += chained
+        order += _order(matrix, across, {one.id for one in made})
     there = {*strokes, *(one.id for one in parts if one.label == MATRIX)}
     layout = [
         Relation(step.parent.id, step.symbol.id, step.relation, 1.0)
@@ -117,22 +129,25 @@ def over_strokes(
     return parts, layout + order
 
 
-def _levels(
-    matrix: Symbol, across: Row, strokes: Mapping[str, tuple[str, ...]]
-) -> tuple[list[Object], list[Relation]]:
-    """Return a matrix and its parts, and how rows, columns and cells follow each other."""
-    rows, cells = matrix.regions[INSIDE], _cells(matrix)
-    below = list(zip(*cells, strict=True))
-    made = [
-        _object(one, [one], strokes)
-        for one in (matrix, *rows, *(cell for line in cells for cell in line))
-    ]
-    made += (_object(column, held, strokes) for column, held in zip(across, below, strict=True))
-    parts = [one for one in made if one.primitives]
-    there = {one.id for one in parts}
-    chains = [(rows, NEXT_ROW), *((line, NEXT_CELL) for line in cells)]
-    chains += [*((list(line), CELL_BELOW) for line in below), (across, NEXT_COLUMN)]
-    return parts, [link for line, relation in chains for link in _chained(line, relation, there)]
+def _levels(matrix: Symbol, across: Row, strokes: Mapping[str, tuple[str, ...]]) -> list[Object]:
+    """Return a matrix, its rows, cells and columns, those that have strokes."""
+    cells = _cells(matrix)
+    made = [_object(one, [one], strokes) for one in (matrix, *matrix.regions[INSIDE])]
+    for line in cells:
+        made += (_object(cell, [cell], strokes) for cell in line)
+    for column, *held in zip(across, *cells, strict=True):
+        made.append(_object(column, held, strokes))
+    return [one for one in made if one.primitives]
+
+
+def _order(matrix: Symbol, across: Row, there: set[str]) -> list[Relation]:
+    """Return how rows, columns and cells follow each other, of those that are there."""
+    cells = _cells(matrix)
+    chains: list[tuple[Iterable[Symbol], str]] = [(matrix.regions[INSIDE], NEXT_ROW)]
+    chains += ((line, NEXT_CELL) for line in cells)
+    chains += ((line, CELL_BELOW) for line in zip(*cells, strict=True))
+    chains.append((across, NEXT_COLUMN))
+    return [link for line, relation in chains for link in _chained(line, relation, there)]
 
 
 def _cells(matrix: Symbol) -> list[Row]:
@@ -140,10 +155,11 @@ def _cells(matrix: Symbol) -> list[Row]:
 
 
 def _object(part: Symbol, held: Iterable[Symbol], strokes: Mapping[str, tuple[str, ...]]) -> Object:
-    inside = (step.symbol for one in held for step in walk(one.regions.get(INSIDE, [])))
-    return Object(
-        part.id, part.label, 1.0, tuple(name for one in inside for name in strokes.get(one.id, ()))
-    )
+    inside: list[str] = []
+    for one in held:
+        for step in walk(one.regions.get(INSIDE, [])):
+            inside += strokes.get(step.symbol.id, ())
+    return Object(part.id, part.label, 1.0, tuple(inside))
 
 
 def _name(symbols: Sequence[Symbol], taken: Iterable[str]) -> None:

@@ -14,38 +14,44 @@ Grids = Mapping[Thing, tuple[Line, ...]]
 Below = Mapping[Thing | None, Sequence[Thing]]
 
 
-def holds(found: Scene, parent: Thing, child: Thing) -> bool:
+def holds(scene: Scene, parent: Thing, child: Thing) -> bool:
     """Return whether an object is the first in a part of a matrix."""
-    marks = found.relations.get((parent, child), frozenset())
-    return bool(part_of(found.things[parent])) and any(
-        LONG.get(mark, mark) == INSIDE for mark in marks
-    )
+    marks = scene.relations.get((parent, child), frozenset())
+    inside = any(LONG.get(mark, mark) == INSIDE for mark in marks)
+    return inside and part_of(scene.things[parent]) is not None
 
 
 def part_of(labels: Labels) -> str | None:
     """Return which part of a matrix an object is, if it is one."""
-    return next((kind for kind in map(kind_of, sorted(labels)) if kind), None)
+    for label in sorted(labels):
+        kind = kind_of(label)
+        if kind:
+            return kind
+    return None
 
 
-def grids(found: Scene, roots: Below, children: Below) -> Grids:
+def grids(scene: Scene, roots: Below, children: Below) -> Grids:
     """Return the rows and cells of every matrix that consists of these alone."""
-    made = {}
-    for matrix in found.things:
-        if part_of(found.things[matrix]) == MATRIX:
-            rows = list(_chained(matrix, roots, children))
-            cells = [list(_chained(row, roots, children)) for row in rows]
-            every = [cell for line in cells for cell in line]
-            if not rows or not all(cells):
-                continue
-            if all(_is(found, one, ROW) for one in rows) and all(
-                _is(found, one, CELL) for one in every
-            ):
-                made[matrix] = tuple(zip(rows, _aligned(found, matrix, cells), strict=True))
-    return made
+    matrices = {}
+    for matrix in scene.things:
+        if not _is(scene, matrix, MATRIX):
+            continue
+        rows = list(_chained(matrix, roots, children))
+        cells = [list(_chained(row, roots, children)) for row in rows]
+        if _is_grid(scene, rows, cells):
+            matrices[matrix] = tuple(zip(rows, _aligned(scene, matrix, cells), strict=True))
+    return matrices
 
 
-def _is(found: Scene, thing: Thing, kind: str) -> bool:
-    return part_of(found.things[thing]) == kind
+def _is_grid(scene: Scene, rows: Sequence[Thing], cells: Sequence[Sequence[Thing]]) -> bool:
+    """Return whether a matrix has rows, and all of these cells, and nothing else."""
+    if not rows or not all(_is(scene, row, ROW) for row in rows):
+        return False
+    return all(line and all(_is(scene, cell, CELL) for cell in line) for line in cells)
+
+
+def _is(scene: Scene, thing: Thing, kind: str) -> bool:
+    return part_of(scene.things[thing]) == kind
 
 
 def _chained(home: Thing, roots: Below, children: Below) -> Iterator[Thing]:
@@ -58,35 +64,48 @@ def _chained(home: Thing, roots: Below, children: Below) -> Iterator[Thing]:
 
 
 def _aligned(
-    found: Scene, matrix: Thing, cells: Sequence[Sequence[Thing]]
+    scene: Scene, matrix: Thing, cells: Sequence[Sequence[Thing]]
 ) -> list[tuple[Thing | None, ...]]:
     """Return the cells of each row by column; where objects tell no columns, by their place in the row."""
-    columns = _columns(found, matrix)
-    made: list[tuple[Thing | None, ...]] = []
+    columns = _columns(scene, matrix)
+    aligned: list[tuple[Thing | None, ...]] = []
     for line in cells:
-        places = [
-            next((at for at, strokes in enumerate(columns) if strokes >= cell[0]), None)
-            for cell in line
-        ]
-        if None in places or len(set(places)) < len(places):
-            wide = max(map(len, cells))
-            return [(*one, *[None] * (wide - len(one))) for one in cells]
-        known = dict(zip(places, line, strict=True))
-        made.append(tuple(known.get(place) for place in range(len(columns))))
-    return made
+        by_column = {}
+        for cell in line:
+            place = _place_of(cell, columns)
+            if place is not None:
+                by_column[place] = cell
+        if len(by_column) < len(line):
+            return _by_place(cells)
+        aligned.append(tuple(by_column.get(place) for place in range(len(columns))))
+    return aligned
 
 
-def _columns(found: Scene, matrix: Thing) -> list[frozenset[str]]:
+def _place_of(cell: Thing, columns: Sequence[frozenset[str]]) -> int | None:
+    """Return the first column that has all strokes of a cell."""
+    for place, strokes in enumerate(columns):
+        if strokes >= cell[0]:
+            return place
+    return None
+
+
+def _by_place(cells: Sequence[Sequence[Thing]]) -> list[tuple[Thing | None, ...]]:
+    """Return rows of cells, the shorter ones filled up."""
+    width = max(map(len, cells))
+    return [(*line, *[None] * (width - len(line))) for line in cells]
+
+
+def _columns(scene: Scene, matrix: Thing) -> list[frozenset[str]]:
     """Return the strokes of the columns of a matrix, in order."""
-    across = [one for one in found.things if _is(found, one, COLUMN) and one[0] <= matrix[0]]
+    across = [one for one in scene.things if _is(scene, one, COLUMN) and one[0] <= matrix[0]]
     largest = [one for one in across if not any(other[0] > one[0] for other in across)]
-    before = {
-        child: parent
-        for (parent, child), marks in found.relations.items()
-        if child in largest and any(OTHER_NAMES.get(mark, mark) == NEXT_COLUMN for mark in marks)
-    }
-    order = {one: _steps(one, before) for one in largest}
-    return [one[0] for one in sorted(largest, key=lambda one: order[one])]
+    before = {}
+    for (parent, child), marks in scene.relations.items():
+        next_column = any(OTHER_NAMES.get(mark, mark) == NEXT_COLUMN for mark in marks)
+        if child in largest and next_column:
+            before[child] = parent
+    largest.sort(key=lambda one: _steps(one, before))
+    return [strokes for strokes, _ in largest]
 
 
 def _steps(thing: Thing, before: Mapping[Thing, Thing]) -> int:

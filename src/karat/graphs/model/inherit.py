@@ -16,8 +16,10 @@ def inherited(labels: Labelling) -> Labelling:
     relations = segments(labels).relations
     edges = dict(labels.edges)
     for (start, far), firsts in first_edges(relations).items():
-        marks = [relations[start, child] for child in firsts]
-        _put(edges, start, far, marks[0] if len(marks) == 1 else frozenset().union(*marks))
+        marks = relations[start, firsts[0]]
+        if len(firsts) > 1:
+            marks = marks.union(*(relations[start, child] for child in firsts[1:]))
+        _put(edges, start, far, marks)
     return Labelling(labels.nodes, edges)
 
 
@@ -28,25 +30,27 @@ def first_edges(
     below: dict[Group, list[Group]] = {}
     for parent, child in relations:
         below.setdefault(parent, []).append(child)
-    found: dict[tuple[Group, Group], list[Group]] = {}
+    first_children: dict[tuple[Group, Group], list[Group]] = {}
     for start, children in below.items():
         for child in children:
             for far in _reached(start, child, below):
                 if (start, far) not in relations:
-                    found.setdefault((start, far), []).append(child)
-    return found
+                    first_children.setdefault((start, far), []).append(child)
+    return first_children
 
 
 def _reached(start: Group, child: Group, below: Mapping[Group, list[Group]]) -> list[Group]:
     """Return everything below a child, in the order in which it is met."""
-    seen, rest, found = {start, child}, [child], []
+    seen = {start, child}
+    rest = [child]
+    reached = []
     while rest:
         for far in below.get(rest.pop(), ()):
             if far not in seen:
                 seen.add(far)
                 rest.append(far)
-                found.append(far)
-    return found
+                reached.append(far)
+    return reached
 
 
 def _put(edges: dict[Pair, Labels], start: Group, far: Group, marks: Labels) -> None:

@@ -39,7 +39,7 @@ def by_star(graph: LabelGraph) -> Labelling:
         edges[pair] = merged(pair, labels)
     for thing in graph.objects:
         if len(thing.primitives) > 1:
-            _join(edges, thing.primitives, STAR)
+            _add(edges, thing.primitives, thing.primitives, STAR)
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -52,13 +52,13 @@ def by_class(graph: LabelGraph) -> Labelling:
     first = _first(graph, nodes) if is_starred(graph) else None
     edges: dict[Pair, Labels] = {}
     for pair, labels in graph.edges.items():
-        found = _set(labels)
-        edges[pair] = (
-            found if first is None or MERGE not in found else (found - STAR) | one(first(pair))
-        )
+        marks = _set(labels)
+        if first is not None and MERGE in marks:
+            marks = (marks - STAR) | one(first(pair))
+        edges[pair] = marks
     for thing in graph.objects:
         if len(thing.primitives) > 1:
-            _join(edges, thing.primitives, one(thing.label))
+            _add(edges, thing.primitives, thing.primitives, one(thing.label))
     return Labelling(nodes, _related(graph, edges))
 
 
@@ -69,56 +69,60 @@ def is_starred(graph: LabelGraph) -> bool:
 
 def node_labels(graph: LabelGraph) -> dict[str, Labels]:
     """Return the labels of every primitive; one that occurs only in edges has `_`."""
-    found = {name: _set(labels) for name, labels in graph.nodes.items()}
+    labels_of = {name: _set(labels) for name, labels in graph.nodes.items()}
     for thing in graph.objects:
         label = one(thing.label)
         for each in thing.primitives:
-            known = found.get(each)
-            found[each] = label if known is None else known | label
+            known = labels_of.get(each)
+            labels_of[each] = label if known is None else known | label
     for a, b in graph.edges:
-        if a not in found:
-            found[a] = NOTHING
-        if b not in found:
-            found[b] = NOTHING
-    return found
+        if a not in labels_of:
+            labels_of[a] = NOTHING
+        if b not in labels_of:
+            labels_of[b] = NOTHING
+    return labels_of
 
 
 def starred_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     """Return the labels and weights of every pair as `by_star` has them."""
     nodes = node_labels(graph)
     merged = _given(graph, nodes)
-    found: dict[Pair, dict[str, float]] = {}
+    edges: dict[Pair, dict[str, float]] = {}
     for pair, weights in graph.edges.items():
         kept = merged(pair, weights)
-        classes = [weight for label, weight in weights.items() if label not in kept]
-        found[pair] = {
-            label: weights[label] if label in weights else max(classes) for label in sorted(kept)
-        }
-    return _weighted(graph, found, lambda _: MERGE)
+        starred = dict.fromkeys(sorted(kept), 0.0)
+        for label in starred:
+            if label in weights:
+                starred[label] = weights[label]
+            else:
+                # The merge, written as a class of both ends: the surest of these.
+                starred[label] = max(value for each, value in weights.items() if each not in kept)
+        edges[pair] = starred
+    return _weighted(graph, edges, lambda _: MERGE)
 
 
 def classed_edges(graph: LabelGraph) -> dict[Pair, dict[str, float]]:
     """Return the labels and weights of every pair as `by_class` has them."""
     labels = by_class(graph).edges
-    found: dict[Pair, dict[str, float]] = {}
+    edges: dict[Pair, dict[str, float]] = {}
     for pair, weights in graph.edges.items():
         kept = sorted(labels.get(pair, NOTHING))
-        found[pair] = {label: weights.get(label, weights.get(MERGE, 1.0)) for label in kept}
-    return _weighted(graph, found, lambda label: label)
+        edges[pair] = {label: weights.get(label, weights.get(MERGE, 1.0)) for label in kept}
+    return _weighted(graph, edges, lambda label: label)
 
 
 def _weighted(
-    graph: LabelGraph, found: dict[Pair, dict[str, float]], merge: Callable[[str], str]
+    graph: LabelGraph, edges: dict[Pair, dict[str, float]], merge: Callable[[str], str]
 ) -> dict[Pair, dict[str, float]]:
     """Add what objects and relations say."""
     for thing in graph.objects:
         for pair in _pairs(thing.primitives, thing.primitives):
-            found.setdefault(pair, {})[merge(thing.label)] = thing.weight
+            edges.setdefault(pair, {})[merge(thing.label)] = thing.weight
     members = graph.members()
     for link in graph.relations:
         for pair in _pairs(members[link.parent], members[link.child]):
-            found.setdefault(pair, {})[link.label] = link.weight
-    return found
+            edges.setdefault(pair, {})[link.label] = link.weight
+    return edges
 
 
 def _given(graph: LabelGraph, nodes: Mapping[str, Labels]) -> Callable[[Pair, Weights], Labels]:
@@ -127,9 +131,11 @@ def _given(graph: LabelGraph, nodes: Mapping[str, Labels]) -> Callable[[Pair, We
         return lambda _, labels: _set(labels)
 
     def merged(pair: Pair, labels: Weights) -> Labels:
-        found = _set(labels)
-        shared = found & nodes[pair[0]] & nodes[pair[1]] - NOTHING
-        return (found - shared) | STAR if shared else found
+        marks = _set(labels)
+        shared = marks & nodes[pair[0]] & nodes[pair[1]] - NOTHING
+        if not shared:
+            return marks
+        return (marks - shared) | STAR
 
     return merged
 
@@ -139,21 +145,21 @@ def _related(graph: LabelGraph, edges: dict[Pair, Labels]) -> dict[Pair, Labels]
     if graph.relations:
         members = graph.members()
         for link in graph.relations:
-            label, children = one(link.label), members[link.child]
-            for a in members[link.parent]:
-                for b in children:
-                    if a != b:
-                        known = edges.get((a, b))
-                        edges[a, b] = label if known is None else known | label
+            _add(edges, members[link.parent], members[link.child], one(link.label))
     if NOTHING in edges.values():
         return {pair: labels for pair, labels in edges.items() if labels != NOTHING}
     return edges
 
 
-def _join(edges: dict[Pair, Labels], primitives: tuple[str, ...], label: Labels) -> None:
-    for pair in _pairs(primitives, primitives):
-        known = edges.get(pair)
-        edges[pair] = label if known is None else known | label
+def _add(
+    edges: dict[Pair, Labels], parents: tuple[str, ...], children: tuple[str, ...], label: Labels
+) -> None:
+    """Add a label to every pair of a parent and a child."""
+    for a in parents:
+        for b in children:
+            if a != b:
+                known = edges.get((a, b))
+                edges[a, b] = label if known is None else known | label
 
 
 def _pairs(parents: tuple[str, ...], children: tuple[str, ...]) -> Iterator[Pair]:

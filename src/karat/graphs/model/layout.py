@@ -18,7 +18,7 @@ class Layout(NamedTuple):
     classes: Mapping[Group, Labels]
 
 
-class Match(NamedTuple):
+class LayoutMatch(NamedTuple):
     """How two layouts match: whether every position of the one is one of the other, and the labels that differ."""
 
     same_shape: bool
@@ -28,17 +28,17 @@ class Match(NamedTuple):
     """The errors as the competition's tool counted them: each label of the truth once."""
 
 
-def layout(found: Segments) -> Layout | None:
+def layout(written: Segments) -> Layout | None:
     """Return the tree of the relations, without those that are inherited; None if they make no tree.
 
     An object's parent is, of those that are related to it, the one that all others are related to as well.
     """
     above: dict[Group, list[Group]] = {}
-    for parent, child in found.relations:
+    for parent, child in written.relations:
         above.setdefault(child, []).append(parent)
     children: dict[Group | None, list[Group]] = {}
     mark: dict[Group, Labels] = {}
-    for each in found.objects:
+    for each in written.objects:
         parents = above.get(each)
         if not parents:
             children.setdefault(None, []).append(each)
@@ -49,63 +49,62 @@ def layout(found: Segments) -> Layout | None:
             if set(parents) != {parent, *above.get(parent, ())}:
                 return None
         children.setdefault(parent, []).append(each)
-        mark[each] = found.relations[parent, each]
-    return (
-        Layout(children, mark, found.objects)
-        if _reaches_all(children, len(found.objects))
-        else None
-    )
+        mark[each] = written.relations[parent, each]
+    if not _reaches_all(children, len(written.objects)):
+        return None
+    return Layout(children, mark, written.objects)
 
 
 def _reaches_all(children: Children, number: int) -> bool:
     """Return whether every object hangs on a root, so that there is no cycle."""
-    rest, seen = list(children.get(None, ())), 0
+    rest = list(children.get(None, ()))
+    seen = 0
     while rest:
         seen += 1
         rest.extend(children.get(rest.pop(), ()))
     return seen == number
 
 
-def match(output: Layout | None, truth: Layout) -> Match:
+def match(output: Layout | None, truth: Layout) -> LayoutMatch:
     """Return how the tree of an output matches that of the truth, from the roots on, whatever the primitives are."""
     if output is None:
-        return Match(False, 0, 0, 0)
+        return LayoutMatch(False, 0, 0, 0)
     relations = classes = 0
     distinct: set[tuple[str, Labels]] = set()
     rest: list[tuple[Group | None, Group | None]] = [(None, None)]
     while rest:
         ours, theirs = rest.pop()
-        if (
-            ours is not None
-            and theirs is not None
-            and not output.classes[ours] & truth.classes[theirs]
-        ):
-            classes += 1
-            distinct.add(("class", truth.classes[theirs]))
-        mine, other = output.children.get(ours, []), truth.children.get(theirs, [])
-        if len(mine) != len(other):
-            return Match(False, 0, 0, 0)
-        if mine:
-            for one, two in _paired(output, mine, truth, other):
-                if output.mark.get(one) != truth.mark.get(two):
-                    relations += 1
-                    distinct.add(("relation", truth.mark.get(two, frozenset())))
-                rest.append((one, two))
-    return Match(True, relations, classes, len(distinct))
+        if ours is not None and theirs is not None:
+            common = output.classes[ours] & truth.classes[theirs]
+            if not common:
+                classes += 1
+                distinct.add(("class", truth.classes[theirs]))
+        our_children = output.children.get(ours, [])
+        their_children = truth.children.get(theirs, [])
+        if len(our_children) != len(their_children):
+            return LayoutMatch(False, 0, 0, 0)
+        for one, two in _paired(output, our_children, truth, their_children):
+            if output.mark.get(one) != truth.mark.get(two):
+                relations += 1
+                distinct.add(("relation", truth.mark.get(two, frozenset())))
+            rest.append((one, two))
+    return LayoutMatch(True, relations, classes, len(distinct))
 
 
 def _paired(
     output: Layout, ours: list[Group], truth: Layout, theirs: list[Group]
 ) -> list[tuple[Group, Group]]:
     """Return the children in pairs: those of the same relation, and then the others in order."""
-    if len(ours) == 1:
-        return [(ours[0], theirs[0])]
-    pairs, left, rest = [], sorted(ours, key=min), []
+    if len(ours) <= 1:
+        return list(zip(ours, theirs, strict=True))
+    pairs = []
+    left = sorted(ours, key=min)
+    unpaired = []
     for two in sorted(theirs, key=min):
         one = next((each for each in left if output.mark.get(each) == truth.mark.get(two)), None)
         if one is None:
-            rest.append(two)
+            unpaired.append(two)
         else:
             left.remove(one)
             pairs.append((one, two))
-    return [*pairs, *zip(left, rest, strict=True)]
+    return [*pairs, *zip(left, unpaired, strict=True)]

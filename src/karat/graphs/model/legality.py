@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 from karat.graphs.model.labelling import NOTHING, STAR, Labelling, by_star
@@ -24,71 +25,71 @@ class Illegal(NamedTuple):
 def illegal(graph: LabelGraph, *, tree: bool = True) -> list[Illegal]:
     """Return all that is illegal: merges, classes and relations of objects; and, in a `tree`, roots and cycles."""
     labels = by_star(graph)
-    found = segments(labels)
+    written = segments(labels)
     groups = {frozenset(one.primitives) for one in graph.objects}
-    levels = len(groups) > 1 and len(frozenset().union(*groups)) < sum(map(len, groups))
-    return [
-        *_merges(labels, found),
-        *_classes(labels, found),
+    has_levels = len(groups) > 1 and len(frozenset().union(*groups)) < sum(map(len, groups))
+    faults = [
+        *_merges(labels, written),
+        *_classes(labels, written),
         *_shared(graph),
         *_repeated(graph),
-        *([] if levels else _relations(labels, found)),
-        *((_levels(graph) if levels else _tree(found)) if tree else []),
     ]
+    if not has_levels:
+        faults += _relations(labels, written)
+    if tree:
+        faults += _cycle_of_levels(graph) if has_levels else _tree(written)
+    return faults
 
 
-def _merges(labels: Labelling, found: Segments) -> Iterator[Illegal]:
-    for group in found.objects if found.unclosed else ():
-        for a in sorted(group):
-            for b in sorted(group):
-                there, back = _merged(labels, (a, b)), _merged(labels, (b, a))
-                if there and not back:
-                    yield Illegal(
-                        "one-way merge", f"{a} is merged with {b}, but not {b} with {a}", (a, b)
-                    )
-                elif a < b and not there and not back:
-                    what = f"{a} and {b} belong to one object through others, but are not merged"
-                    yield Illegal("unclosed merge", what, (a, b))
+def _merges(labels: Labelling, written: Segments) -> Iterator[Illegal]:
+    """Give merges that go one way only, or are missing between primitives of one object."""
+    if not written.unclosed:
+        return
+    for group in written.objects:
+        for a, b in permutations(sorted(group), 2):
+            there = _merged(labels, (a, b))
+            back = _merged(labels, (b, a))
+            if there and not back:
+                what = f"{a} is merged with {b}, but not {b} with {a}"
+                yield Illegal("one-way merge", what, (a, b))
+            elif a < b and not there and not back:
+                what = f"{a} and {b} belong to one object through others, but are not merged"
+                yield Illegal("unclosed merge", what, (a, b))
 
 
 def _merged(labels: Labelling, pair: Pair) -> bool:
     return MERGE in labels.edges.get(pair, ())
 
 
-def _classes(labels: Labelling, found: Segments) -> Iterator[Illegal]:
-    for group, classes in found.objects.items():
-        if not classes:
-            named = _some(
-                [f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)]
-            )
-            yield Illegal(
-                "mixed object",
-                f"the primitives of one object have no class in common: {named}",
-                min(group),
-            )
+def _classes(labels: Labelling, written: Segments) -> Iterator[Illegal]:
+    """Give the objects whose primitives have no class in common."""
+    for group, classes in written.objects.items():
+        if classes:
+            continue
+        named = [f"{name} is {' and '.join(sorted(labels.nodes[name]))}" for name in sorted(group)]
+        what = f"the primitives of one object have no class in common: {_some(named)}"
+        yield Illegal("mixed object", what, min(group))
 
 
 def _shared(graph: LabelGraph) -> Iterator[Illegal]:
     """Give the primitives that two objects claim, unless the one is a level above: made of whole other objects."""
     groups = [frozenset(one.primitives) for one in graph.objects]
-    above = {
-        group
-        for group in groups
-        if group == frozenset().union(*(other for other in groups if other < group))
-    }
-    homes: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    above = set()
+    for group in groups:
+        smaller = [other for other in groups if other < group]
+        if group == frozenset().union(*smaller):
+            above.add(group)
+    claims: dict[str, list[tuple[str, Group]]] = {}
     for one in graph.objects:
         for name in one.primitives:
-            homes.setdefault(name, []).append((one.id, frozenset(one.primitives)))
-    for name, claims in homes.items():
-        for place, (first, ours) in enumerate(claims):
-            for second, theirs in claims[place + 1 :]:
-                small, large = sorted((ours, theirs), key=len)
-                levels = large in above and (small < large or small in above)
-                if ours != theirs and not levels:
-                    yield Illegal(
-                        "shared primitive", f"{name} is in two objects, {first} and {second}", name
-                    )
+            claims.setdefault(name, []).append((one.id, frozenset(one.primitives)))
+    for name, claiming in claims.items():
+        for (first, ours), (second, theirs) in combinations(claiming, 2):
+            small, large = sorted((ours, theirs), key=len)
+            levels = large in above and (small < large or small in above)
+            if ours != theirs and not levels:
+                what = f"{name} is in two objects, {first} and {second}"
+                yield Illegal("shared primitive", what, name)
 
 
 def _repeated(graph: LabelGraph) -> Iterator[Illegal]:
@@ -99,79 +100,72 @@ def _repeated(graph: LabelGraph) -> Iterator[Illegal]:
             yield Illegal("repeated id", f"{number} lines O have the id {name}", about)
 
 
-def _levels(graph: LabelGraph) -> Iterator[Illegal]:
-    """Give a cycle of relations between objects of which some lie in others, so that primitives do not tell them."""
+def _cycle_of_levels(graph: LabelGraph) -> Iterator[Illegal]:
+    """Give a cycle of relations between objects of which some lie in others, so that each is known by its id."""
     children: dict[Group, list[Group]] = {}
     for link in graph.relations:
         children.setdefault(frozenset((link.parent,)), []).append(frozenset((link.child,)))
     cycle = _cycle(children)
     if cycle:
         members = graph.members()
-        path = " > ".join(_said(each) for each in (*cycle, cycle[0]))
         ends = [members[name][0] for each in cycle[:2] for name in each]
-        yield Illegal(
-            "cycle", f"relations lead back to where they began: {path}", (ends[0], ends[-1])
-        )
+        yield _cycle_fault(cycle, (ends[0], ends[-1]))
 
 
-def _relations(labels: Labelling, found: Segments) -> Iterator[Illegal]:
+def _cycle_fault(cycle: list[Group], about: Pair) -> Illegal:
+    path = " > ".join(_joined(group) for group in (*cycle, cycle[0]))
+    return Illegal("cycle", f"relations lead back to where they began: {path}", about)
+
+
+def _relations(labels: Labelling, written: Segments) -> Iterator[Illegal]:
     """Give the objects whose primitives have different edges to or from another object."""
-    home = {name: group for group in found.objects for name in group}
+    home = {name: group for group in written.objects for name in group}
     seen = set()
     for (a, b), marks in labels.edges.items():
-        ends = home[a], home[b]
-        if ends[0] is ends[1] or ends in seen or not marks - STAR - NOTHING:
+        parent, child = home[a], home[b]
+        related = marks - STAR - NOTHING
+        if parent is child or (parent, child) in seen or not related:
             continue
-        seen.add(ends)
-        if len({labels.edges.get((p, q), NOTHING) for p in ends[0] for q in ends[1]}) > 1:
-            yield Illegal(
-                "uneven relation",
-                f"{_said(ends[0])} and {_said(ends[1])} are not related alike",
-                (a, b),
+        seen.add((parent, child))
+        different = {labels.edges.get((p, q), NOTHING) for p in parent for q in child}
+        if len(different) > 1:
+            what = (
+                f"{_joined(parent)} and {_joined(child)} are not related the same way in all pairs"
             )
+            yield Illegal("uneven relation", what, (a, b))
 
 
-def _tree(found: Segments) -> Iterator[Illegal]:
+def _tree(written: Segments) -> Iterator[Illegal]:
     """Give several roots, and a cycle, of what should be a tree; inherited relations do no harm."""
     children: dict[Group, list[Group]] = {}
     below: set[Group] = set()
-    for parent, child in found.relations:
+    for parent, child in written.relations:
         children.setdefault(parent, []).append(child)
         below.add(child)
-    roots = [group for group in found.objects if group not in below]
+    roots = [group for group in written.objects if group not in below]
     if len(roots) > 1:
-        named = _some(sorted(_said(root) for root in roots))
-        yield Illegal(
-            "several roots",
-            f"{len(roots):,} objects have no parent: {named}",
-            min(min(roots, key=min)),
-        )
+        named = _some(sorted(_joined(root) for root in roots))
+        what = f"{len(roots):,} objects have no parent: {named}"
+        yield Illegal("several roots", what, min(min(roots, key=min)))
     cycle = _cycle(children)
     if cycle:
-        path = " > ".join(_said(group) for group in (*cycle, cycle[0]))
-        yield Illegal(
-            "cycle",
-            f"relations lead back to where they began: {path}",
-            (min(cycle[0]), min(cycle[1])),
-        )
+        yield _cycle_fault(cycle, (min(cycle[0]), min(cycle[1])))
     else:
-        yield from _parents(found, children)
+        yield from _parents(written, children)
 
 
-def _parents(found: Segments, children: dict[Group, list[Group]]) -> Iterator[Illegal]:
+def _parents(written: Segments, children: dict[Group, list[Group]]) -> Iterator[Illegal]:
     """Give the objects with two parents neither of which is above the other: one relation is not inherited."""
     above: dict[Group, list[Group]] = {}
-    for parent, child in found.relations:
+    for parent, child in written.relations:
         above.setdefault(child, []).append(parent)
-    below: dict[Group, set[Group]] = {}
+    known: dict[Group, set[Group]] = {}
     for child, parents in above.items():
-        for place, one in enumerate(parents):
-            for two in parents[place + 1 :]:
-                if two not in _reached(one, children, below) and one not in _reached(
-                    two, children, below
-                ):
-                    what = f"{_said(child)} has two parents, {_said(one)} and {_said(two)}"
-                    yield Illegal("two parents", what, (min(two), min(child)))
+        for one, two in combinations(parents, 2):
+            from_one = _reached(one, children, known)
+            if two not in from_one and one not in _reached(two, children, known):
+                what = f"{_joined(child)} has two parents, {_joined(one)} and {_joined(two)}"
+                yield Illegal("two parents", what, (min(two), min(child)))
 
 
 def _reached(
@@ -194,34 +188,30 @@ def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
     """Return objects each of which leads to the next and the last to the first, if there are such."""
     done: set[Group] = set()
     for start in children:
-        path: list[Group] = []
-        on_path: set[Group] = set()
-        rest = [(start, iter(children.get(start, ())))] if start not in done else []
-        if rest:
-            path, on_path = [start], {start}
-        while rest:
-            each, others = rest[-1]
-            far = next(others, None)
-            if far is None:
-                rest.pop()
-                path.pop()
-                on_path.discard(each)
-                done.add(each)
-            elif far in on_path:
-                return path[path.index(far) :]
-            elif far not in done:
-                rest.append((far, iter(children.get(far, ()))))
-                path.append(far)
-                on_path.add(far)
+        # The objects on the way from the start, each with what is still to be visited below it.
+        path: dict[Group, Iterator[Group]] = {}
+        if start not in done:
+            path[start] = iter(children.get(start, ()))
+        while path:
+            here = next(reversed(path))
+            child = next(path[here], None)
+            if child is None:
+                del path[here]
+                done.add(here)
+            elif child in path:
+                way = list(path)
+                return way[way.index(child) :]
+            elif child not in done:
+                path[child] = iter(children.get(child, ()))
     return []
 
 
 def _some(names: list[str]) -> str:
     """Return names, cut where there are too many for a line."""
-    return ", ".join(names[:SHOWN]) + (
-        f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    )
+    shown = ", ".join(names[:SHOWN])
+    left = len(names) - SHOWN
+    return f"{shown} and {left:,} more" if left > 0 else shown
 
 
-def _said(group: Group) -> str:
+def _joined(group: Group) -> str:
     return "+".join(sorted(group))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from karat.errors import OptionError
-from karat.graphs.model.structure import LabelGraph, Pair
+from karat.graphs.model.structure import LabelGraph
 
 
 def levels(
@@ -24,39 +24,42 @@ def levels(
         raise OptionError(
             f"all other labels are of the level {rest!r}; call the one you name otherwise"
         )
-    level = {label: name for name, labels in named.items() for label in labels}
-    return {name: _level(graph, name, level, rest) for name in (rest, *named)}
+    level_of = {label: name for name, labels in named.items() for label in labels}
+    return {name: _level(graph, name, level_of, rest) for name in (rest, *named)}
 
 
-def _level(graph: LabelGraph, name: str, level: Mapping[str, str], rest: str) -> LabelGraph:
+def _level(graph: LabelGraph, name: str, level_of: Mapping[str, str], rest: str) -> LabelGraph:
     """Return the labels of one level."""
-    nodes = {prim: _kept(labels, name, level, rest) for prim, labels in graph.nodes.items()}
-    edges: dict[Pair, dict[str, float]] = {
-        pair: _kept(marks, name, level, rest) for pair, marks in graph.edges.items()
-    }
-    objects = tuple(one for one in graph.objects if level.get(one.label, rest) == name)
-    there, members = {one.id for one in objects}, graph.members()
-    home = {one.id: level.get(one.label, rest) for one in graph.objects}
+
+    def own(labels: Mapping[str, float]) -> dict[str, float]:
+        return {
+            label: weight for label, weight in labels.items() if level_of.get(label, rest) == name
+        }
+
+    nodes = {primitive: own(labels) for primitive, labels in graph.nodes.items()}
+    edges = {pair: own(labels) for pair, labels in graph.edges.items()}
+    objects = tuple(one for one in graph.objects if level_of.get(one.label, rest) == name)
+    ids = {one.id for one in objects}
+    home = {one.id: level_of.get(one.label, rest) for one in graph.objects}
+    members = graph.members()
     relations = []
     for link in graph.relations:
-        ends = sorted((link.parent, link.child), key=lambda end: -len(members[end]))
-        if level.get(link.label, home[ends[0]]) != name:
+        parent, child = link.parent, link.child
+        larger = child if len(members[child]) > len(members[parent]) else parent
+        if level_of.get(link.label, home[larger]) != name:
             continue
-        if {link.parent, link.child} <= there:
+        if parent in ids and child in ids:
             relations.append(link)
             continue
-        for pair in ((a, b) for a in members[link.parent] for b in members[link.child] if a != b):
-            edges.setdefault(pair, {})[link.label] = link.weight
+        # An end is of another level: what is left of the relation are the labels of its pairs.
+        for a in members[parent]:
+            for b in members[child]:
+                if a != b:
+                    edges.setdefault((a, b), {})[link.label] = link.weight
     return LabelGraph(
         graph.name,
-        {prim: labels for prim, labels in nodes.items() if labels},
-        {pair: marks for pair, marks in edges.items() if marks},
+        {primitive: labels for primitive, labels in nodes.items() if labels},
+        {pair: labels for pair, labels in edges.items() if labels},
         objects,
         tuple(relations),
     )
-
-
-def _kept(
-    labels: Mapping[str, float], name: str, level: Mapping[str, str], rest: str
-) -> dict[str, float]:
-    return {label: weight for label, weight in labels.items() if level.get(label, rest) == name}

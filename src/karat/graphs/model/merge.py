@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from karat.graphs.model.labelling import by_star, starred_edges
-from karat.graphs.model.layout import layout
+from karat.graphs.model.layout import Layout, layout
 from karat.graphs.model.segments import Group, Segments, segments
 from karat.graphs.model.structure import MERGE, NONE, LabelGraph, Object, Pair, Relation
 
-Parents = dict[Group, tuple[Group | None, str, float]]
-"""What each object hangs on, by which relation, and how many votes that has; None for a root."""
+RelationVotes = Mapping[tuple[Group, Group], Mapping[str, float]]
+"""The votes for each label of a relation between two objects."""
 
 
-@dataclass(frozen=True, slots=True)
+_NO_RELATION = {MERGE, NONE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Ballot:
     """What one system says of an expression."""
 
@@ -37,30 +40,23 @@ def merged(graphs: Sequence[LabelGraph], weights: Sequence[float], *, name: str 
     pair of objects is related if half of the votes say so. So the result is legal whatever the parts are. A system
     without any primitive does not vote. Weights of the result are shares of the votes.
     """
-    voting = [
-        (graph, weight)
-        for graph, weight in zip(graphs, weights, strict=True)
-        if graph.primitives() and weight
-    ]
-    ballots = [_ballot(graph, weight) for graph, weight in voting]
+    ballots = []
+    for graph, weight in zip(graphs, weights, strict=True):
+        if graph.primitives() and weight:
+            ballots.append(_ballot(graph, weight))
     whole = sum(one.weight for one in ballots)
     groups = _groups(ballots, _kept(ballots, whole))
     classes = {group: _most(_classes(ballots, group)) for group in groups}
-    votes = _relations(ballots, groups)
-    trees = 2 * sum(one.weight for one in ballots if one.is_tree) > whole
-    links = _tree(ballots, groups, votes) if trees else _pairs(votes, whole)
-    if trees and 2 * sum(one.weight for one in ballots if one.is_closed) > whole:
-        links = _closed(links)
-    ids = _ids(groups, {group: label for group, (label, _) in classes.items()})
-    objects = tuple(
-        Object(ids[group], label, _share(vote, whole), tuple(_sorted(group)))
-        for group, (label, vote) in classes.items()
-    )
-    relations = tuple(
-        Relation(ids[link.parent], ids[link.child], link.label, _share(link.votes, whole))
-        for link in links
-    )
-    return LabelGraph(name, objects=objects, relations=relations)
+    ids = _ids({group: label for group, (label, _) in classes.items()})
+    objects = []
+    for group, (label, votes) in classes.items():
+        primitives = tuple(_sorted(group))
+        objects.append(Object(ids[group], label, _share(votes, whole), primitives))
+    relations = []
+    for link in _links(ballots, groups, whole):
+        share = _share(link.votes, whole)
+        relations.append(Relation(ids[link.parent], ids[link.child], link.label, share))
+    return LabelGraph(name, objects=tuple(objects), relations=tuple(relations))
 
 
 class _Link(NamedTuple):
@@ -70,32 +66,48 @@ class _Link(NamedTuple):
     votes: float
 
 
+def _links(ballots: Sequence[_Ballot], groups: Sequence[Group], whole: float) -> list[_Link]:
+    """Return the relations of the vote: a tree where most systems give trees, closed where most are closed."""
+    votes = _relations(ballots, groups)
+    trees = sum(one.weight for one in ballots if one.is_tree)
+    closed = sum(one.weight for one in ballots if one.is_closed)
+    if 2 * trees <= whole:
+        return _pairs(votes, whole)
+    links = _tree(ballots, groups, votes)
+    if 2 * closed > whole:
+        return _closed(links)
+    return links
+
+
 def _ballot(graph: LabelGraph, weight: float) -> _Ballot:
-    found = segments(by_star(graph))
-    edges = {
-        pair: {label: value for label, value in labels.items() if label not in {MERGE, NONE}}
-        for pair, labels in starred_edges(graph).items()
-    }
-    tree = layout(found)
-    is_closed = tree is not None and len(found.relations) > len(tree.mark)
+    written = segments(by_star(graph))
+    tree = layout(written)
+    edges: dict[Pair, dict[str, float]] = {}
+    for pair, labels in starred_edges(graph).items():
+        edges[pair] = {label: value for label, value in labels.items() if label not in _NO_RELATION}
+    is_closed = tree is not None and len(written.relations) > len(tree.mark)
     if tree is not None and is_closed:
-        edges = _tree_edges(
-            found,
-            edges,
-            {(parent, child) for parent, below in tree.children.items() for child in below},
-        )
+        edges = _tree_edges(written, edges, tree)
     return _Ballot(
-        weight, graph.node_weights(), edges, tuple(found.objects), tree is not None, is_closed
+        weight=weight,
+        nodes=graph.node_weights(),
+        edges=edges,
+        groups=tuple(written.objects),
+        is_tree=tree is not None,
+        is_closed=is_closed,
     )
 
 
 def _tree_edges(
-    found: Segments, edges: Mapping[Pair, dict[str, float]], kept: set[tuple[Group | None, Group]]
+    written: Segments, edges: Mapping[Pair, dict[str, float]], tree: Layout
 ) -> dict[Pair, dict[str, float]]:
-    home = {name: group for group in found.objects for name in group}
-    return {
-        pair: labels for pair, labels in edges.items() if (home[pair[0]], home[pair[1]]) in kept
-    }
+    """Return the labels of pairs that are not inherited."""
+    home = {name: group for group in written.objects for name in group}
+    parent_of = {}
+    for parent, children in tree.children.items():
+        for child in children:
+            parent_of[child] = parent
+    return {(a, b): labels for (a, b), labels in edges.items() if parent_of[home[b]] == home[a]}
 
 
 def _kept(ballots: Sequence[_Ballot], whole: float) -> list[str]:
@@ -142,77 +154,83 @@ def _most(votes: Mapping[str, float]) -> tuple[str, float]:
     return label, votes[label]
 
 
-def _relations(
-    ballots: Sequence[_Ballot], groups: Sequence[Group]
-) -> dict[tuple[Group, Group], dict[str, float]]:
+def _relations(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> RelationVotes:
     """Return the votes for each relation between two objects: the share of their pairs that carry it."""
     home = {name: group for group in groups for name in group}
     votes: dict[tuple[Group, Group], dict[str, float]] = {}
     for one in ballots:
         for (a, b), labels in one.edges.items():
-            if a in home and b in home and home[a] is not home[b]:
-                parent, child = home[a], home[b]
-                here = votes.setdefault((parent, child), {})
-                for label, value in labels.items():
-                    here[label] = here.get(label, 0.0) + one.weight * value / (
-                        len(parent) * len(child)
-                    )
+            if a not in home or b not in home or home[a] is home[b]:
+                continue
+            parent, child = home[a], home[b]
+            pairs = len(parent) * len(child)
+            here = votes.setdefault((parent, child), {})
+            for label, value in labels.items():
+                here[label] = here.get(label, 0.0) + one.weight * value / pairs
     return {ends: here for ends, here in votes.items() if here}
 
 
-def _tree(
-    ballots: Sequence[_Ballot],
-    groups: Sequence[Group],
-    votes: Mapping[tuple[Group, Group], Mapping[str, float]],
-) -> list[_Link]:
+class _Choice(NamedTuple):
+    """A parent, or none, that an object may hang on."""
+
+    votes: float
+    parent: Group | None
+    child: Group
+
+    def order(self) -> tuple[float, bool, list[str], list[str]]:
+        """Return what choices are sorted by: the most votes first, and a parent before none."""
+        parent = self.parent or frozenset()
+        return -self.votes, self.parent is None, _sorted(self.child), _sorted(parent)
+
+
+def _tree(ballots: Sequence[_Ballot], groups: Sequence[Group], votes: RelationVotes) -> list[_Link]:
     """Return relations such that every object hangs on one other or on none, without rings."""
-    choices = [(sum(here.values()), parent, child) for (parent, child), here in votes.items()]
-    roots = _roots(ballots, groups)
-    wishes: list[tuple[float, Group | None, Group]] = [
-        *choices,
-        *((roots[group], None, group) for group in groups),
-    ]
-    wishes.sort(
-        key=lambda wish: (
-            -wish[0],
-            wish[1] is None,
-            _sorted(wish[2]),
-            _sorted(wish[1] or frozenset()),
-        )
-    )
-    up: dict[Group, Group | None] = {}
-    for _, parent, child in wishes:
-        if child not in up and (parent is None or child not in _above(parent, up)):
-            up[child] = parent
-    hung = [(parent, group) for group in groups if (parent := up[group]) is not None]
-    return [_Link(parent, child, *_most(votes[parent, child])) for parent, child in hung]
+    choices = [_Choice(sum(here.values()), *ends) for ends, here in votes.items()]
+    for group, for_root in _roots(ballots, groups).items():
+        choices.append(_Choice(for_root, None, group))
+    choices.sort(key=_Choice.order)
+    parent_of: dict[Group, Group | None] = {}
+    for _, parent, child in choices:
+        closes_ring = parent is not None and child in _above(parent, parent_of)
+        if child not in parent_of and not closes_ring:
+            parent_of[child] = parent
+    links = []
+    for child in groups:
+        parent = parent_of[child]
+        if parent is not None:
+            label, number = _most(votes[parent, child])
+            links.append(_Link(parent, child, label, number))
+    return links
 
 
 def _roots(ballots: Sequence[_Ballot], groups: Sequence[Group]) -> dict[Group, float]:
     """Return the votes for each object to hang on nothing."""
-    found = dict.fromkeys(groups, 0.0)
+    votes = dict.fromkeys(groups, 0.0)
     for one in ballots:
-        hung = {b for (a, b), labels in one.edges.items() if labels}
+        hung = {child for (_, child), labels in one.edges.items() if labels}
         for group in groups:
-            there = [name for name in group if name in one.nodes]
-            if there and not hung.intersection(there):
-                found[group] += one.weight * len(there) / len(group)
-    return found
+            known = [name for name in group if name in one.nodes]
+            if known and hung.isdisjoint(known):
+                votes[group] += one.weight * len(known) / len(group)
+    return votes
 
 
-def _above(group: Group, up: Mapping[Group, Group | None]) -> Iterator[Group]:
+def _above(group: Group, parent_of: Mapping[Group, Group | None]) -> Iterator[Group]:
     """Give an object and all it hangs on."""
     here: Group | None = group
     while here is not None:
         yield here
-        here = up.get(here)
+        here = parent_of.get(here)
 
 
-def _pairs(votes: Mapping[tuple[Group, Group], Mapping[str, float]], whole: float) -> list[_Link]:
+def _pairs(votes: RelationVotes, whole: float) -> list[_Link]:
     """Return the relations that half of the votes are for, whatever their label."""
-    return [
-        _Link(*ends, *_most(here)) for ends, here in votes.items() if 2 * sum(here.values()) > whole
-    ]
+    links = []
+    for (parent, child), here in votes.items():
+        if 2 * sum(here.values()) > whole:
+            label, number = _most(here)
+            links.append(_Link(parent, child, label, number))
+    return links
 
 
 def _closed(links: Sequence[_Link]) -> list[_Link]:
@@ -220,23 +238,24 @@ def _closed(links: Sequence[_Link]) -> list[_Link]:
     below: dict[Group, list[_Link]] = {}
     for link in links:
         below.setdefault(link.parent, []).append(link)
-    found = []
+    closed = []
     for link in links:
         rest = [link.child]
         while rest:
             far = rest.pop()
-            found.append(_Link(link.parent, far, link.label, link.votes))
-            rest += [each.child for each in below.get(far, ())]
-    return found
+            closed.append(_Link(link.parent, far, link.label, link.votes))
+            rest += (each.child for each in below.get(far, ()))
+    return closed
 
 
-def _ids(groups: Sequence[Group], labels: Mapping[Group, str]) -> dict[Group, str]:
+def _ids(labels: Mapping[Group, str]) -> dict[Group, str]:
+    """Return a name for every object: its class and a number."""
     number: Counter[str] = Counter()
-    found = {}
-    for group in groups:
-        number[labels[group]] += 1
-        found[group] = f"{labels[group]}_{number[labels[group]]}"
-    return found
+    ids = {}
+    for group, label in labels.items():
+        number[label] += 1
+        ids[group] = f"{label}_{number[label]}"
+    return ids
 
 
 def _share(votes: float, whole: float) -> float:

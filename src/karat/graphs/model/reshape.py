@@ -8,12 +8,13 @@ from karat.errors import InputError
 from karat.graphs.model.formula import LONG, SHORT
 from karat.graphs.model.grid_levels import CELL_BELOW, NEXT, by_ids, has_grid_levels
 from karat.graphs.model.inherit import inherited
-from karat.graphs.model.labelling import Labelling, by_star, is_starred, node_labels
+from karat.graphs.model.labelling import Labels, by_star, is_starred, node_labels
 from karat.graphs.model.layout import layout
-from karat.graphs.model.segments import Group, segments
+from karat.graphs.model.segments import Group, Segments, segments
 from karat.graphs.model.structure import LabelGraph, Pair, Relation
 
 Names = Literal["given", "long", "short"]
+GroupRelations = Mapping[tuple[Group, Group], Labels]
 
 
 def as_tree(graph: LabelGraph) -> LabelGraph:
@@ -21,84 +22,101 @@ def as_tree(graph: LabelGraph) -> LabelGraph:
 
     Relations that make no tree are an error.
     """
-    return _by_direction(graph, _as_tree) if has_grid_levels(graph) else _as_tree(graph)
+    if has_grid_levels(graph):
+        return _by_direction(graph, _as_tree)
+    return _as_tree(graph)
 
 
 def as_inherited(graph: LabelGraph) -> LabelGraph:
     """Return the graph with the relations that a tree implies: label(a, d) is that of the first edge from a to d."""
-    return _by_direction(graph, _as_inherited) if has_grid_levels(graph) else _as_inherited(graph)
+    if has_grid_levels(graph):
+        return _by_direction(graph, _as_inherited)
+    return _as_inherited(graph)
 
 
 def _by_direction(graph: LabelGraph, change: Callable[[LabelGraph], LabelGraph]) -> LabelGraph:
     """Return a graph with matrices in levels changed in its relations: those down the columns by themselves.
 
-    Objects share strokes, so each is told by its id.
+    Objects share strokes, so each is known by its id.
     """
-    down = tuple(link for link in graph.relations if NEXT.get(link.label, link.label) == CELL_BELOW)
-    other = tuple(link for link in graph.relations if link not in down)
-    changed = (change(replace(by_ids(graph), relations=some)) for some in (other, down))
-    return replace(graph, relations=tuple(link for each in changed for link in each.relations))
+    down: list[Relation] = []
+    other: list[Relation] = []
+    for link in graph.relations:
+        is_down = NEXT.get(link.label, link.label) == CELL_BELOW
+        (down if is_down else other).append(link)
+    relations: list[Relation] = []
+    for links in (other, down):
+        relations += change(replace(by_ids(graph), relations=tuple(links))).relations
+    return replace(graph, relations=tuple(relations))
 
 
 def _as_tree(graph: LabelGraph) -> LabelGraph:
-    labels = by_star(graph)
-    found = segments(labels)
-    tree = layout(found)
+    written = segments(by_star(graph))
+    tree = layout(written)
     if tree is None:
         raise InputError(
             f"{graph.name or 'the graph'}: its relations make no tree, with or without inherited ones; "
             "`karat check` says where"
         )
-    kept = {
-        (parent, child)
-        for parent, below in tree.children.items()
-        if parent is not None
-        for child in below
-    }
-    return _with(
-        graph, labels, {ends: marks for ends, marks in found.relations.items() if ends in kept}
-    )
+    kept = {}
+    for ends, labels in written.relations.items():
+        parent, child = ends
+        if child in tree.children.get(parent, ()):
+            kept[ends] = labels
+    return _with_relations(graph, written, kept)
 
 
 def _as_inherited(graph: LabelGraph) -> LabelGraph:
     labels = by_star(graph)
-    return _with(graph, labels, segments(inherited(labels)).relations)
+    closed = segments(inherited(labels))
+    return _with_relations(graph, segments(labels), closed.relations)
 
 
-def _with(
-    graph: LabelGraph, labels: Labelling, relations: Mapping[tuple[Group, Group], frozenset[str]]
-) -> LabelGraph:
+def _with_relations(graph: LabelGraph, written: Segments, relations: GroupRelations) -> LabelGraph:
     """Return the graph with these relations instead of its own, written as its objects are."""
     ids = {frozenset(one.primitives): one.id for one in graph.objects}
-    told = len(ids) == len(graph.objects) and all(end in ids for ends in relations for end in ends)
-    if told and not graph.nodes and not graph.edges:
-        known = {(one.parent, one.child, one.label): one.weight for one in graph.relations}
-        kept = [
-            (ids[parent], ids[child], mark)
-            for (parent, child), marks in relations.items()
-            for mark in sorted(marks)
-        ]
-        return replace(graph, relations=tuple(Relation(*one, known.get(one, 1.0)) for one in kept))
-    wanted = {
-        (a, b): marks for (parent, child), marks in relations.items() for a in parent for b in child
-    }
-    related = {
-        (a, b) for parent, child in segments(labels).relations for a in parent for b in child
-    }
+    unique = len(ids) == len(graph.objects)
+    has_ids = all(parent in ids and child in ids for parent, child in relations)
+    if unique and has_ids and not graph.nodes and not graph.edges:
+        return replace(graph, relations=_between_objects(graph, ids, relations))
+    wanted: dict[Pair, Labels] = {}
+    for ends, labels in relations.items():
+        wanted |= dict.fromkeys(_pairs_of(ends), labels)
+    related: set[Pair] = set()
+    for ends in written.relations:
+        related.update(_pairs_of(ends))
     edges = {
         pair: weights
         for pair, weights in graph.edges.items()
         if pair not in related or pair in wanted
     }
-    new = {
-        pair: dict.fromkeys(sorted(marks), 1.0)
-        for pair, marks in wanted.items()
-        if pair not in related
-    }
-    return replace(graph, edges={**edges, **new}, relations=_kept(graph, wanted))
+    for pair, labels in wanted.items():
+        if pair not in related:
+            edges[pair] = dict.fromkeys(sorted(labels), 1.0)
+    return replace(graph, edges=edges, relations=_kept(graph, wanted))
 
 
-def _kept(graph: LabelGraph, wanted: dict[Pair, frozenset[str]]) -> tuple[Relation, ...]:
+def _between_objects(
+    graph: LabelGraph, ids: Mapping[Group, str], relations: GroupRelations
+) -> tuple[Relation, ...]:
+    """Return relations between the objects as they are written; one that is new has the weight 1."""
+    weights = {(one.parent, one.child, one.label): one.weight for one in graph.relations}
+    links = []
+    for (parent, child), labels in relations.items():
+        for label in sorted(labels):
+            weight = weights.get((ids[parent], ids[child], label), 1.0)
+            links.append(Relation(ids[parent], ids[child], label, weight))
+    return tuple(links)
+
+
+def _pairs_of(ends: tuple[Group, Group]) -> list[Pair]:
+    """Return every pair of a primitive of the parent and one of the child."""
+    parent, child = ends
+    return [(a, b) for a in parent for b in child]
+
+
+def _kept(graph: LabelGraph, wanted: Mapping[Pair, Labels]) -> tuple[Relation, ...]:
+    """Return the written relations that are wanted on every pair of their ends."""
     members = graph.members()
     return tuple(
         one
@@ -114,20 +132,18 @@ def renamed(graph: LabelGraph, names: Names) -> LabelGraph:
     """
     if names == "given":
         return graph
-    table = (
-        LONG
-        if names == "long"
-        else {**{old: SHORT.get(new, new) for old, new in LONG.items()}, **SHORT}
-    )
-    nodes, starred = node_labels(graph), is_starred(graph)
+    table = LONG
+    if names == "short":
+        table = {old: SHORT.get(new, new) for old, new in LONG.items()} | SHORT
+    nodes = node_labels(graph)
+    starred = is_starred(graph)
     edges = {}
     for (a, b), weights in graph.edges.items():
         merges = frozenset() if starred else nodes[a] & nodes[b]
-        edges[a, b] = {
-            mark if mark in merges else table.get(mark, mark): weight
-            for mark, weight in weights.items()
-        }
-    relations = tuple(
-        one._replace(label=table.get(one.label, one.label)) for one in graph.relations
-    )
-    return replace(graph, edges=edges, relations=relations)
+        new_weights = {}
+        for label, weight in weights.items():
+            new_label = label if label in merges else table.get(label, label)
+            new_weights[new_label] = weight
+        edges[a, b] = new_weights
+    relations = [one._replace(label=table.get(one.label, one.label)) for one in graph.relations]
+    return replace(graph, edges=edges, relations=tuple(relations))

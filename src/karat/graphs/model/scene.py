@@ -45,60 +45,69 @@ def scene(graph: LabelGraph, *, levels: bool) -> Scene:
 
 def _flat(graph: LabelGraph) -> Scene:
     labels = by_star(graph)
-    found = segments(labels)
-    home = {name: group for group in found.objects for name in group}
-    loose = sum(
-        1
-        for (a, b), marks in labels.edges.items()
-        if marks - one(MERGE) - NOTHING
-        and home[a] is not home[b]
-        and (home[a], home[b]) not in found.relations
-    )
-    things = {(group, ""): marks for group, marks in found.objects.items()}
-    relations = {((a, ""), (b, "")): marks for (a, b), marks in found.relations.items()}
+    written = segments(labels)
+    things = {(group, ""): classes for group, classes in written.objects.items()}
+    relations = {((a, ""), (b, "")): marks for (a, b), marks in written.relations.items()}
+    home = {name: group for group in written.objects for name in group}
+    loose = 0
+    for (a, b), marks in labels.edges.items():
+        has_label = bool(marks - one(MERGE) - NOTHING)
+        ends = home[a], home[b]
+        if has_label and ends[0] is not ends[1] and ends not in written.relations:
+            loose += 1
     return Scene(things, relations, dict.fromkeys(things), loose)
 
 
 def _levelled(graph: LabelGraph) -> Scene:
-    things: dict[Thing, Labels] = {}
-    relations: dict[tuple[Thing, Thing], Labels] = {}
     if graph.objects:
-        by_id = {each.id: (frozenset(each.primitives), each.label) for each in graph.objects}
-        things = {thing: one(thing[1]) for thing in by_id.values()}
-        held = frozenset().union(*(group for group, _ in things))
-        for name, labels in graph.nodes.items():
-            if name not in held:
-                things |= {(frozenset((name,)), label): one(label) for label in labels}
-        for link in graph.relations:
-            ends = by_id[link.parent], by_id[link.child]
-            if ends[0] == ends[1]:
-                continue
+        return _levelled_by_objects(graph)
+    return _levelled_by_class(graph)
+
+
+def _levelled_by_objects(graph: LabelGraph) -> Scene:
+    """Return the objects as they are written, and primitives that are in none of them."""
+    by_id = {each.id: (frozenset(each.primitives), each.label) for each in graph.objects}
+    things: dict[Thing, Labels] = {thing: one(thing[1]) for thing in by_id.values()}
+    held = frozenset().union(*(group for group, _ in things))
+    for name, labels in graph.nodes.items():
+        if name not in held:
+            for label in labels:
+                things[frozenset((name,)), label] = one(label)
+    relations: dict[tuple[Thing, Thing], Labels] = {}
+    for link in graph.relations:
+        ends = by_id[link.parent], by_id[link.child]
+        if ends[0] != ends[1]:
             relations[ends] = relations.get(ends, frozenset()) | {link.label}
-        loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
-    else:
-        found = class_segments(by_class(graph))
-        things = {
-            (group, label): one(label)
-            for group, labels in found.objects.items()
-            for label in sorted(labels)
-        }
-        first = {group: thing for thing in reversed(things) for group in (thing[0],)}
-        relations = {(first[a], first[b]): marks for (a, b), marks in found.relations.items()}
-        loose = 0
+    loose = sum(1 for labels in graph.edges.values() if MERGE not in labels)
     return Scene(things, relations, _homes(things), loose)
+
+
+def _levelled_by_class(graph: LabelGraph) -> Scene:
+    """Return an object for each class that some primitives share."""
+    written = class_segments(by_class(graph))
+    things: dict[Thing, Labels] = {}
+    first: dict[Group, Thing] = {}
+    for group, labels in written.objects.items():
+        for label in sorted(labels):
+            things[group, label] = one(label)
+            first.setdefault(group, (group, label))
+    relations = {(first[a], first[b]): marks for (a, b), marks in written.relations.items()}
+    return Scene(things, relations, _homes(things), 0)
 
 
 def _homes(things: Mapping[Thing, Labels]) -> dict[Thing, Thing | None]:
     """Return the smallest object that holds each: of a larger set of primitives, or of a higher level of the same."""
+    holders = sorted((each for each in things if each[1] not in ACROSS), key=_size)
+    homes: dict[Thing, Thing | None] = {}
+    for thing in things:
+        homes[thing] = None
+        for holder in holders:
+            if holder[0] >= thing[0] and _size(holder) > _size(thing):
+                homes[thing] = holder
+                break
+    return homes
 
-    def size(thing: Thing) -> tuple[int, int, str]:
-        return len(thing[0]), RANKS.get(thing[1], 0), thing[1]
 
-    holders = sorted((each for each in things if each[1] not in ACROSS), key=size)
-    return {
-        thing: next(
-            (each for each in holders if each[0] >= thing[0] and size(each) > size(thing)),
-            None,
-        )
-        for thing in things
-    }
+def _size(thing: Thing) -> tuple[int, int, str]:
+    group, label = thing
+    return len(group), RANKS.get(label, 0), label

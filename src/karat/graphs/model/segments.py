@@ -8,12 +8,12 @@ from karat.graphs.model.labelling import NOTHING, STAR, Labelling, Labels
 from karat.graphs.model.structure import MERGE, Pair
 
 Group = frozenset[str]
-"""The primitives of an object: what it is told by."""
+"""The primitives of an object, by which it is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Objects with their classes, relations with their labels, each object told by its primitives."""
+    """Objects with their classes, relations with their labels, each object known by its primitives."""
 
     objects: Mapping[Group, Labels]
     relations: Mapping[tuple[Group, Group], Labels]
@@ -32,18 +32,18 @@ def segments(labels: Labelling, *, one_way: bool = False) -> Segments:
     >>> [sorted(group) for group in segments(chain).objects], segments(chain).unclosed
     ([['a', 'b', 'c']], 1)
     """
-    merges = [pair for pair, found in labels.edges.items() if MERGE in found]
+    merges = [pair for pair, marks in labels.edges.items() if MERGE in marks]
     home = _components(labels.nodes, merges)
     objects = {group: _common(labels.nodes, group) for group in dict.fromkeys(home.values())}
     relations = _relations(labels.edges, home, one_way=one_way)
-    inside = sum(len(group) * (len(group) - 1) for group in objects) if merges else 0
     ways = 1 if one_way else 2
-    if 2 * len(merges) == ways * inside:
+    possible = sum(len(group) * (len(group) - 1) for group in objects) if merges else 0
+    if 2 * len(merges) == ways * possible:
         return Segments(objects, relations)
-    number = Counter(home[a] for a, _ in merges)
-    unclosed = sum(
-        1 for group, many in number.items() if 2 * many != ways * len(group) * (len(group) - 1)
-    )
+    unclosed = 0
+    for group, number in Counter(home[a] for a, _ in merges).items():
+        if 2 * number != ways * len(group) * (len(group) - 1):
+            unclosed += 1
     return Segments(objects, relations, unclosed)
 
 
@@ -55,16 +55,17 @@ def _components(nodes: Mapping[str, Labels], merges: list[Pair]) -> dict[str, Gr
     for a, b in merges:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
-    found: dict[str, Group] = {}
+    home: dict[str, Group] = {}
     for name in nodes:
-        if name not in found:
+        if name not in home:
             group = frozenset(_reached(name, near)) if name in near else frozenset((name,))
-            found.update(dict.fromkeys(group, group))
-    return found
+            home.update(dict.fromkeys(group, group))
+    return home
 
 
 def _reached(start: str, near: Mapping[str, list[str]]) -> set[str]:
-    seen, rest = {start}, [start]
+    seen = {start}
+    rest = [start]
     while rest:
         for each in near[rest.pop()]:
             if each not in seen:
@@ -83,7 +84,7 @@ def _common(nodes: Mapping[str, Labels], group: Group) -> Labels:
 def _relations(
     edges: Mapping[Pair, Labels], home: Mapping[str, Group], *, one_way: bool
 ) -> dict[tuple[Group, Group], Labels]:
-    found: dict[tuple[Group, Group], Labels] = {}
+    common: dict[tuple[Group, Group], Labels] = {}
     number: dict[tuple[Group, Group], int] = {}
     for (a, b), labels in edges.items():
         ends = home[a], home[b]
@@ -91,12 +92,13 @@ def _relations(
             continue
         if one_way and min(ends[1]) < min(ends[0]):
             ends = ends[1], ends[0]
-        known = found.get(ends)
-        found[ends] = labels if known is None or known is labels else known & labels
+        known = common.get(ends)
+        # Sets of one label are the same object, so that most pairs need no intersection.
+        common[ends] = labels if known is None or known is labels else known & labels
         number[ends] = number.get(ends, 0) + 1
-    clean = {
-        ends: labels - STAR - NOTHING
-        for ends, labels in found.items()
-        if number[ends] == len(ends[0]) * len(ends[1])
-    }
-    return {ends: labels for ends, labels in clean.items() if labels}
+    relations = {}
+    for ends, labels in common.items():
+        left = labels - STAR - NOTHING
+        if left and number[ends] == len(ends[0]) * len(ends[1]):
+            relations[ends] = left
+    return relations

@@ -57,25 +57,27 @@ class LabelGraph:
 
     def members(self) -> dict[str, tuple[str, ...]]:
         """Return the primitives of each object that has an id."""
-        found: dict[str, tuple[str, ...]] = {}
+        members: dict[str, tuple[str, ...]] = {}
         for one in self.objects:
-            known = found.get(one.id)
+            known = members.get(one.id)
             if known is None:
-                found[one.id] = one.primitives
+                members[one.id] = one.primitives
             else:
-                found[one.id] = known + tuple(each for each in one.primitives if each not in known)
-        return found
+                members[one.id] = known + tuple(
+                    each for each in one.primitives if each not in known
+                )
+        return members
 
     def node_weights(self) -> dict[str, dict[str, float]]:
         """Return the labels of every primitive; one that occurs only in edges has the label `_`."""
-        found = {name: dict(labels) for name, labels in self.nodes.items()}
+        weights = {name: dict(labels) for name, labels in self.nodes.items()}
         for one in self.objects:
             for each in one.primitives:
-                found.setdefault(each, {})[one.label] = one.weight
+                weights.setdefault(each, {})[one.label] = one.weight
         for pair in self.edges:
             for each in pair:
-                found.setdefault(each, {NONE: 1.0})
-        return found
+                weights.setdefault(each, {NONE: 1.0})
+        return weights
 
     def named(self, name: str) -> "LabelGraph":
         """Return the same graph under another name."""

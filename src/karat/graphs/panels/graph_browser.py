@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.graphs.draw.drawing import sketches
 from karat.graphs.errors.browser import Example, GraphBrowser
-from karat.graphs.errors.subgraph_counts import Confusion, Subgraphs
+from karat.graphs.errors.subgraph_counts import PartConfusion, Subgraphs
 from karat.report.findings import Findings
 from karat.report.page.markup import folded, named, number, table
 from karat.report.panels.panel import Panel
@@ -95,7 +95,7 @@ def _file(one: Example, systems: list[str]) -> dict[str, Any]:
 
 
 def _confusion(
-    tally: Subgraphs, key: Confusion, places: Mapping[tuple[str, str], int]
+    tally: Subgraphs, key: PartConfusion, places: Mapping[tuple[str, str], int]
 ) -> list[Any]:
     """Return a confusion: size, system, truth, output, how often, in how many files, and those that are drawn."""
     system, size, truth, output = key
