@@ -265,5 +265,5 @@ def test_figure_4_is_drawn_from_published_values():
 
 @pytest.mark.parametrize("word", ["0.5..0.3", "0.1..x", ".."])
 def test_a_range_in_words_is_checked(bench, word):
-    with pytest.raises(OptionError, match=r"lower|class balance"):
+    with pytest.raises(OptionError, match=r"lower|prevalence"):
         bench.skew(to=word, draws=0)
