@@ -38,10 +38,6 @@ def convert(
     names: Annotated[
         str | None, typer.Option(help="Relations in an .lg file: given, long (Right) or short (R).")
     ] = None,
-    map: Annotated[  # noqa: A002 (the option's name)
-        str | None,
-        typer.Option(metavar="FILE", help="What symbols and relations become in --to text."),
-    ] = None,
     view: Annotated[
         str | None,
         typer.Option(help="What dot draws: primitives, objects, tree, bipartite or segmentation."),
@@ -60,11 +56,10 @@ def convert(
         bool, typer.Option("--lenient", help="Read around what means nothing, and list it.")
     ] = False,
 ) -> None:
-    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
+    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings."""
     from karat.graphs.convert.conversion import convert as converted  # noqa: PLC0415 (loads the formats)
-    from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
-    given = {"lines": lines, "names": names, "view": view, "rules": read_map(map) if map else None}
+    given = {"lines": lines, "names": names, "view": view}
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
         found = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
