@@ -1,4 +1,4 @@
-r"""What LaTeX of formulas is made of: commands and characters with their columns, and what they are for."""
+"""The tokens of LaTeX formulas, commands and characters with their columns, and sets of commands by their use."""
 
 import re
 from typing import NamedTuple
