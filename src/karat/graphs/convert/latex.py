@@ -189,7 +189,7 @@ class _LatexWriter:
         return base
 
     def _corners(self, label: str, base: str, parts: dict[str, str]) -> str:
-        """Return a symbol with its scripts; one that TeX would set above and below is told not to."""
+        r"""Return a symbol with its scripts; \nolimits keeps TeX from setting them above and below."""
         scripts = _scripts(parts, below=SUB, above=SUP)
         if scripts and (label in LIMITS or label in WITH_LIMITS):
             scripts = f"\\nolimits{scripts}"

@@ -18,11 +18,11 @@ Places = Mapping[Pair | str, int]
 def faults(path: str | Path, *, tree: bool = True) -> tuple[int, tuple[Fault, ...]]:
     """Return how many files a folder has, and all that is wrong with them."""
     number = 0
-    found: list[Fault] = []
+    every: list[Fault] = []
     for files in files_of(str(path)).values():
         number += len(files)
-        found += _faults_of_name(files, tree=tree)
-    return number, tuple(found)
+        every += _faults_of_name(files, tree=tree)
+    return number, tuple(every)
 
 
 def _faults_of_name(files: list[str], *, tree: bool) -> Iterator[Fault]:

@@ -32,8 +32,8 @@ REFUSED = (
 def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str = "") -> Reading:
     r"""Return the tree of a formula, each symbol's primitive its path from the first one, and what is wrong with it.
 
-    >>> found = parse_latex(r"\frac{a}{\Gamma^2}").graph
-    >>> [(one.label, *one.primitives) for one in found.objects]
+    >>> graph = parse_latex(r"\frac{a}{\Gamma^2}").graph
+    >>> [(one.label, *one.primitives) for one in graph.objects]
     [('-', 'O'), ('a', 'OAbove'), ('\\Gamma', 'OBelow'), ('2', 'OBelowSup')]
     """
     parser = LatexParser(tokens_of(text), COMMANDS)
