@@ -24,19 +24,27 @@ class Route(NamedTuple):
     low: float
 
 
+def _right(box: Box) -> float:
+    return box.x + box.w
+
+
+def _bottom(box: Box) -> float:
+    return box.y + box.h
+
+
 def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
     """Return the shortest way between two boxes: level, upright, or from corner to corner."""
     if inside:
         start = Point(2 * parent.tx - parent.x - 4, parent.ty)
         return _line(start, Point(child.x, child.ty), above=5)
-    right = parent.x + parent.w
+    right = _right(parent)
     top = max(parent.y, child.y)
-    bottom = min(parent.y + parent.h, child.y + child.h)
+    bottom = min(_bottom(parent), _bottom(child))
     if top + 6 < bottom and not parent.x < child.x < right:
         y = min(max(child.ty, top + 3), bottom - 3)
         return _level(parent, child, y)
     left = max(parent.x, child.x)
-    end = min(right, child.x + child.w)
+    end = min(right, _right(child))
     if left + 6 < end:
         return upright(parent, child, (left + end) / 2)
     return _corner(parent, child)
@@ -44,24 +52,24 @@ def straight(parent: Box, child: Box, *, inside: bool = False) -> Route:
 
 def _level(parent: Box, child: Box, y: float) -> Route:
     """Return the way to the right or to the left at a height."""
-    right = parent.x + parent.w
+    right = _right(parent)
     if child.x >= right:
         return _line(Point(right, y), Point(child.x, y), above=5)
-    return _line(Point(parent.x, y), Point(child.x + child.w, y), above=5)
+    return _line(Point(parent.x, y), Point(_right(child), y), above=5)
 
 
 def upright(parent: Box, child: Box, x: float) -> Route:
     """Return the way up or down at a place."""
     if child.y < parent.y:
-        return _line(Point(x, parent.y), Point(x, child.y + child.h + IDS), beside=True)
-    return _line(Point(x, parent.y + parent.h), Point(x, child.y), beside=True)
+        return _line(Point(x, parent.y), Point(x, _bottom(child) + IDS), beside=True)
+    return _line(Point(x, _bottom(parent)), Point(x, child.y), beside=True)
 
 
 def _corner(parent: Box, child: Box) -> Route:
     """Return the way to a box that is neither beside nor above nor below."""
-    right = parent.x + parent.w
+    right = _right(parent)
     is_up = child.y < parent.y
-    edge = parent.y if is_up else parent.y + parent.h
+    edge = parent.y if is_up else _bottom(parent)
     inwards = 1 if is_up else -1
     if child.x >= right:
         if abs(child.ty - parent.ty) > FAR:
@@ -69,7 +77,7 @@ def _corner(parent: Box, child: Box) -> Route:
         return _line(Point(right, edge + 6 * inwards), Point(child.x, child.ty))
     x = child.x + child.w / 2
     start = Point(_clamped(x, parent), edge)
-    end = Point(x, child.y + child.h + IDS if is_up else child.y)
+    end = Point(x, _bottom(child) + IDS if is_up else child.y)
     return _line(start, end)
 
 
@@ -83,16 +91,16 @@ def _around_corner(start: Point, end: Point) -> Route:
 
 def _clamped(x: float, box: Box) -> float:
     """Return the nearest place on the upper or lower edge of a box, away from its corners."""
-    return min(max(x, box.x + 4), box.x + box.w - 4)
+    return min(max(x, box.x + 4), _right(box) - 4)
 
 
 def over_ink(parent: Box, child: Box) -> Route:
     """Return the way from the middle of a box to that of another, as far as it runs outside both."""
     start = _middle(parent)
     end = _middle(child)
-    if parent.x <= child.x and child.x + child.w <= parent.x + parent.w:
+    if parent.x <= child.x and _right(child) <= _right(parent):
         start = Point(parent.x + 0.15 * parent.w, start.y)
-    is_level = parent.y < end.y < parent.y + parent.h
+    is_level = parent.y < end.y < _bottom(parent)
     if not is_level and parent.w > 2 * child.w:
         start = Point(_clamped(end.x, parent), start.y)
     leave = _leaves(start, end, parent)
@@ -111,8 +119,8 @@ def _middle(box: Box) -> Point:
 
 def _leaves(start: Point, end: Point, box: Box) -> float:
     """Return at which share of the way a line from within a box leaves it."""
-    across = _share(start.x, end.x, box.x, box.x + box.w)
-    down = _share(start.y, end.y, box.y, box.y + box.h)
+    across = _share(start.x, end.x, box.x, _right(box))
+    down = _share(start.y, end.y, box.y, _bottom(box))
     return max(0.0, min(1.0, across, down))
 
 
@@ -131,7 +139,7 @@ def _along(start: Point, end: Point, share: float) -> Point:
 
 def broken(parent: Box, child: Box) -> Route:
     """Return the two ends of an arrow that goes on in the next line."""
-    right = parent.x + parent.w
+    right = _right(parent)
     left = child.x - 2 * STUB
     first = f"M{right:.0f} {parent.ty:.0f}h{STUB:.0f}"
     second = f"M{left:.0f} {child.ty:.0f}h{2 * STUB:.0f}"
@@ -141,8 +149,8 @@ def broken(parent: Box, child: Box) -> Route:
 
 def bent(parent: Box, child: Box) -> Route:
     """Return a way around what stands between two boxes: a cubic curve from below the one to below the other."""
-    start = Point(parent.x + parent.w / 2, parent.y + parent.h)
-    end = Point(child.x + child.w / 2, child.y + child.h)
+    start = Point(parent.x + parent.w / 2, _bottom(parent))
+    end = Point(child.x + child.w / 2, _bottom(child))
     low = max(start.y, end.y) + min(60.0, 18 + abs(end.x - start.x) / 8)
     path = (
         f"M{start.x:.0f} {start.y:.0f}"
@@ -156,9 +164,9 @@ def bent(parent: Box, child: Box) -> Route:
 def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:
     """Return the box around some boxes that is as high as others together, its text at the lower edge."""
     left = min(box.x for box in boxes) - room
-    right = max(box.x + box.w for box in boxes) + room
+    right = max(_right(box) for box in boxes) + room
     top = min(box.y for box in level) - room
-    bottom = max(box.y + box.h for box in level) + room
+    bottom = max(_bottom(box) for box in level) + room
     return Box(left, top, right - left, bottom - top, (left + right) / 2, bottom + 10)
 
 
