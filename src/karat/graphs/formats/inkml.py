@@ -170,7 +170,7 @@ class _InkmlReader:
         """Return the symbols as objects; ids are those by which MathML calls them."""
         objects: list[Object] = []
         symbol_of: dict[str, str] = {}
-        ids = _Ids()
+        ids = _SymbolIds()
         for symbol in symbols:
             line = line_of(symbol.group)
             if symbol.id in ids.taken:
@@ -234,7 +234,7 @@ class _InkmlReader:
             self.contradictions.append(Problem(self.file, symbol.line, what))
 
 
-class _Ids:
+class _SymbolIds:
     """The ids of objects: those that the file gives, where no other symbol has it, or else new ones."""
 
     def __init__(self) -> None:

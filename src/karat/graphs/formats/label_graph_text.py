@@ -99,7 +99,7 @@ def _objects(
     graph: LabelGraph, groups: Iterable[Group], nodes: Mapping[str, Weights], edges: Edges
 ) -> dict[Group, Object]:
     """Return the groups of primitives that agree on one class and one weight, as objects."""
-    ids = _Ids(graph)
+    ids = _ObjectIds(graph)
     order = {name: place for place, name in enumerate(nodes)}
     objects: dict[Group, Object] = {}
     for group in groups:
@@ -113,7 +113,7 @@ def _objects(
     return objects
 
 
-class _Ids:
+class _ObjectIds:
     """The ids of the objects that have one, and new ones for the rest."""
 
     def __init__(self, graph: LabelGraph) -> None:
