@@ -73,11 +73,6 @@ def test_a_drawing_shows_the_difference_to_the_truth(run):
     assert "2 (3)" in run("convert", "one.lg", "--to", "dot", "--against", "truth.lg").out
 
 
-def test_text_follows_a_map(run):
-    Path("words.csv").write_text('STRUCTURE\nANY,Sup,->,PARENT," to the ",CHILD\n')
-    assert run("convert", "one.lg", "--to", "text", "--map", "words.csv").out == "x to the 2\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -88,7 +83,6 @@ def test_text_follows_a_map(run):
             ("one.lg", "--to", "latex", "--view", "tree"),
             "--view means nothing for --to latex; it is for --to dot",
         ),
-        (("one.lg", "--to", "text"), "--to text needs --map FILE"),
         (("one.lg", "--to", "lg", "--lines", "x"), "--lines is 'x'; it takes given, ne, or"),
         (
             ("bad.txt", "--to", "latex"),

@@ -103,7 +103,7 @@ def test_lines_that_mean_nothing_are_refused_or_named(run, tmp_path):
     assert (code, out) == (0, "a  x\n")
     assert "left out:" in err
     assert (
-        "1 line that means nothing left out, in 'bad'"
+        "1 malformed line left out, in 'bad'"
         in run("graph", "find", RIGHT, tmp_path, "--lenient").out
     )
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.graphs.draw.differences import EXTRA, MISSING, SAME, WRONG
 from karat.graphs.draw.drawing import drawing, sketches
 from karat.graphs.draw.matrix import matrix
-from karat.graphs.draw.sketch import EXTRA, MISSING, SAME, WRONG
 from karat.graphs.formats.label_graph import parse, read_lg
 from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.forest import forest

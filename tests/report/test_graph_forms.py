@@ -1,4 +1,4 @@
-"""Graphs in other forms: LaTeX and MathML read back as the same tree, text follows its map, drawings show errors."""
+"""Graphs in other forms: LaTeX and MathML read back as the same tree, drawings show errors."""
 
 from importlib.util import find_spec
 
@@ -11,7 +11,6 @@ from karat.graphs.convert.dot import VIEWS, dot
 from karat.graphs.convert.label_graph import symlg
 from karat.graphs.convert.latex import latex
 from karat.graphs.convert.mathml import mathml
-from karat.graphs.convert.translated import parse_map, text
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.formats.latex import parse_latex
 from karat.graphs.model.characters import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
@@ -112,7 +111,7 @@ def test_a_formula_in_mathml_reads_back_as_the_same_tree(row):
         ("N,a,x\nN,b,y\nE,a,b,Arg1", "'x' has a part 'Arg1', which is no place in a formula"),
         (
             "N,a0,x\n" + "".join(f"N,a{n + 1},x\nE,a{n},a{n + 1},Sup\n" for n in range(150)),
-            "more than 100 rows lie",
+            "more than 100 rows are nested",
         ),
     ],
 )
@@ -130,66 +129,6 @@ def test_a_label_that_latex_cannot_say_is_refused():
 def test_symbols_without_strokes_are_named_by_their_place():
     drawn = parse("O,x_1,x,1.0,s1,s2\nO,2_1,2,1.0,s3\nR,x_1,2_1,Sup,1.0").graph
     assert symlg(drawn) == "O, x_1, x, 1.0, O\nO, 2_1, 2, 1.0, OSup\nR, x_1, 2_1, Sup, 1.0\n"
-
-
-SPOKEN = """
-# how people say it
-SYMBOLS
-+,->,plus
-\\sqrt,->,
-OBJ_DEFAULT,->,_L_
-STRUCTURE
-ANY,Sup,->,PARENT," to the ",CHILD
--,A,B,->,the fraction ,A," over ",B
-\\sqrt,Inside,->,the root of ,Inside
-\\sqrt,Above,Inside,->,the ,Above,th root of ,Inside
-REL_DEFAULT,->,PARENT," ",CHILD
-"""
-
-
-@pytest.mark.parametrize(
-    ("formula", "spoken"),
-    [
-        ("x^2+1", "x to the 2 plus 1"),
-        (r"\frac{x+1}{y}", "the fraction x plus 1 over y"),
-        (r"\sqrt{x}", "the root of x"),
-        (r"\sqrt[3]{x}^2", "the 3th root of x to the 2"),
-        ("", ""),
-    ],
-)
-def test_a_map_says_what_symbols_and_relations_become(formula, spoken):
-    assert text(parse_latex(formula).graph, rules=parse_map(SPOKEN)) == spoken
-
-
-def test_a_map_may_name_the_strokes():
-    drawn = parse("O,x_1,x,1.0,s1,s2").graph
-    assert (
-        text(drawn, rules=parse_map("SYMBOLS\nx,->,<mi id=_I_>_L_</mi>"))
-        == '<mi id="s1:s2:">x</mi>'
-    )
-
-
-def test_a_symbol_may_have_a_rule_of_its_own_for_what_is_right_of_it():
-    rules = parse_map("STRUCTURE\nANY,R,->,PARENT,.,CHILD\n(,Right,->,PARENT,Right")
-    assert text(parse_latex("a(bc").graph, rules=rules) == "a.(b.c"
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        ("x,->,y", "line 1: a rule stands in a section"),
-        ("SYMBOLS\nx,y", "line 2: a rule is LABEL"),
-        ("STRUCTURE\nx,->,y", "line 2: a rule of structure names relations"),
-    ],
-)
-def test_a_map_that_means_nothing_is_an_error_with_its_line(lines, message):
-    with pytest.raises(InputError, match=message):
-        parse_map(lines)
-
-
-def test_a_relation_without_a_rule_is_an_error_that_says_what_to_add():
-    with pytest.raises(InputError, match=r"what 'x' with Sub becomes; add a line ANY,Sub,->,"):
-        text(parse_latex("x_1").graph, rules=parse_map(SPOKEN))
 
 
 CORRECT = "O,a,2,1.0,s1\nO,p,+,1.0,s2,s3\nO,b,2,1.0,s4\nR,a,p,R,1.0\nR,p,b,R,1.0\nR,a,b,R,1.0"
@@ -272,13 +211,3 @@ def test_of_a_matrix_that_is_none_only_what_differs_is_marked():
         line for line in drawn.splitlines() if "color" in line and "font" in line and "bold" in line
     ] == [next(line for line in drawn.splitlines() if "Right (NcellR)" in line)]
     assert "dotted" not in drawn
-
-
-def test_a_map_may_say_what_rows_and_cells_become():
-    rules = parse_map(
-        "SYMBOLS\n*M,->,\n*R,->,\n*Cell,->,\nSTRUCTURE\nANY,Inside,->,PARENT,[,Inside,]\nANY,NcellR,->,PARENT,;,CHILD"
-    )
-    assert (
-        text(parse_latex(r"\begin{matrix} a & b \\ c & d \end{matrix}").graph, rules=rules)
-        == "[[[a];[b]][[c];[d]]]"
-    )

@@ -107,7 +107,7 @@ def test_a_comma_is_called_by_its_name():
         ),
         (inkml(symbols=[*SYMBOLS, ("x", "x", "s4")]), "22: stroke 's4' is part of two symbols, '2_2' and 'x'"),
         (inkml(symbols=[*SYMBOLS, ("2_2", "x", "s5")], strokes="s1 s2 s3 s4 s5"), "25: there are two symbols '2_2'"),
-        (inkml(strokes="s1 s2 s3"), "18: there is no stroke 's4', which is said to be part of '2_2'"),
+        (inkml(strokes="s1 s2 s3"), "18: there is no stroke 's4', but '2_2' refers to it"),
         (inkml(strokes="s1 s2 s3 s4 s5"), "18: stroke 's5' is part of no symbol, so it is not in the graph"),
         (inkml(strokes="s1 s2 s3 s4 s4"), "18: there are two strokes 's4'"),
         (
@@ -262,5 +262,5 @@ def test_a_matrix_is_levels_over_the_strokes_of_its_symbols():
 
 def test_a_symbol_is_not_called_like_a_part_of_a_matrix():
     assert complaints(inkml('<mi xml:id="2_1">*M</mi>', (("2_1", "2", "s1"),), "s1")) == [
-        "4: '*M' is no symbol, but what karat calls a part of a matrix"
+        "4: '*M' is no symbol: karat uses it for a part of a matrix"
     ]

@@ -80,8 +80,8 @@ def test_a_comma_is_written_as_a_word_and_other_labels_in_quotes():
     [
         ("K, a, x", "'K' is no kind of line"),
         ("N, a", "'N' needs a primitive and a label"),
-        ("N, a, x, heavy", "the weight 'heavy' is no number"),
-        ("N, a, x, nan", "the weight 'nan' is no number"),
+        ("N, a, x, heavy", "the weight 'heavy' is not a number"),
+        ("N, a, x, nan", "the weight 'nan' is not a number"),
         ("E, a, a, R, 1.0", "'a' has an edge to itself"),
         ("E, a, b", "'E' needs two primitives and a label"),
         ("O, o, x, 1.0", "'O' needs an id, a label, a weight and primitives"),
@@ -204,4 +204,4 @@ def test_a_pair_without_a_relation_is_written_as_such_beside_several_labels():
 
 def test_a_line_without_commas_is_told_to_have_some():
     (problem,) = parse("N, a, x\nE a b Right\n").problems
-    assert problem.what == "'E a b Right' has no comma after E; fields are parted by commas"
+    assert problem.what == "'E a b Right' has no comma after E; fields are separated by commas"

@@ -11,7 +11,7 @@ from karat.graphs.formats.latex_lines import parse_latex_lines
 from karat.graphs.model.characters import SYNONYMS, is_known
 
 COLUMNS = "there are l, c and r"
-THERE_ARE = "there are scripts, fractions, roots, limits, marks and matrices"
+THERE_ARE = "there are scripts, fractions, roots, limits, accents and matrices"
 
 
 def paths(text):
@@ -221,8 +221,8 @@ def test_no_text_crashes_and_what_is_a_formula_is_written_and_read_again(text):
         ("\\left( x", "column 9: '\\right' is missing at the end"),
         ("x \\right)", "column 3: '\\right' has no '\\left' before it"),
         ("a\\over b\\over c", "column 9: a second fraction in one group is ambiguous"),
-        ("x%comment", "column 2: '%' begins a comment; the sign is \\%"),
-        ("a#b", "column 2: '#' stands for a macro's argument; the sign is \\#"),
+        ("x%comment", "column 2: '%' begins a comment; the character is \\%"),
+        ("a#b", "column 2: '#' stands for a macro's argument; the character is \\#"),
         ("{\\alpha", "column 8: '}' is missing at the end"),
     ],
 )

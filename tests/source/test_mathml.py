@@ -145,7 +145,7 @@ def test_what_is_under_is_below_and_children_of_a_root_stand_side_by_side():
         ),
         (
             f"<semantics><annotation/>{X}</semantics>",
-            "1: <semantics> begins with no formula as it is shown",
+            "1: <semantics> does not begin with a formula as it is shown",
         ),
         (
             f"{X}\n<mspace linebreak='newline'/>{Y}",
@@ -199,7 +199,7 @@ def test_bound_variables_and_limits_are_parts_of_their_own():
         ("<apply/>", "1: <apply> is empty; it needs an operator"),
         (
             "<apply><power/><ci>x</ci></apply>",
-            "1: <power> has no sign, so it needs two arguments to stand between",
+            "1: <power> is not written, so it needs two arguments to stand between",
         ),
         ("<ci>x</ci><ci>y</ci>", "1: <math> holds 2 expressions; it needs one"),
         ("<ci/>", "1: <ci> is empty"),

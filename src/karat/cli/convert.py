@@ -37,10 +37,6 @@ def convert(
     names: Annotated[
         str | None, typer.Option(help="Relations in an .lg file: given, long (Right) or short (R).")
     ] = None,
-    map: Annotated[  # noqa: A002 (the option's name)
-        str | None,
-        typer.Option(metavar="FILE", help="What symbols and relations become in --to text."),
-    ] = None,
     view: Annotated[
         str | None,
         typer.Option(help="What dot draws: primitives, objects, tree, bipartite or segmentation."),
@@ -59,12 +55,10 @@ def convert(
         bool, typer.Option("--lenient", help="Skip what cannot be read, and list it.")
     ] = False,
 ) -> None:
-    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML, other text and drawings."""
+    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings."""
     from karat.graphs import convert_graphs as converted  # noqa: PLC0415 (loads the formats)
-    from karat.graphs.convert.translated import read_map  # noqa: PLC0415
 
-    rules = read_map(map) if map else None
-    given = {"lines": lines, "names": names, "view": view, "rules": rules}
+    given = {"lines": lines, "names": names, "view": view}
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
         result = converted(files, to=to, format=format, against=against, lenient=lenient, **options)

@@ -1,4 +1,4 @@
-"""XML as a tree, read by lxml with all off that reaches beyond the file or swells it: entities, DTDs, network."""
+"""XML as a tree, read by lxml without what could reach beyond the file or swell it: entities, DTDs, network."""
 
 import re
 from collections.abc import Iterator
@@ -40,13 +40,13 @@ def parse_xml(data: bytes, file: str = "the text") -> Element:
         what = str(error.msg or "it is empty").partition(", line ")[0]
         raise InputError(f"{file}, line {error.lineno or 1}: not well-formed XML: {what}") from None
     dtd = root.getroottree().docinfo.internalDTD
-    if dtd is not None and next(iter(dtd.iterentities()), None) is not None:
+    if dtd is not None and any(True for _ in dtd.iterentities()):
         raise InputError(_REFUSED.format(file))
     return root
 
 
 def _parsed(data: bytes) -> Element:
-    """Return the outermost element; names of characters that HTML has, such as &alpha;, may stand without a DTD."""
+    """Return the outermost element; characters by their names in HTML, such as &alpha;, need no DTD."""
     etree = lxml()
     try:
         return etree.fromstring(data, _parser())
@@ -56,9 +56,15 @@ def _parsed(data: bytes) -> Element:
         return etree.fromstring(NAMED.sub(_numbered, data), _parser())
 
 
-def _numbered(found: re.Match[bytes]) -> bytes:
-    text = html5.get(f"{found[1].decode()};") if found[1] not in XML_NAMES else None
-    return found[0] if text is None else "".join(f"&#{ord(one)};" for one in text).encode()
+def _numbered(reference: re.Match[bytes]) -> bytes:
+    """Return a named character as numbers, which XML knows; names of XML itself and unknown ones stay."""
+    name = reference[1]
+    if name in XML_NAMES:
+        return reference[0]
+    characters = html5.get(f"{name.decode()};")
+    if characters is None:
+        return reference[0]
+    return "".join(f"&#{ord(character)};" for character in characters).encode()
 
 
 def lxml() -> Any:
@@ -102,7 +108,9 @@ def name_of(element: Element) -> str:
 
 def named(element: Element, name: str) -> Iterator[Element]:
     """Give the children of a name."""
-    return (child for child in element if isinstance(child.tag, str) and local(child.tag) == name)
+    for child in element:
+        if isinstance(child.tag, str) and local(child.tag) == name:
+            yield child
 
 
 def id_of(element: Element) -> str:
@@ -110,11 +118,17 @@ def id_of(element: Element) -> str:
     return (element.get(XML_ID) or element.get("id") or "").strip()
 
 
+def line_of(element: Element) -> int:
+    """Return the line that an element begins on."""
+    return element.sourceline or 1
+
+
 def text_in(element: Element) -> str:
     """Return the text of an element; named entities stand for their characters."""
     parts = [element.text or ""]
     for child in element:
         if not isinstance(child.tag, str):
-            parts.append(html5.get(str(child.text)[1:], str(child.text)))
+            entity = str(child.text)
+            parts.append(html5.get(entity.removeprefix("&"), entity))
         parts.append(child.tail or "")
     return "".join(parts).strip()

@@ -7,9 +7,10 @@ from typing import Any, cast
 
 from karat.errors import ChoiceError, InputError
 from karat.graphs.compare.rules import Prepared, Rules, prepare, prepared
-from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, Unit, UnitRow
+from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
 from karat.graphs.formats.folder import GraphSet, extra, paired
 from karat.graphs.formats.folder_warnings import doubts
+from karat.graphs.options import Unit
 from karat.words import counted, listing
 
 ITEM = "(item)"

@@ -1,4 +1,4 @@
-"""Graphs in the forms that others read: one function each, from a graph to text; its options are the command's."""
+"""Forms that a graph can be written in: one function each, from a graph to text; its options are the command's."""
 
 from karat.index import Index
 
@@ -12,10 +12,9 @@ GRAPH_FORMS = Index(
     symlg="label_graph",
     latex="latex",
     mathml="mathml",
-    text="translated",
     dot="dot",
 )
-ENDINGS = {"latex": ".tex", "mathml": ".mml", "text": ".txt", "dot": ".dot"}
-"""What a file of a form is called, where that is not .lg."""
-LINES = frozenset({"latex", "mathml", "text"})
-"""Forms of one line, so that several graphs may share a file."""
+FILE_ENDINGS = {"latex": ".tex", "mathml": ".mml", "dot": ".dot"}
+"""How the files of a form end, where that is not .lg."""
+ONE_LINE_FORMS = frozenset({"latex", "mathml"})
+"""Forms of one line a graph, so that several graphs can share a file."""

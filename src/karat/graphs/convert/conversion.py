@@ -1,13 +1,13 @@
-"""Many graphs from one form into another: read, converted, and only then written."""
+"""Many graphs from one form into another: all are read and converted before the first is written."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError, OptionError
-from karat.graphs.convert import ENDINGS, GRAPH_FORMS, LINES
+from karat.graphs.convert import FILE_ENDINGS, GRAPH_FORMS, ONE_LINE_FORMS
 from karat.graphs.formats.files import files_of, graphs_in
 from karat.graphs.formats.label_graph import Reading
 from karat.graphs.model.structure import LabelGraph
@@ -17,32 +17,31 @@ from karat.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The graphs in their new form by name, what in their files meant nothing, and graphs that have no such form."""
+    """The graphs in their new form by name, and what was left out of them."""
 
     form: str
     texts: Mapping[str, str]
     problems: tuple[str, ...] = ()
-    """Lines that were left out or read around."""
+    """Lines that mean nothing and were left out."""
     failed: tuple[str, ...] = ()
     """Graphs that the form cannot express, and why."""
     empty: tuple[str, ...] = ()
     """Graphs without a symbol."""
     contradictions: tuple[str, ...] = ()
-    """Where files say two things."""
+    """Places where a file contradicts itself."""
 
     def together(self) -> str:
-        """Return all graphs as one text: a form of one line gives a line each, after the graph's name."""
+        """Return all graphs as one text; of several each has a line, after its name and a tab."""
         if len(self.texts) == 1:
             (text,) = self.texts.values()
-            return text if text.endswith("\n") else f"{text}\n"
-        if self.form not in LINES:
-            raise OptionError(
-                f"{counted(len(self.texts), 'graph')} in the form {self.form} need a folder; say -o FOLDER"
-            )
+            return _with_newline(text)
+        if self.form not in ONE_LINE_FORMS:
+            graphs = counted(len(self.texts), "graph")
+            raise OptionError(f"{graphs} in the form {self.form} need a folder; say -o FOLDER")
         return "".join(f"{name}\t{text}\n" for name, text in self.texts.items())
 
     def save(self, output: str | Path) -> int:
-        """Write a file, or into a folder, which has no ending, a file for each graph; return how many."""
+        """Write one file, or a file for each graph into a folder (a name without an ending); return how many."""
         path = Path(output)
         if path.suffix and not path.is_dir():
             write(path, self.together())
@@ -53,10 +52,14 @@ class Conversion:
             raise OptionError(
                 f"{path} cannot be written: {error.strerror}; name another folder with -o"
             ) from None
-        ending = ENDINGS.get(self.form, ".lg")
+        ending = FILE_ENDINGS.get(self.form, ".lg")
         for name, text in self.texts.items():
-            write(path / f"{name}{ending}", text if text.endswith("\n") else f"{text}\n")
+            write(path / f"{name}{ending}", _with_newline(text))
         return len(self.texts)
+
+
+def _with_newline(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def convert(
@@ -70,104 +73,115 @@ def convert(
 ) -> Conversion:
     """Return the graphs of files and folders in another form.
 
-    Options are those of the form: `lines` and `names` of .lg files, `rules` of text, `view` of drawings. `against` is
-    the truth that a drawing shows the differences to. What means nothing is an error, unless `lenient` lists it.
+    Options are those of the form: `lines` and `names` of .lg files, `view` of drawings. `against` is the truth that
+    a drawing shows the differences to. A line that means nothing is an error; with `lenient` it is left out and
+    listed.
     """
     writer = GRAPH_FORMS[to]
-    _check(to, writer, {**options, **({"against": against} if against else {})})
-    problems: list[str] = []
-    contradictions: list[str] = []
-    graphs = _graphs(paths, format, problems, contradictions, lenient=lenient)
-    truths = _graphs([against], None, problems, contradictions, lenient=lenient) if against else {}
-    texts, failed = {}, []
+    _check_options(to, writer, [*options, "against"] if against else options)
+    loader = _Loader(lenient=lenient)
+    graphs = loader.load(paths, format)
+    truths = loader.load([against], None) if against else {}
+    texts: dict[str, str] = {}
+    failed: list[str] = []
     for name, graph in graphs.items():
         try:
-            beside = {"against": _partner(name, graphs, truths, str(against))} if against else {}
-            texts[name] = writer(graph, **options, **beside)
+            if against:
+                truth = _partner(name, graphs, truths, str(against))
+                texts[name] = writer(graph, against=truth, **options)
+            else:
+                texts[name] = writer(graph, **options)
         except InputError as error:
             if not lenient:
                 raise InputError(
                     f"{error} (--lenient leaves such graphs out, and lists them)"
                 ) from None
             failed.append(str(error))
-    empty = tuple(name for name in texts if not graphs[name].primitives())
-    return Conversion(to, texts, tuple(problems), tuple(failed), empty, tuple(contradictions))
+    return Conversion(
+        form=to,
+        texts=texts,
+        problems=tuple(loader.problems),
+        failed=tuple(failed),
+        empty=tuple(name for name in texts if not graphs[name].primitives()),
+        contradictions=tuple(loader.contradictions),
+    )
 
 
-def _check(to: str, writer: Any, options: Mapping[str, Any]) -> None:
-    takes = signature(writer).parameters
-    for name in options:
-        if name not in takes:
-            fits = [form for form in GRAPH_FORMS if name in signature(GRAPH_FORMS[form]).parameters]
-            shown = "map" if name == "rules" else name
+def _check_options(to: str, writer: Callable[..., str], names: Iterable[str]) -> None:
+    """Refuse an option that the form does not have."""
+    for name in names:
+        if not _takes(writer, name):
+            forms = [form for form in GRAPH_FORMS if _takes(GRAPH_FORMS[form], name)]
             raise OptionError(
-                f"--{shown} means nothing for --to {to}; it is for --to {'|'.join(fits)}"
+                f"--{name} means nothing for --to {to}; it is for --to {'|'.join(forms)}"
             )
-    if "rules" in takes and "rules" not in options:
-        raise OptionError(
-            f"--to {to} needs --map FILE, which says what symbols and relations become"
-        )
 
 
-def _graphs(
-    paths: Iterable[str | Path],
-    format: str | None,  # noqa: A002
-    problems: list[str],
-    contradictions: list[str],
-    *,
-    lenient: bool,
-) -> dict[str, LabelGraph]:
-    """Return the graphs of files by the names they get in their new form."""
-    found: dict[str, LabelGraph] = {}
-    homes: dict[str, str] = {}
-    for file in files_of(paths, format=format):
-        for reading in _readings(file, format, problems, lenient=lenient):
-            name = (
-                Path(reading.graph.name).stem
-                if reading.graph.name == Path(file).name
-                else reading.graph.name
+def _takes(writer: Callable[..., str], option: str) -> bool:
+    return option in signature(writer).parameters
+
+
+@dataclass(slots=True)
+class _Loader:
+    """Reads files of graphs, and collects what is wrong with them."""
+
+    lenient: bool
+    problems: list[str] = field(default_factory=list)
+    contradictions: list[str] = field(default_factory=list)
+
+    def load(
+        self,
+        paths: Iterable[str | Path],
+        format: str | None,  # noqa: A002
+    ) -> dict[str, LabelGraph]:
+        """Return the graphs of files by the names they get in their new form."""
+        graphs: dict[str, LabelGraph] = {}
+        file_of: dict[str, str] = {}
+        for file in files_of(paths, format=format):
+            for reading in self._readings(file, format):
+                name = _output_name(reading.graph, file)
+                if name in graphs:
+                    raise InputError(
+                        f"{file} and {file_of[name]} both hold a graph {name!r}; convert them one at a time"
+                    )
+                graphs[name] = reading.graph
+                file_of[name] = file
+                self.contradictions += map(str, reading.contradictions)
+        if not graphs:
+            raise InputError("there is no graph in these files")
+        return graphs
+
+    def _readings(self, file: str, format: str | None) -> tuple[Reading, ...]:  # noqa: A002
+        """Return the graphs of a file; with `lenient` a file that cannot be read is listed like a bad line."""
+        try:
+            readings = graphs_in(file, format=format)
+        except InputError as error:
+            if not self.lenient:
+                raise
+            self.problems.append(str(error))
+            return ()
+        problems = [str(problem) for reading in readings for problem in reading.problems]
+        if problems and not self.lenient:
+            more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+            raise InputError(
+                f"{problems[0]}{more}; mend the file, or leave such places out with --lenient"
             )
-            name = name.replace("/", "_").replace("\\", "_") or "graph"
-            if name in found:
-                raise InputError(
-                    f"{file} and {homes[name]} both hold a graph {name!r}; convert them one at a time"
-                )
-            found[name], homes[name] = reading.graph, file
-            contradictions += map(str, reading.contradictions)
-    if not found:
-        raise InputError("there is no graph in these files")
-    return found
+        self.problems += problems
+        return readings
 
 
-def _readings(
-    file: str,
-    format: str | None,  # noqa: A002
-    problems: list[str],
-    *,
-    lenient: bool,
-) -> tuple[Reading, ...]:
-    """Return the graphs of a file; in a lenient mood a file that cannot be read at all is listed like a bad line."""
-    try:
-        readings = graphs_in(file, format=format)
-    except InputError as error:
-        if not lenient:
-            raise
-        problems.append(str(error))
-        return ()
-    wrong = [str(problem) for reading in readings for problem in reading.problems]
-    if wrong and not lenient:
-        more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
-        raise InputError(
-            f"{wrong[0]}{more}; mend the file, or read around such places with --lenient"
-        )
-    problems += wrong
-    return readings
+def _output_name(graph: LabelGraph, file: str) -> str:
+    """Return what a graph is called in its new form, which may become the name of a file."""
+    name = graph.name
+    if name == Path(file).name:
+        name = Path(name).stem
+    return name.replace("/", "_").replace("\\", "_") or "graph"
 
 
 def _partner(
     name: str, graphs: Mapping[str, LabelGraph], truths: Mapping[str, LabelGraph], against: str
 ) -> LabelGraph:
-    """Return the truth of a graph: of the same name, or the only one for the only one."""
+    """Return the truth of a graph: the one of the same name, or the only one for the only graph."""
     if len(graphs) == len(truths) == 1:
         return next(iter(truths.values()))
     if name not in truths:

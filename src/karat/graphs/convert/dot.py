@@ -13,96 +13,120 @@ from karat.graphs.model.reshape import as_tree
 from karat.graphs.model.segments import segments
 from karat.graphs.model.structure import MERGE, LabelGraph
 
-WRONG, MISSING = "#d55e00", "#0072b2"
-"""Colours that the colour-blind tell apart."""
+WRONG = "#d55e00"
+MISSING = "#0072b2"
+"""Orange and blue, which most colour-blind readers can distinguish."""
 Key = Hashable
 Ends = tuple[Key, Key]
 
 
 @dataclass(slots=True)
-class Picture:
-    """What is drawn of a graph: things with their texts, lines between them with theirs."""
+class DotPicture:
+    """What is drawn of a graph: the text of every node and of every edge between two of them."""
 
     nodes: dict[Key, str] = field(default_factory=dict)
     edges: dict[Ends, str] = field(default_factory=dict)
     names: dict[Key, str] = field(default_factory=dict)
+    """A second line below the text of a node: the primitives."""
     shapes: dict[Key, str] = field(default_factory=dict)
-    sides: dict[Key, str] = field(default_factory=dict)
+    """GraphViz shapes of the nodes that are no ellipses."""
+    ranks: dict[Key, str] = field(default_factory=dict)
+    """GraphViz ranks of the nodes that stand on one side: min or max."""
+
+    def over(self, other: "DotPicture") -> "DotPicture":
+        """Return what this picture or the other has, with this one's texts where both have one."""
+        return DotPicture(
+            other.nodes | self.nodes,
+            other.edges | self.edges,
+            other.names | self.names,
+            other.shapes | self.shapes,
+            other.ranks | self.ranks,
+        )
 
 
-def primitives(graph: LabelGraph) -> Picture:
+def primitives(graph: LabelGraph) -> DotPicture:
     """Draw every primitive, merges as dashed lines, relations as arrows."""
     labels = by_star(graph)
-    return Picture(
-        {name: _shown(marks) for name, marks in labels.nodes.items()},
-        {pair: _shown(marks) for pair, marks in labels.edges.items()},
-        {name: name for name in labels.nodes},
-    )
+    picture = DotPicture()
+    for name, classes in labels.nodes.items():
+        picture.nodes[name] = _text_of(classes)
+        picture.names[name] = name
+    for pair, relations in labels.edges.items():
+        picture.edges[pair] = _text_of(relations)
+    return picture
 
 
-def objects(graph: LabelGraph) -> Picture:
+def objects(graph: LabelGraph) -> DotPicture:
     """Draw every object, and the relations between objects; a matrix as the tree of its rows and cells."""
-    found = segments(by_star(graph))
+    parts = segments(by_star(graph))
     order = {name: place for place, name in enumerate(graph.primitives())}
-    return Picture(
-        {group: _shown(marks) for group, marks in found.objects.items()},
-        {ends: _shown(marks) for ends, marks in found.relations.items()},
-        {group: " ".join(sorted(group, key=order.__getitem__)) for group in found.objects},
-    )
+    picture = DotPicture()
+    for group, classes in parts.objects.items():
+        picture.nodes[group] = _text_of(classes)
+        picture.names[group] = " ".join(sorted(group, key=order.__getitem__))
+    for ends, relations in parts.relations.items():
+        picture.edges[ends] = _text_of(relations)
+    return picture
 
 
-def tree(graph: LabelGraph) -> Picture:
+def tree(graph: LabelGraph) -> DotPicture:
     """Draw every object, and the relations that do not follow from others."""
     return objects(as_tree(graph))
 
 
-def bipartite(graph: LabelGraph) -> Picture:
+def bipartite(graph: LabelGraph) -> DotPicture:
     """Draw every primitive twice, where its edges begin and where those of others end."""
     labels = by_star(graph)
-    found = Picture()
-    for side, place in (("from", "min"), ("to", "max")):
-        for name, marks in labels.nodes.items():
-            found.nodes[side, name] = _shown(marks)
-            found.names[side, name] = name
-            found.sides[side, name] = place
-    found.edges = {
-        (("from", a), ("to", b)): _shown(marks) for (a, b), marks in labels.edges.items()
-    }
-    return found
+    picture = DotPicture()
+    for side, rank in (("from", "min"), ("to", "max")):
+        for name, classes in labels.nodes.items():
+            key = (side, name)
+            picture.nodes[key] = _text_of(classes)
+            picture.names[key] = name
+            picture.ranks[key] = rank
+    for (parent, child), relations in labels.edges.items():
+        picture.edges[("from", parent), ("to", child)] = _text_of(relations)
+    return picture
 
 
-def segmentation(graph: LabelGraph) -> Picture:
+def segmentation(graph: LabelGraph) -> DotPicture:
     """Draw every object with its primitives."""
-    found = Picture()
-    for key, marks, held in _held(graph):
-        found.nodes[key] = _shown(marks)
-        found.shapes[key] = "box"
-        for name in held:
-            found.nodes[name] = name
-            found.edges[key, name] = MERGE
-    return found
+    picture = DotPicture()
+    for one in _objects_of(graph):
+        picture.nodes[one.key] = _text_of(one.classes)
+        picture.shapes[one.key] = "box"
+        for name in one.primitives:
+            picture.nodes[name] = name
+            picture.edges[one.key, name] = MERGE
+    return picture
 
 
-def _held(graph: LabelGraph) -> Iterator[tuple[Key, Labels, Iterable[str]]]:
-    """Give every object with its class and its primitives."""
+@dataclass(frozen=True, slots=True)
+class _DotObject:
+    key: Key
+    classes: Labels
+    primitives: Iterable[str]
+
+
+def _objects_of(graph: LabelGraph) -> Iterator[_DotObject]:
+    """Give every object; in a matrix over strokes two of them, a cell and its symbol, may have the same primitives."""
     if has_grid_levels(graph):
         for one in graph.objects:
-            yield (one.label, frozenset(one.primitives)), frozenset({one.label}), one.primitives
-    else:
-        for group, marks in segments(by_star(graph)).objects.items():
-            yield group, marks, sorted(group)
+            key = (one.label, frozenset(one.primitives))
+            yield _DotObject(key, frozenset({one.label}), one.primitives)
+        return
+    for group, classes in segments(by_star(graph)).objects.items():
+        yield _DotObject(group, classes, sorted(group))
 
 
-VIEWS: Mapping[str, Callable[[LabelGraph], Picture]] = {
+VIEWS: Mapping[str, Callable[[LabelGraph], DotPicture]] = {
     "primitives": primitives,
     "objects": objects,
     "tree": tree,
     "bipartite": bipartite,
     "segmentation": segmentation,
 }
-
-
-OF_OBJECTS = {"objects", "tree"}
+VIEWS_OF_OBJECTS = {"objects", "tree"}
 
 
 def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | None = None) -> str:
@@ -119,65 +143,103 @@ def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | No
     """
     if view not in VIEWS:
         raise UnknownNameError("view", view, VIEWS)
-    given = [graph] if against is None else [graph, against]
-    pictures = [VIEWS[view](one) for one in (told_apart(*given) if view in OF_OBJECTS else given)]
-    name = f"{graph.name} and {against.name}" if against is not None else graph.name
-    return "".join(f"{line}\n" for line in _lines(pictures[0], pictures[-1], name))
+    graphs = [graph]
+    title = graph.name
+    if against is not None:
+        graphs.append(against)
+        title = f"{graph.name} and {against.name}"
+    if view in VIEWS_OF_OBJECTS:
+        graphs = told_apart(*graphs)
+    pictures = [VIEWS[view](one) for one in graphs]
+    # Without a truth the picture is compared with itself, and nothing differs.
+    lines = _Lines(pictures[0], pictures[-1]).all(title)
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _lines(ours: Picture, truth: Picture, name: str) -> Iterator[str]:
-    yield f"digraph {_quoted(name)} {{"
-    yield '  rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];'
-    place = {key: number for number, key in enumerate({**truth.nodes, **ours.nodes})}
-    shapes, sides, names = (
-        truth.shapes | ours.shapes,
-        truth.sides | ours.sides,
-        truth.names | ours.names,
-    )
-    for key, number in place.items():
-        style = _style(ours.nodes.get(key), truth.nodes.get(key), names.get(key, ""))
-        shape = [f"shape={shapes[key]}"] if key in shapes else []
-        yield f"  n{number} [{', '.join([*style, *shape])}];"
-    for rank in dict.fromkeys(sides.values()):
-        yield f"  {{rank={rank}; {' '.join(f'n{place[key]};' for key, side in sides.items() if side == rank)}}}"
-    for a, b in sorted(
-        {**truth.edges, **ours.edges}, key=lambda ends: (place[ends[0]], place[ends[1]])
-    ):
-        mine, other = ours.edges.get((a, b)), truth.edges.get((a, b))
-        back = ours.edges.get((b, a)), truth.edges.get((b, a))
-        if mine == other == MERGE and back == (MERGE, MERGE) and place[a] > place[b]:
-            continue
-        merge = ["dir=none"] if {mine, other} <= {MERGE, None} else []
-        look = ["style=dashed"] if mine == other == MERGE else _style(mine, other)
-        yield f"  n{place[a]} -> n{place[b]} [{', '.join([*look, *merge])}];"
-    yield "}"
+class _Lines:
+    """The lines of a file for GraphViz: an output with its differences from the truth."""
+
+    def __init__(self, output: DotPicture, truth: DotPicture) -> None:
+        self.output = output
+        self.truth = truth
+        self.both = output.over(truth)
+        self.number = {key: number for number, key in enumerate(self.both.nodes)}
+
+    def all(self, title: str) -> Iterator[str]:
+        """Give the whole file."""
+        yield f"digraph {_quoted(title)} {{"
+        yield '  rankdir=LR; node [shape=ellipse, fontname="Helvetica"]; edge [fontname="Helvetica"];'
+        for key in self.number:
+            yield self._node(key)
+        for rank in dict.fromkeys(self.both.ranks.values()):
+            yield self._rank(rank)
+        for parent, child in sorted(self.both.edges, key=self._numbers):
+            if not self._is_second_half(parent, child):
+                yield self._edge(parent, child)
+        yield "}"
+
+    def _numbers(self, ends: Ends) -> tuple[int, int]:
+        parent, child = ends
+        return self.number[parent], self.number[child]
+
+    def _node(self, key: Key) -> str:
+        name = self.both.names.get(key, "")
+        style = _style(self.output.nodes.get(key), self.truth.nodes.get(key), name)
+        if key in self.both.shapes:
+            style.append(f"shape={self.both.shapes[key]}")
+        return f"  n{self.number[key]} [{', '.join(style)}];"
+
+    def _rank(self, rank: str) -> str:
+        """Return the line that puts the nodes of a rank on one side."""
+        keys = [key for key, its_rank in self.both.ranks.items() if its_rank == rank]
+        nodes = " ".join(f"n{self.number[key]};" for key in keys)
+        return f"  {{rank={rank}; {nodes}}}"
+
+    def _is_merge(self, parent: Key, child: Key) -> bool:
+        """Return whether both graphs merge two nodes."""
+        ends = (parent, child)
+        return self.output.edges.get(ends) == self.truth.edges.get(ends) == MERGE
+
+    def _is_second_half(self, parent: Key, child: Key) -> bool:
+        """Return whether this edge and the one back are a merge that is already drawn."""
+        both_ways = self._is_merge(parent, child) and self._is_merge(child, parent)
+        return both_ways and self.number[parent] > self.number[child]
+
+    def _edge(self, parent: Key, child: Key) -> str:
+        ours = self.output.edges.get((parent, child))
+        theirs = self.truth.edges.get((parent, child))
+        style = ["style=dashed"] if self._is_merge(parent, child) else _style(ours, theirs)
+        if {ours, theirs} <= {MERGE, None}:
+            style.append("dir=none")
+        return f"  n{self.number[parent]} -> n{self.number[child]} [{', '.join(style)}];"
 
 
-def _style(mine: str | None, truth: str | None, name: str = "") -> list[str]:
-    """Return the text and the look of something that one graph or both have."""
-    text = (
-        (mine or "")
-        if truth in {None, mine}
-        else f"({truth})"
-        if mine is None
-        else f"{mine} ({truth})"
-    )
-    whole = f"{text}\n{name}" if name else text
-    label = f"label={_quoted(whole)}"
-    if mine == truth:
+def _style(ours: str | None, theirs: str | None, name: str = "") -> list[str]:
+    """Return the attributes of a node or an edge that the output, the truth or both have."""
+    text = _compared(ours, theirs)
+    if name:
+        text = f"{text}\n{name}"
+    label = f"label={_quoted(text)}"
+    if ours == theirs:
         return [label]
-    colour = MISSING if mine is None else WRONG
-    return [
-        label,
-        f'color="{colour}"',
-        f'fontcolor="{colour}"',
-        f"style={'dotted' if mine is None else 'bold'}",
-    ]
+    if ours is None:
+        return [label, f'color="{MISSING}"', f'fontcolor="{MISSING}"', "style=dotted"]
+    return [label, f'color="{WRONG}"', f'fontcolor="{WRONG}"', "style=bold"]
 
 
-def _shown(marks: Labels) -> str:
-    return " | ".join(sorted(marks - NOTHING)) or "_"
+def _compared(ours: str | None, theirs: str | None) -> str:
+    """Return the text of the output, followed by that of the truth in brackets if it is another."""
+    if theirs is None or theirs == ours:
+        return ours or ""
+    if ours is None:
+        return f"({theirs})"
+    return f"{ours} ({theirs})"
+
+
+def _text_of(labels: Labels) -> str:
+    return " | ".join(sorted(labels - NOTHING)) or "_"
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,5 +1,6 @@
 """A graph as an .lg file: as it is, as a tree, with inherited relations, or at the level of symbols."""
 
+from collections.abc import Sequence
 from typing import get_args
 
 from karat.errors import OptionError
@@ -10,14 +11,15 @@ from karat.graphs.model.structure import LabelGraph
 
 
 def lg(graph: LabelGraph, *, lines: Form = "given", names: Names = "given") -> str:
-    """Return the relations as they are."""
-    for option, value, known in (
-        ("lines", lines, get_args(Form)),
-        ("names", names, get_args(Names)),
-    ):
-        if value not in known:
-            raise OptionError(f"--{option} is {value!r}; it takes {', '.join(known)}")
+    """Return the graph with its relations as they are."""
+    _check_choice("lines", lines, get_args(Form))
+    _check_choice("names", names, get_args(Names))
     return to_lg(renamed(graph, names), form=lines)
+
+
+def _check_choice(option: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise OptionError(f"--{option} is {value!r}; it takes {', '.join(choices)}")
 
 
 def tree(graph: LabelGraph, *, lines: Form = "given", names: Names = "given") -> str:

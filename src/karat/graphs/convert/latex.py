@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from karat.errors import InputError
 from karat.graphs.formats.latex_tokens import WITH_LIMITS
@@ -25,6 +26,11 @@ from karat.graphs.model.structure import LabelGraph
 
 PLAIN = {COMMA: ",", "\\lt": "<", "\\gt": ">", "\\ast": "*"}
 ESCAPED = frozenset("#$&_")
+ONE_SYMBOL = re.compile(r"\\([A-Za-z]+|[^A-Za-z\s])|\\not\\?\S+|[^\s\\{}~^'%]")
+"""A label that LaTeX shows as it stands: a command, one that is struck through, or a character."""
+WORD = re.compile(r"[A-Za-z0-9]+")
+ENDS_WITH_COMMAND = re.compile(r"\\[A-Za-z]+$")
+BEGINS_WITH_LETTER = re.compile(r"[A-Za-z*]")
 
 
 def latex(graph: LabelGraph) -> str:
@@ -39,26 +45,44 @@ def latex(graph: LabelGraph) -> str:
 
 def latex_of(row: Row, where: str = "the formula") -> str:
     """Return rows of symbols in LaTeX."""
-    return _Writer(where).row(row)
+    return _LatexWriter(where).row(row)
 
 
-def _environment(row: Row) -> tuple[str, int]:
-    """Return the environment of a matrix that a row begins with, and how many symbols it is with its brackets."""
+@dataclass(frozen=True, slots=True)
+class _Environment:
+    """The environment of a matrix with its brackets, which stand in it as symbols of their own."""
+
+    name: str
+    matrix: Symbol
+    last: Symbol
+    """The matrix or its closing bracket: the symbol that bears the scripts."""
+    symbols: int
+
+
+def _environment(row: Row) -> _Environment | None:
+    """Return the environment that a row begins with, if it begins with a matrix or with the bracket of one."""
     labels = [one.label for one in row]
     if labels[:1] == [MATRIX]:
-        return "matrix", 1
+        return _Environment("matrix", row[0], row[0], 1)
     if labels[1:2] != [MATRIX] or row[0].regions:
-        return "", 1
-    bare = row[1].regions.keys() <= {INSIDE}
+        return None
+    matrix = row[1]
+    bare = matrix.regions.keys() <= {INSIDE}
     for name, (left, right) in BRACKETS.items():
-        number = 3 if right else 2
-        closed = not right or (labels[2:] == [right] and bare)
-        if left == labels[0] and closed and row[number - 1].regions.keys() <= {INSIDE, SUB, SUP}:
-            return name, number
-    return "", 1
+        if left != labels[0]:
+            continue
+        if not right:
+            last = matrix
+            closed = True
+        else:
+            last = row[-1]
+            closed = bare and labels[2:] == [right]
+        if closed and last.regions.keys() <= {INSIDE, SUB, SUP}:
+            return _Environment(name, matrix, last, 3 if right else 2)
+    return None
 
 
-class _Writer:
+class _LatexWriter:
     def __init__(self, where: str) -> None:
         self.where = where
         self.depth = 0
@@ -66,92 +90,116 @@ class _Writer:
     def row(self, row: Row) -> str:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise InputError(f"{self.where}: more than {DEEPEST} rows lie in each other")
-        found = ""
-        for each in self._pieces(row):
-            # A command would run on into a letter.
-            found += (
-                " " if re.search(r"\\[A-Za-z]+$", found) and re.match(r"[A-Za-z*]", each) else ""
-            )
-            found += each
+            raise InputError(f"{self.where}: more than {DEEPEST} rows are nested in each other")
+        text = ""
+        for piece in self._pieces(row):
+            # Without a space \pi and x would be the command \pix.
+            if ENDS_WITH_COMMAND.search(text) and BEGINS_WITH_LETTER.match(piece):
+                text += " "
+            text += piece
         self.depth -= 1
-        return found
+        return text
 
     def _pieces(self, row: Row) -> Iterator[str]:
         """Give the symbols of a row; a matrix and its brackets are one piece."""
         place = 0
         while place < len(row):
-            name, number = _environment(row[place : place + 3])
-            if name:
-                yield self.symbol(
-                    row[place + number - 1], self._matrix(row[place + (number > 1)], name)
-                )
-            else:
+            environment = _environment(row[place : place + 3])
+            if environment is None:
                 yield self.symbol(row[place])
-            place += number
+                place += 1
+            else:
+                matrix = self._matrix(environment.matrix, environment.name)
+                yield self.symbol(environment.last, matrix)
+                place += environment.symbols
 
     def _matrix(self, matrix: Symbol, name: str) -> str:
-        rows = (" & ".join(map(self.row, cells)) for cells in cells_of(matrix, self.where))
-        whole = " \\\\ ".join(rows)
-        return f"\\begin{{{name}}} {whole} \\end{{{name}}}"
+        lines = [" & ".join(map(self.row, cells)) for cells in cells_of(matrix, self.where)]
+        inside = " \\\\ ".join(lines)
+        return f"\\begin{{{name}}} {inside} \\end{{{name}}}"
 
     def symbol(self, symbol: Symbol, base: str | None = None) -> str:
-        """Return a symbol with all that hangs on it; the `base` of a matrix is what it holds and its brackets."""
-        odd = next((name for name in symbol.regions if name not in REGIONS), None)
-        if odd is not None:
-            raise InputError(
-                f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
-                f"places are {', '.join((RIGHT, *REGIONS))}"
-            )
-        held = {INSIDE} if symbol.label == MATRIX else set()
-        parts = {name: self.row(part) for name, part in symbol.regions.items() if name not in held}
-        base = self._base(symbol.label, parts) if base is None else base
+        """Return a symbol with its scripts and limits; `base` is a matrix with its brackets, already written."""
+        label = symbol.label
+        for name in symbol.regions:
+            if name not in REGIONS:
+                raise InputError(
+                    f"{self.where}: '{label}' has a part {name!r}, which is no place in a formula; "
+                    f"places are {', '.join((RIGHT, *REGIONS))}"
+                )
+        parts: dict[str, str] = {}
+        for name, part in symbol.regions.items():
+            if not (label == MATRIX and name == INSIDE):
+                parts[name] = self.row(part)
+        if base is None:
+            base = self._base(label, parts)
         if INSIDE in parts:
             raise InputError(
-                f"{self.where}: something is inside '{symbol.label}'; in LaTeX only a root holds things"
+                f"{self.where}: something is inside '{label}'; in LaTeX only a root holds things"
             )
-        return self._corners(symbol.label, self._limits(symbol.label, base, parts), parts)
+        with_limits = self._limits(label, base, parts)
+        return self._corners(label, with_limits, parts)
 
     def _base(self, label: str, parts: dict[str, str]) -> str:
         """Return a symbol with those parts that are its arguments, taking them out."""
         if label == BAR and (ABOVE in parts or BELOW in parts):
-            return f"\\frac{{{parts.pop(ABOVE, '')}}}{{{parts.pop(BELOW, '')}}}"
+            numerator = parts.pop(ABOVE, "")
+            denominator = parts.pop(BELOW, "")
+            return f"\\frac{{{numerator}}}{{{denominator}}}"
         if label == ROOT:
-            index = parts.pop(ABOVE, "")
-            held = f"{{{index}}}" if "]" in index else index
-            return f"{ROOT}{f'[{held}]' if index else ''}{{{parts.pop(INSIDE, '')}}}"
-        if label in OVER or label in UNDER:
-            return f"{label}{{{parts.pop(BELOW if label in OVER else ABOVE, '')}}}"
-        return self._sign(label)
+            return self._root(parts.pop(ABOVE, ""), parts.pop(INSIDE, ""))
+        if label in OVER:
+            return f"{label}{{{parts.pop(BELOW, '')}}}"
+        if label in UNDER:
+            return f"{label}{{{parts.pop(ABOVE, '')}}}"
+        return self._character(label)
 
-    def _sign(self, label: str) -> str:
+    def _root(self, index: str, inside: str) -> str:
+        if not index:
+            return f"{ROOT}{{{inside}}}"
+        if "]" in index:  # It would end the index.
+            index = f"{{{index}}}"
+        return f"{ROOT}[{index}]{{{inside}}}"
+
+    def _character(self, label: str) -> str:
         if label in PARTS:
             raise InputError(f"{self.where}: a '{label}' is part of no matrix")
         if label in PLAIN:
             return PLAIN[label]
-        if re.fullmatch(r"\\([A-Za-z]+|[^A-Za-z\s])|\\not\\?\S+|[^\s\\{}~^'%]", label):
-            return f"\\{label}" if label in ESCAPED else label
-        if re.fullmatch(r"[A-Za-z0-9]+", label):
+        if label in ESCAPED:
+            return f"\\{label}"
+        if ONE_SYMBOL.fullmatch(label):
+            return label
+        if WORD.fullmatch(label):
             return f"\\operatorname{{{label}}}"
         raise InputError(f"{self.where}: the label '{label}' cannot be written in LaTeX; rename it")
 
     def _limits(self, label: str, base: str, parts: dict[str, str]) -> str:
         """Return a symbol with what is above and below it."""
-        wide = label in LIMITS or label in INTEGRALS
-        if wide and not (SUB in parts or SUP in parts):
-            scripts = "".join(
-                f"{mark}{{{parts[name]}}}"
-                for mark, name in (("_", BELOW), ("^", ABOVE))
-                if name in parts
-            )
-            return base + ("\\limits" if scripts and label not in LIMITS else "") + scripts
-        for name, command in ((BELOW, "underset"), (ABOVE, "overset")):
-            if name in parts:
-                base = f"\\{command}{{{parts[name]}}}{{{base}}}"
+        takes_limits = label in LIMITS or label in INTEGRALS
+        if takes_limits and not (SUB in parts or SUP in parts):
+            limits = _scripts(parts, below=BELOW, above=ABOVE)
+            if limits and label not in LIMITS:
+                limits = f"\\limits{limits}"
+            return base + limits
+        if BELOW in parts:
+            base = f"\\underset{{{parts[BELOW]}}}{{{base}}}"
+        if ABOVE in parts:
+            base = f"\\overset{{{parts[ABOVE]}}}{{{base}}}"
         return base
 
     def _corners(self, label: str, base: str, parts: dict[str, str]) -> str:
-        scripts = "".join(
-            f"{mark}{{{parts[name]}}}" for mark, name in (("_", SUB), ("^", SUP)) if name in parts
-        )
-        return base + ("\\nolimits" if scripts and label in LIMITS | WITH_LIMITS else "") + scripts
+        r"""Return a symbol with its scripts; \nolimits keeps TeX from setting them above and below."""
+        scripts = _scripts(parts, below=SUB, above=SUP)
+        if scripts and (label in LIMITS or label in WITH_LIMITS):
+            scripts = f"\\nolimits{scripts}"
+        return base + scripts
+
+
+def _scripts(parts: dict[str, str], *, below: str, above: str) -> str:
+    scripts = ""
+    if below in parts:
+        scripts += f"_{{{parts[below]}}}"
+    if above in parts:
+        scripts += f"^{{{parts[above]}}}"
+    return scripts

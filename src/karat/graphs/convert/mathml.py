@@ -33,7 +33,6 @@ from karat.graphs.model.structure import LabelGraph
 
 SPACE = "http://www.w3.org/1998/Math/MathML"
 MARKS = frozenset({*OVER_SIGNS, *UNDER_SIGNS})
-PAIRS = ((BELOW, ABOVE, "under", "over"), (SUB, SUP, "sub", "sup"))
 
 
 def mathml(graph: LabelGraph) -> str:
@@ -43,89 +42,111 @@ def mathml(graph: LabelGraph) -> str:
     >>> mathml(parse_latex(r"\frac{x}{2}").graph).partition(">")[2]
     '<mfrac><mi>x</mi><mn>2</mn></mfrac></math>'
     """
-    inside = "".join(_Writer(graph.name or "the graph").parts(formula_of(graph)))
+    writer = _MathmlWriter(graph.name or "the graph")
+    inside = writer.elements(formula_of(graph))
     return f'<math xmlns="{SPACE}" display="block">{inside}</math>'
 
 
-class _Writer:
+class _MathmlWriter:
     def __init__(self, where: str) -> None:
         self.where = where
         self.depth = 0
 
-    def parts(self, row: Row) -> list[str]:
+    def elements(self, row: Row) -> str:
+        """Return the elements of a row, side by side."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise InputError(f"{self.where}: more than {DEEPEST} rows lie in each other")
-        found = [self.symbol(one) for one in row]
+            raise InputError(f"{self.where}: more than {DEEPEST} rows are nested in each other")
+        elements = [self.symbol(one) for one in row]
         self.depth -= 1
-        return found
+        return "".join(elements)
 
     def row(self, row: Row) -> str:
         """Return one element for a row."""
-        parts = self.parts(row)
-        return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"
+        elements = self.elements(row)
+        return elements if len(row) == 1 else f"<mrow>{elements}</mrow>"
 
     def symbol(self, symbol: Symbol) -> str:
-        """Return a symbol with all that hangs on it."""
-        left = dict(symbol.regions)
-        odd = next((name for name in left if name not in REGIONS), None)
-        if odd is not None:
-            raise InputError(
-                f"{self.where}: '{symbol.label}' has a part {odd!r}, which is no place in a formula; "
-                f"places are {', '.join((RIGHT, *REGIONS))}"
-            )
-        found = (
-            self._table(symbol, left) if symbol.label == MATRIX else self._base(symbol.label, left)
-        )
-        if INSIDE in left:
+        """Return a symbol with its scripts and limits."""
+        parts = dict(symbol.regions)
+        self._check_places(symbol.label, parts)
+        if symbol.label == MATRIX:
+            base = self._table(symbol)
+            parts.pop(INSIDE, None)
+        else:
+            base = self._base(symbol.label, parts)
+        if INSIDE in parts:
             raise InputError(
                 f"{self.where}: something is inside '{symbol.label}'; in MathML only a root holds things"
             )
-        for low, high, under, over in PAIRS:
-            below, above = left.get(low), left.get(high)
-            parts = "".join(self._hung(part) for part in (below, above) if part)
-            tag = (under if below else "") + (over if above else "")
-            found = f"<m{tag}>{found}{parts}</m{tag}>" if tag else found
-        return found
+        with_limits = self._scripts(base, parts.get(BELOW), parts.get(ABOVE), "under", "over")
+        return self._scripts(with_limits, parts.get(SUB), parts.get(SUP), "sub", "sup")
 
-    def _hung(self, part: Row) -> str:
-        """Return what hangs on a symbol; a sign that would be taken for a mark of it, such as a hat, in a row."""
-        found = self.row(part)
-        return f"<mrow>{found}</mrow>" if len(part) == 1 and sign(part[0].label) in MARKS else found
+    def _check_places(self, label: str, parts: dict[str, Row]) -> None:
+        for name in parts:
+            if name not in REGIONS:
+                raise InputError(
+                    f"{self.where}: '{label}' has a part {name!r}, which is no place in a formula; "
+                    f"places are {', '.join((RIGHT, *REGIONS))}"
+                )
 
-    def _table(self, matrix: Symbol, left: dict[str, Row]) -> str:
-        """Return a matrix, taking out what it holds."""
-        left.pop(INSIDE, None)
-        rows = (
-            "".join(f"<mtd>{''.join(self.parts(cell))}</mtd>" for cell in cells)
-            for cells in cells_of(matrix, self.where)
-        )
-        return f"<mtable>{''.join(f'<mtr>{row}</mtr>' for row in rows)}</mtable>"
+    def _scripts(
+        self, base: str, low: Row | None, high: Row | None, low_tag: str, high_tag: str
+    ) -> str:
+        """Return an element with others below and above it, such as <msubsup>."""
+        tag = ""
+        scripts = ""
+        if low:
+            tag += low_tag
+            scripts += self._script(low)
+        if high:
+            tag += high_tag
+            scripts += self._script(high)
+        return f"<m{tag}>{base}{scripts}</m{tag}>" if tag else base
 
-    def _base(self, label: str, left: dict[str, Row]) -> str:
+    def _script(self, part: Row) -> str:
+        """Return a script; a lone character that would be read as an accent of its base is set in a row."""
+        element = self.row(part)
+        is_mark = len(part) == 1 and sign(part[0].label) in MARKS
+        return f"<mrow>{element}</mrow>" if is_mark else element
+
+    def _table(self, matrix: Symbol) -> str:
+        table = ""
+        for cells in cells_of(matrix, self.where):
+            line = "".join(f"<mtd>{self.elements(cell)}</mtd>" for cell in cells)
+            table += f"<mtr>{line}</mtr>"
+        return f"<mtable>{table}</mtable>"
+
+    def _base(self, label: str, parts: dict[str, Row]) -> str:
         """Return a symbol with those parts that are its arguments, taking them out."""
-        if label == BAR and (ABOVE in left or BELOW in left):
-            return f"<mfrac>{self.row(left.pop(ABOVE, []))}{self.row(left.pop(BELOW, []))}</mfrac>"
-        if label == ROOT and ABOVE in left:
-            return f"<mroot>{self.row(left.pop(INSIDE, []))}{self.row(left.pop(ABOVE))}</mroot>"
-        if label == ROOT:
-            return f"<msqrt>{''.join(self.parts(left.pop(INSIDE, [])))}</msqrt>"
-        if label in OVER:
-            return f"<mover>{self.row(left.pop(BELOW, []))}<mo>{escape(sign(label))}</mo></mover>"
-        if label in UNDER:
-            return f"<munder>{self.row(left.pop(ABOVE, []))}<mo>{escape(sign(label))}</mo></munder>"
         if label in PARTS:
             raise InputError(f"{self.where}: a '{label}' is part of no matrix")
+        if label == BAR and (ABOVE in parts or BELOW in parts):
+            numerator = self.row(parts.pop(ABOVE, []))
+            denominator = self.row(parts.pop(BELOW, []))
+            return f"<mfrac>{numerator}{denominator}</mfrac>"
+        if label == ROOT and ABOVE in parts:
+            inside = self.row(parts.pop(INSIDE, []))
+            index = self.row(parts.pop(ABOVE))
+            return f"<mroot>{inside}{index}</mroot>"
+        if label == ROOT:
+            inside = self.elements(parts.pop(INSIDE, []))
+            return f"<msqrt>{inside}</msqrt>"
+        character = escape(sign(label))
+        if label in OVER:
+            return f"<mover>{self.row(parts.pop(BELOW, []))}<mo>{character}</mo></mover>"
+        if label in UNDER:
+            return f"<munder>{self.row(parts.pop(ABOVE, []))}<mo>{character}</mo></munder>"
         tag = _tag(label)
-        return f"<{tag}>{escape(sign(label))}</{tag}>"
+        return f"<{tag}>{character}</{tag}>"
 
 
 def _tag(label: str) -> str:
+    """Return the kind of a token: a number, an identifier or an operator."""
     if label.isdigit():
         return "mn"
+    is_letter = len(label) == 1 and label.isalpha()
     name = label.removeprefix("\\")
-    return (
-        "mi"
-        if (label.isalpha() and len(label) == 1) or name in GREEK or name in FUNCTIONS
-        else "mo"
-    )
+    if is_letter or name in GREEK or name in FUNCTIONS:
+        return "mi"
+    return "mo"

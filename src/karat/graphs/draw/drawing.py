@@ -16,7 +16,8 @@ def sketches(
     if truth is None:
         return [sketch(graph.name, scene(graph, levels=has_levels(graph)), traces=traces)]
     levels = has_levels(graph) or has_levels(truth)
-    ours, theirs = scene(graph, levels=levels), scene(truth, levels=levels)
+    ours = scene(graph, levels=levels)
+    theirs = scene(truth, levels=levels)
     return [
         sketch(f"output: {graph.name}", ours, theirs, traces=traces),
         sketch(f"truth: {truth.name}", theirs, ours, truth=True, traces=traces),

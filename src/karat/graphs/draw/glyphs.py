@@ -8,12 +8,15 @@ LONGEST = 14
 
 
 def glyph(label: str) -> str:
-    r"""Return a label as it is drawn: by its sign, or by its name without the stroke.
+    r"""Return a label as it is drawn: as its character, or as its name without the backslash.
 
     >>> glyph("\\infty"), glyph("\\sin"), glyph("\\vec"), glyph("x")
     ('∞', 'sin', 'vec', 'x')
     """
     text = sign(label)
-    if text == label or combining(text[0]):
+    has_no_character = text == label
+    if has_no_character or combining(text[0]):
         text = label.removeprefix("\\") or label
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    if len(text) > LONGEST:
+        return text[: LONGEST - 1] + "…"
+    return text

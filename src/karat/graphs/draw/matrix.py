@@ -18,30 +18,35 @@ def matrix(graph: LabelGraph, other: LabelGraph | None = None) -> str:
     s3  _  *  +
     """
     first = by_star(graph)
-    second = None if other is None else by_star(other)
-    names = sorted(
-        {**first.nodes, **(second.nodes if second else {})}, key=lambda name: (len(name), name)
+    second = first if other is None else by_star(other)
+    primitives = sorted(
+        first.nodes.keys() | second.nodes.keys(), key=lambda name: (len(name), name)
     )
-    table = [[name, *(_cell(first, second, name, other) for other in names)] for name in names]
+    table = []
+    for row in primitives:
+        cells = [_cell(first, second, row, column) for column in primitives]
+        table.append([row, *cells])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in table
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    text = ""
+    for line in table:
+        padded = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+        text += "  ".join(padded).rstrip() + "\n"
+    return text
 
 
-def _cell(first: Labelling, second: Labelling | None, row: str, column: str) -> str:
+def _cell(first: Labelling, second: Labelling, row: str, column: str) -> str:
     ours = _labels(first, row, column)
-    theirs = ours if second is None else _labels(second, row, column)
-    return _said(ours) if ours == theirs else f"{_said(ours)}≠{_said(theirs)}"
+    theirs = _labels(second, row, column)
+    return _text(ours) if ours == theirs else f"{_text(ours)}≠{_text(theirs)}"
 
 
-def _labels(found: Labelling, row: str, column: str) -> Labels:
-    if row not in found.nodes:
+def _labels(graph: Labelling, row: str, column: str) -> Labels:
+    if row not in graph.nodes:
         return ABSENT
-    return found.nodes[row] if row == column else found.edges.get((row, column), NOTHING)
+    if row == column:
+        return graph.nodes[row]
+    return graph.edges.get((row, column), NOTHING)
 
 
-def _said(labels: Labels) -> str:
+def _text(labels: Labels) -> str:
     return "|".join(sorted(labels))

@@ -1,13 +1,19 @@
 """Drawn graphs as SVG files, which need nothing else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from html import escape
+from typing import NamedTuple
 
-from karat.graphs.draw.sketch import EXTRA, MISSING, SIGNS, WRONG, Sketch, Symbol
+from karat.graphs.draw.differences import EXTRA, MISSING, WRONG
+from karat.graphs.draw.sketch import BADGES, Arrow, DrawnObject, Sketch
 from karat.graphs.model.scene import ACROSS, RANKS
 
 PAGE = 900.0
-HEAD, LINE = 26.0, 16.0
+HEAD = 26.0
+LINE = 16.0
+GAP = 6.0
+"""The heights of a title and of a note, and the gap below a sketch."""
 STYLE = """
 text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:#16191c}
 .head{font-size:14px;font-weight:650}.note,.ids{fill:#545c64}.ids{font-size:9px}
@@ -33,23 +39,45 @@ LEGEND = ((WRONG, "another label"), (EXTRA, "only in the output"), (MISSING, "on
 
 def svg(sketches: Sequence[Sketch], *, legend: bool = False) -> str:
     """Return sketches one below the other; ink that is wider than a page is cut into bands."""
-    parts: list[str] = []
-    y = 0.0
+    page = _Page()
     for place, one in enumerate(sketches):
-        shapes, y = _sheet(one, place, y)
-        parts += shapes
+        page.add(one, place)
     if legend:
-        parts.append(_legend(y))
-        y += 24
-    wide = [wide for one in sketches for _, wide in _bands(one)]
-    wide += [8.5 * len(one.title) + 16 for one in sketches]
-    wide += [6.2 * len(note) + 16 for one in sketches for note in one.notes]
-    return _framed(
-        "".join(parts),
-        max(200, 470 * legend, *wide),
-        y + 4,
-        "; ".join(one.title for one in sketches),
-    )
+        page.add_legend()
+    title = "; ".join(one.title for one in sketches)
+    return _framed("".join(page.parts), page.width, page.y + 4, title)
+
+
+@dataclass(slots=True)
+class _Page:
+    """The shapes of sketches one below the other, how wide they are, and where the next one begins."""
+
+    parts: list[str] = field(default_factory=list)
+    width: float = 200.0
+    y: float = 0.0
+
+    def add(self, one: Sketch, place: int) -> None:
+        """Add a sketch with its title and notes; bands after the first show its shapes again."""
+        self._put(_text("head", 8, self.y + 18, one.title), 8.5 * len(one.title) + 16, HEAD)
+        kind = ' class="ink"' if one.strokes else ""
+        shapes = f'<g id="sheet-{place}"{kind}>{_body(one)}</g>'
+        for band in _bands(one):
+            sheet = (
+                f'<svg x="0" y="{self.y:.0f}" width="{band.width:.0f}" height="{one.height:.0f}" '
+                f'viewBox="{band.left:.0f} 0 {band.width:.0f} {one.height:.0f}">{shapes}</svg>'
+            )
+            self._put(sheet, band.width, one.height + GAP)
+            shapes = f'<use href="#sheet-{place}"/>'
+        for note in one.notes:
+            self._put(_text("note", 8, self.y + 12, note), 6.2 * len(note) + 16, LINE)
+
+    def add_legend(self) -> None:
+        self._put(_legend(self.y), 470.0, 24)
+
+    def _put(self, shapes: str, width: float, height: float) -> None:
+        self.parts.append(shapes)
+        self.width = max(self.width, width)
+        self.y += height
 
 
 def _framed(shapes: str, width: float, height: float, title: str) -> str:
@@ -64,73 +92,66 @@ def _framed(shapes: str, width: float, height: float, title: str) -> str:
     )
 
 
-def _sheet(one: Sketch, place: int, y: float) -> tuple[list[str], float]:
-    """Return a sketch with its title and notes, and where it ends."""
-    parts = [_text("head", 8, y + 18, one.title)]
-    y += HEAD
-    for number, (left, wide) in enumerate(_bands(one)):
-        first = f'<g id="sheet-{place}"{_kind(one)}>{_body(one)}</g>' if number == 0 else ""
-        parts.append(
-            f'<svg x="0" y="{y:.0f}" width="{wide:.0f}" height="{one.height:.0f}" '
-            f'viewBox="{left:.0f} 0 {wide:.0f} {one.height:.0f}">{first or _again(place)}</svg>'
-        )
-        y += one.height + 6
-    for note in one.notes:
-        parts.append(_text("note", 8, y + 12, note))
-        y += LINE
-    return parts, y
+class Band(NamedTuple):
+    """A part of a sheet that is wider than a page."""
+
+    left: float
+    width: float
 
 
-def _again(place: int) -> str:
-    return f'<use href="#sheet-{place}"/>'
-
-
-def _kind(one: Sketch) -> str:
-    return ' class="ink"' if one.strokes else ""
-
-
-def _bands(one: Sketch) -> list[tuple[float, float]]:
+def _bands(one: Sketch) -> list[Band]:
     """Return where a wide sheet of strokes is cut: where the fewest boxes are, near the end of each page."""
-    found, left = [], 0.0
+    bands = []
+    left = 0.0
     while one.strokes and one.width - left > PAGE * 1.05:
-        cuts = [left + PAGE * (0.7 + 0.3 * step / 40) for step in range(41)]
-        cut = min(cuts, key=lambda x: (sum(_crosses(each, x) for each in one.symbols), -x))
-        found.append((left, cut - left))
+        cut = _cut(one, left)
+        bands.append(Band(left, cut - left))
         left = cut
-    return [*found, (left, one.width - left)]
+    bands.append(Band(left, one.width - left))
+    return bands
 
 
-def _crosses(one: Symbol, x: float) -> bool:
-    return one.box.x < x < one.box.x + one.box.w
+def _cut(one: Sketch, left: float) -> float:
+    """Return the last of the places that cross the fewest boxes, in the last third of a page."""
+    cuts = [left + PAGE * (0.7 + 0.3 * step / 40) for step in range(41)]
+    return min(cuts, key=lambda x: (_crossed(one, x), -x))
+
+
+def _crossed(one: Sketch, x: float) -> int:
+    return sum(each.box.x < x < each.box.x + each.box.w for each in one.symbols)
 
 
 def _body(one: Sketch) -> str:
-    strokes = (
-        f'<path class="stroke {state}" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in _points(points))}"/>'
-        for state, points in one.strokes
-    )
-    arrows = (
-        f'<g class="arrow {each.state}"><path d="{each.route.path}" marker-end="url(#tip)"/>'
-        f"{_text('', *each.route.label, each.text) if each.text else ''}</g>"
-        for each in one.arrows
-    )
-    # Labels over ink come last, so that no box of a neighbour covers them.
     boxes = [_box(each) for each in one.symbols]
-    labels = [_label(each, ink=bool(one.strokes)) for each in one.symbols]
-    return "".join(
-        (*boxes, *strokes, *arrows, *labels) if one.strokes else (*boxes, *labels, *arrows)
-    )
+    arrows = [_arrow(each) for each in one.arrows]
+    if not one.strokes:
+        labels = [_label(each) for each in one.symbols]
+        return "".join([*boxes, *labels, *arrows])
+    strokes = [_stroke(state, points) for state, points in one.strokes]
+    # Labels over ink come last, so that no box of a neighbour covers them.
+    labels = [_label_over_ink(each) for each in one.symbols]
+    return "".join([*boxes, *strokes, *arrows, *labels])
 
 
-def _points(points: Sequence[tuple[float, float]]) -> Iterable[tuple[float, float]]:
-    """Return the points of a stroke; a dot is drawn as a short line."""
-    return points if len(points) > 1 else [*points, (points[0][0] + 0.1, points[0][1])]
+def _stroke(state: str, points: Sequence[tuple[float, float]]) -> str:
+    if len(points) == 1:
+        # A dot is drawn as a short line, or it would not be seen.
+        ((x, y),) = points
+        points = [(x, y), (x + 0.1, y)]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    return f'<path class="stroke {state}" d="M{path}"/>'
 
 
-def _box(one: Symbol) -> str:
+def _arrow(one: Arrow) -> str:
+    text = _text("", *one.route.label, one.text) if one.text else ""
+    path = f'<path d="{one.route.path}" marker-end="url(#tip)"/>'
+    return f'<g class="arrow {one.state}">{path}{text}</g>'
+
+
+def _box(one: DrawnObject) -> str:
     kind = f"{one.state} across" if one.text in ACROSS else one.state
     box = one.box
-    badge = _badge(box.x, box.y, one.state) if SIGNS[one.state] else ""
+    badge = _badge(box.x, box.y, one.state) if BADGES[one.state] else ""
     return (
         f'<g class="thing {kind}"><title>{escape(one.hint)}</title>'
         f'<rect class="box" x="{box.x:.0f}" y="{box.y:.0f}" width="{box.w:.0f}" height="{box.h:.0f}" rx="5"/>'
@@ -138,54 +159,53 @@ def _box(one: Symbol) -> str:
     )
 
 
-def _label(one: Symbol, *, ink: bool) -> str:
-    """Return the label of an object, the one it should have, and its primitives."""
+def _label(one: DrawnObject) -> str:
+    """Return the label of an object, the one it should have, and its primitives; both labels are in the middle."""
     box = one.box
-    names = "" if ink else _text("ids", box.x + 2, box.y + box.h + 10, _fitting(one.names, box.w))
-    text = _text(
-        "small" if ink or len(one.text) > 6 or one.text in RANKS else "glyph",
-        *_at(one, ink=ink),
-        one.text,
-    )
+    is_small = len(one.text) > 6 or one.text in RANKS
+    note_shift = 3.5 * len(one.note)
+    text = _text("small" if is_small else "glyph", box.tx - note_shift, box.ty + 6, one.text)
     note = ""
     if one.note:
-        x, y = (
-            (box.tx + 5 + 4 * len(one.text), box.ty)
-            if ink
-            else (box.tx + 1 + 5.5 * len(one.text), box.ty + 5)
-        )
-        shift = 0.0 if ink else -3.5 * len(one.note)
-        note = _text("instead", x + shift + 3, y, one.note)
+        x = box.tx + 1 + 5.5 * len(one.text) - note_shift + 3
+        note = _text("instead", x, box.ty + 5, one.note)
+    names = _text("ids", box.x + 2, box.y + box.h + 10, _fitting(one.names, box.w))
     return f'<g class="label {one.state}">{text}{note}{names}</g>'
 
 
+def _label_over_ink(one: DrawnObject) -> str:
+    """Return the label of an object, and the one it should have after it."""
+    box = one.box
+    text = _text("small", box.tx, box.ty, one.text)
+    note = ""
+    if one.note:
+        note = _text("instead", box.tx + 5 + 4 * len(one.text) + 3, box.ty, one.note)
+    return f'<g class="label {one.state}">{text}{note}</g>'
+
+
 def _badge(x: float, y: float, state: str) -> str:
-    return f'<circle class="badge" cx="{x:.0f}" cy="{y:.0f}" r="6.5"/>{_text("sign", x, y + 4, SIGNS[state])}'
-
-
-def _at(one: Symbol, *, ink: bool) -> tuple[float, float]:
-    """Return the middle of the label; where another label stands beside it, both together are in the middle."""
-    if ink:
-        return one.box.tx, one.box.ty
-    return one.box.tx - 3.5 * len(one.note), one.box.ty + 6
+    circle = f'<circle class="badge" cx="{x:.0f}" cy="{y:.0f}" r="6.5"/>'
+    return circle + _text("sign", x, y + 4, BADGES[state])
 
 
 def _fitting(names: str, width: float) -> str:
+    """Return as many names as fit below a box."""
     most = max(4, int((width + 14) / 5))
     return names if len(names) <= most else names[: most - 1] + "…"
 
 
 def _legend(y: float) -> str:
-    parts, x = [], 8.0
+    parts = []
+    x = 8.0
     for state, words in LEGEND:
-        parts.append(
-            f'<g class="thing {state}"><rect class="box" x="{x:.0f}" y="{y + 5:.0f}" width="22" height="14" rx="3"/>'
-            f"{_badge(x + 11, y + 12, state)}</g>{_text('note', x + 28, y + 16, words)}"
-        )
+        box = f'<rect class="box" x="{x:.0f}" y="{y + 5:.0f}" width="22" height="14" rx="3"/>'
+        badge = _badge(x + 11, y + 12, state)
+        text = _text("note", x + 28, y + 16, words)
+        parts.append(f'<g class="thing {state}">{box}{badge}</g>{text}')
         x += 44 + 7 * len(words)
     return "".join(parts)
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
-    named = f' class="{kind}"' if kind else ""
-    return f'<text{named} x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
+    style = f' class="{kind}"' if kind else ""
+    return f'<text{style} x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'

@@ -31,16 +31,14 @@ class Checked(Result):
         """Return the faults as a person reads them, with the place in one column."""
         if not self.faults:
             return {}
-        names = [
-            f"{fault.file}:{fault.line}" if fault.line else fault.file for fault in self.faults
-        ]
-        folders = [str(Path(fault.file).parent) for fault in self.faults]
-        common = commonpath(folders) if folders else ""
-        places = [name[len(common) :].lstrip("/") for name in names]
-        return {
-            common: [{"where": place, "fault": one.kind, "what": one.what}
-                     for place, one in zip(places, self.faults, strict=True)]
-        }  # fmt: skip
+        folder = commonpath([str(Path(fault.file).parent) for fault in self.faults])
+        rows = []
+        for fault in self.faults:
+            place = str(Path(fault.file).relative_to(folder))
+            if fault.line:
+                place += f":{fault.line}"
+            rows.append({"where": place, "fault": fault.kind, "what": fault.what})
+        return {folder: rows}
 
     def beside(self) -> Mapping[str, Any]:
         """Return how many files there are, and how many faults of each kind."""
@@ -55,16 +53,14 @@ class Checked(Result):
         return Counter(fault.kind for fault in self.faults)
 
     def notes(self) -> Sequence[str]:
-        """Return the sum."""
-        files, unread = (
-            counted(self.files, "file"),
-            tuple(f"warning: {what}" for what in self.unread),
-        )
+        """Return how many files and faults there are, and what was not read."""
+        return (self._summary(), *(f"warning: {what}" for what in self.unread))
+
+    def _summary(self) -> str:
+        files = counted(self.files, "file")
         if not self.faults:
-            return (f"{files}, nothing wrong.", *unread)
-        kinds = ", ".join(f"{kind} {number:,}" for kind, number in self._kinds().most_common())
-        bad = len({fault.file for fault in self.faults})
-        return (
-            f"{files}, {counted(len(self.faults), 'fault')} in {bad:,} of them: {kinds}.",
-            *unread,
-        )
+            return f"{files}, nothing wrong."
+        faults = counted(len(self.faults), "fault")
+        bad_files = len({fault.file for fault in self.faults})
+        kinds = [f"{kind} {number:,}" for kind, number in self._kinds().most_common()]
+        return f"{files}, {faults} in {bad_files:,} of them: {', '.join(kinds)}."

@@ -1,4 +1,4 @@
-"""Files that hold graphs: which format each has, told by its name and its first bytes, and the graphs in them."""
+"""Files that hold graphs: their format, known by the name and the first bytes, and the graphs in them."""
 
 import re
 from collections.abc import Iterable
@@ -17,12 +17,13 @@ ENDINGS = {
     ".lg": "lg", ".bg": "lg", ".inkml": "inkml", ".mml": "mathml", ".mathml": "mathml", ".tex": "latex",
     ".latex": "latex",
 }  # fmt: skip
-LINES = {".txt", ""}
-"""Endings of texts, which are taken for lines of LaTeX where their first bytes do not say better."""
-OPEN = {".xml", ".csv", *LINES}
-"""Endings that say nothing: there the first bytes decide."""
-_XML = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
-_LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
+TEXT_ENDINGS = {".txt", ""}
+"""Endings of texts, which are taken for lines of LaTeX unless their first bytes show another format."""
+OPEN = {".xml", ".csv", *TEXT_ENDINGS}
+"""Endings that say nothing about the format: the first bytes decide."""
+_FIRST_TAG = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
+_FIRST_LG_LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def lg(path: str) -> tuple[Reading, ...]:
@@ -42,16 +43,18 @@ def mathml(path: str) -> tuple[Reading, ...]:
 
 def latex(path: str) -> tuple[Reading, ...]:
     """Return the graph of every line of a file of LaTeX; a single one without a name has that of the file."""
-    found = read_latex_lines(path)
-    if len(found) == 1 and found[0].graph.name == FIRST:
-        return (replace(found[0], graph=found[0].graph.named(Path(path).stem)),)
-    return found
+    readings = read_latex_lines(path)
+    if len(readings) != 1 or readings[0].graph.name != FIRST:
+        return readings
+    graph = readings[0].graph.named(Path(path).stem)
+    return (replace(readings[0], graph=graph),)
 
 
 def graphs_in(path: str | Path, *, format: str | None = None) -> tuple[Reading, ...]:  # noqa: A002 (the option's name)
-    """Return the graphs of a file, each with what in it means nothing."""
-    found: tuple[Reading, ...] = GRAPH_FORMATS[format or format_of(path)](str(path))
-    return found
+    """Return the graphs of a file, each with its malformed places."""
+    read = GRAPH_FORMATS[format or format_of(path)]
+    readings: tuple[Reading, ...] = read(str(path))
+    return readings
 
 
 def format_of(path: str | Path) -> str:
@@ -59,41 +62,53 @@ def format_of(path: str | Path) -> str:
     ending = Path(path).suffix.lower()
     if ending in ENDINGS:
         return ENDINGS[ending]
+    start = _first_bytes(path)
+    if start.lstrip(_BYTE_ORDER_MARK + b" \t\r\n").startswith(b"<"):
+        tag = _FIRST_TAG.search(start)
+        if tag:
+            return "inkml" if tag[1] == b"ink" else "mathml"
+    if _FIRST_LG_LINE.match(start.removeprefix(_BYTE_ORDER_MARK)):
+        return "lg"
+    if ending in TEXT_ENDINGS:
+        return "latex"
+    raise InputError(f"the format of {path} is unclear; say --format {'|'.join(GRAPH_FORMATS)}")
+
+
+def _first_bytes(path: str | Path) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            start = file.read(4096)
+            return file.read(4096)
     except FileNotFoundError:
         raise InputError(
             f"there is no file {path}; check its name and the folder you are in"
         ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    tag = _XML.search(start) if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else None
-    if tag:
-        return "inkml" if tag[1] == b"ink" else "mathml"
-    if _LINE.match(start.removeprefix(b"\xef\xbb\xbf")):
-        return "lg"
-    if ending in LINES:
-        return "latex"
-    raise InputError(f"the format of {path} is unclear; say --format {'|'.join(GRAPH_FORMATS)}")
 
 
 def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple[str, ...]:  # noqa: A002
-    """Return the files behind paths: of a folder and those in it all with an ending that graphs have, in order."""
-    found: list[str] = []
+    """Return the files behind paths: those of a folder and of the folders in it that end as graphs do, in order.
+
+    With a `format` all files of a folder are meant, however they end.
+    """
+    files: list[str] = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(
-                one for one in path.rglob("*") if one.is_file() and not one.name.startswith(".")
-            )
-            graphs = inside if format else [one for one in inside if one.suffix.lower() in ENDINGS]
-            if not graphs:
+            inside = _visible_files(path)
+            if format is None:
+                inside = [file for file in inside if file.suffix.lower() in ENDINGS]
+            if not inside:
                 raise InputError(
                     f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}"
                 )
-            found += map(str, graphs)
+            files += map(str, inside)
         elif path.is_file():
-            found.append(str(path))
+            files.append(str(path))
         else:
             raise InputError(f"there is no file {path}; check its name and the folder you are in")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(files))
+
+
+def _visible_files(folder: Path) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return sorted(file for file in files if not file.name.startswith("."))

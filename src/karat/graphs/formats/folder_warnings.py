@@ -1,4 +1,4 @@
-"""What makes one doubt that a folder of graphs is the one that was meant, and what to do about it."""
+"""Signs that a folder of graphs is not the one that was meant, and what to do about it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -10,29 +10,36 @@ from karat.words import listing
 
 
 def doubts(truth: GraphSet, system: GraphSet) -> Iterator[str]:
-    """Say where no file of a system can be set beside one of the truth, and where relations have other names."""
-    if truth.graphs and not any(name in system.graphs for name in paired(truth, system).values()):
+    """Warn where no file of a system has a partner in the truth, and where the two name relations differently."""
+    partners = paired(truth, system).values()
+    if truth.graphs and not any(name in system.graphs for name in partners):
         yield from _unpaired(truth, system)
-    mine, given = _names(system.graphs), _names(truth.graphs)
-    for short, long, form in ((mine, given, "long"), (given, mine, "short")):
-        renamed = _renamed(short, long)
-        if RIGHT in renamed.values():
-            here, there = (
-                (renamed, renamed.values()) if form == "long" else (renamed.values(), renamed)
-            )
-            yield (
-                f"{system.name}: its relations are called {_some(here)}, those of the truth {_some(there)}; "
-                f"`karat convert {system.origin} --to lg --names {form} -o NEW` renames them."
-            )
+    ours = _relation_names(system.graphs)
+    theirs = _relation_names(truth.graphs)
+    lengthened = _renamed(ours, theirs)
+    if RIGHT in lengthened.values():
+        yield _other_names(system, lengthened, lengthened.values(), "long")
+    shortened = _renamed(theirs, ours)
+    if RIGHT in shortened.values():
+        yield _other_names(system, shortened.values(), shortened, "short")
+
+
+def _other_names(system: GraphSet, ours: Iterable[str], theirs: Iterable[str], option: str) -> str:
+    return (
+        f"{system.name}: its relations are called {_some(ours)}, those of the truth {_some(theirs)}; "
+        f"`karat convert {system.origin} --to lg --names {option} -o NEW` renames them."
+    )
 
 
 def _unpaired(truth: GraphSet, system: GraphSet) -> Iterator[str]:
-    twice = sorted(name for name in system.duplicates if name in truth.graphs)
-    if twice:
-        folders = sorted({str(Path(place).parent) for place in system.duplicates[twice[0]]})
+    repeated = sorted(name for name in system.duplicates if name in truth.graphs)
+    if repeated:
+        files = system.duplicates[repeated[0]]
+        folders = sorted({str(Path(file).parent) for file in files})
         yield f"{system.name}: each file is there more than once, in {listing(folders, most=3)}; name one of these."
     elif system.graphs:
-        ours, theirs = min(system.graphs), min(truth.graphs)
+        ours = min(system.graphs)
+        theirs = min(truth.graphs)
         yield (
             f"{system.name}: none of its files has the name of a truth; they are paired by name, without the ending, "
             f"and {ours!r} is not {theirs!r}."
@@ -40,11 +47,11 @@ def _unpaired(truth: GraphSet, system: GraphSet) -> Iterator[str]:
 
 
 def _renamed(short: set[str], long: set[str]) -> dict[str, str]:
-    """Return the names of the years up to 2013 that only the first has, with the long ones that only the second has."""
+    """Return the short names, used up to 2013, that only the first has, with the long ones that only the second has."""
+    only_short = short - long
+    only_long = long - short
     return {
-        name: whole
-        for name, whole in LONG.items()
-        if name in short - long and whole in long - short
+        name: whole for name, whole in LONG.items() if name in only_short and whole in only_long
     }
 
 
@@ -52,7 +59,10 @@ def _some(names: Iterable[str]) -> str:
     return listing(sorted(names), most=4)
 
 
-def _names(graphs: Mapping[str, LabelGraph]) -> set[str]:
-    """Return what edges and relations are called."""
-    found = {link.label for graph in graphs.values() for link in graph.relations}
-    return found.union(*(labels for graph in graphs.values() for labels in graph.edges.values()))
+def _relation_names(graphs: Mapping[str, LabelGraph]) -> set[str]:
+    """Return the labels of edges and relations."""
+    names: set[str] = set()
+    for graph in graphs.values():
+        names.update(link.label for link in graph.relations)
+        names.update(*graph.edges.values())
+    return names

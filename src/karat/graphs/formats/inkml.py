@@ -1,4 +1,4 @@
-"""CROHME InkML: strokes, the symbols they make up, and MathML that says how the symbols stand to each other."""
+"""CROHME InkML: strokes, the symbols they make up, and MathML with the relations between the symbols."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,10 +10,20 @@ from karat.errors import InputError
 from karat.graphs.formats.label_graph import COMMA, Problem, Reading
 from karat.graphs.formats.mathml import read_math
 from karat.graphs.model.characters import read_sign
-from karat.graphs.model.formula import Row, Step, Symbol, walk
+from karat.graphs.model.formula import Row, Symbol, walk
 from karat.graphs.model.grid import PARTS, over_strokes
-from karat.graphs.model.structure import LabelGraph, Object, Relation
-from karat.source.xml_tree import Element, id_of, local, name_of, named, parse_xml, root_of, text_in
+from karat.graphs.model.structure import NONE, LabelGraph, Object, Relation
+from karat.source.xml_tree import (
+    Element,
+    id_of,
+    line_of,
+    local,
+    name_of,
+    named,
+    parse_xml,
+    root_of,
+    text_in,
+)
 
 Points = tuple[tuple[float, float], ...]
 
@@ -24,16 +34,21 @@ def read_inkml(path: str | Path) -> Reading:
 
 
 def parse_inkml(text: str | bytes, file: str = "the text") -> Reading:
-    """Return the graph of InkML, and what in it means nothing."""
-    return _reading(parse_xml(text.encode() if isinstance(text, str) else text, file), file)
+    """Return the graph of InkML, and what is wrong with it."""
+    data = text.encode() if isinstance(text, str) else text
+    return _reading(parse_xml(data, file), file)
 
 
 def traces(path: str | Path) -> dict[str, Points]:
     """Return the points (x, y) of every stroke, by the id that graphs call it."""
     root = root_of(path)
-    order = [channel.get("name", "") for channel in root.iter("{*}channel")] or ["X", "Y"]
-    x, y = (order.index(name) if name in order else place for place, name in enumerate("XY"))
-    return {id_of(one): tuple(_points(one, x, y, str(path))) for one in root.iter("{*}trace")}
+    channels = [channel.get("name", "") for channel in root.iter("{*}channel")]
+    x = channels.index("X") if "X" in channels else 0
+    y = channels.index("Y") if "Y" in channels else 1
+    strokes: dict[str, Points] = {}
+    for trace in root.iter("{*}trace"):
+        strokes[id_of(trace)] = tuple(_points(trace, x, y, str(path)))
+    return strokes
 
 
 def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, float]]:
@@ -44,58 +59,68 @@ def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, 
         try:
             yield float(numbers[x]), float(numbers[y])
         except (ValueError, IndexError):
-            where = f"{file}, line {trace.sourceline or 1}"
+            point = part.strip()[:30]
             raise InputError(
-                f"{where}: {part.strip()[:30]!r} in stroke {id_of(trace)!r} is no point"
+                f"{file}, line {line_of(trace)}: {point!r} in stroke {id_of(trace)!r} is no point"
             ) from None
 
 
 def _reading(root: Element, file: str) -> Reading:
     if name_of(root) != "ink":
         raise InputError(
-            f"{file}, line {root.sourceline or 1}: <{name_of(root)}> begins no InkML; that is <ink>"
+            f"{file}, line {line_of(root)}: <{name_of(root)}> begins no InkML; that is <ink>"
         )
-    draft = _Draft(file)
+    reader = _InkmlReader(file)
     for child in root:
-        draft.take(child, name_of(child))
-    return draft.reading()
+        reader.sort(child, name_of(child))
+    return reader.reading()
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawnSymbol:
+    """A group of strokes with its label, and the id by which MathML calls it, if it has one."""
+
+    id: str
+    label: str
+    strokes: tuple[str, ...]
+    group: Element
 
 
 @dataclass(slots=True)
-class _Draft:
-    """What was read so far."""
+class _InkmlReader:
+    """Collects the parts of a file, and makes a graph of them."""
 
     file: str
     strokes: dict[str, int] = field(default_factory=dict)
+    """The line of every stroke."""
     groups: list[Element] = field(default_factory=list)
-    maths: list[Element] = field(default_factory=list)
+    formulas: list[Element] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     contradictions: list[Problem] = field(default_factory=list)
 
-    def complain(self, element: Element, what: str) -> None:
-        self.problems.append(Problem(self.file, element.sourceline or 1, what))
+    def complain(self, line: int, what: str) -> None:
+        self.problems.append(Problem(self.file, line, what))
 
-    def take(self, child: Element, name: str) -> None:
-        """Sort a part of the file."""
+    def sort(self, child: Element, name: str) -> None:
+        """Put a part of the file where it belongs."""
         if name == "trace":
-            if (stroke := id_of(child)) in self.strokes:
-                self.complain(child, f"there are two strokes {stroke!r}")
-            self.strokes[stroke] = child.sourceline or 1
+            stroke = id_of(child)
+            if stroke in self.strokes:
+                self.complain(line_of(child), f"there are two strokes {stroke!r}")
+            self.strokes[stroke] = line_of(child)
         elif name == "traceGroup":
             self.groups.append(child)
         elif name == "annotationXML":
-            self.maths += named(child, "math")
+            self.formulas += named(child, "math")
         elif name == "annotation" and child.get("type") == "UI":
             self.comments.append(f"IUD, {text_in(child)}")
 
     def reading(self) -> Reading:
-        """Return the graph: symbols from the groups, relations from MathML."""
-        for parts, what in ((self.groups, "segmentations"), (self.maths, "formulas")):
-            if len(parts) > 1:
-                self.complain(parts[-1], f"there are {len(parts)} {what}; the last would count")
-        drawn = self._drawn()
-        objects = list(self._objects(drawn))
+        """Return the graph: symbols from the groups of strokes, relations from MathML."""
+        self._check_single(self.groups, "segmentations")
+        self._check_single(self.formulas, "formulas")
+        objects = self._objects(self._drawn_symbols())
         parts, relations = self._structure(objects)
         graph = LabelGraph(
             Path(self.file).name,
@@ -105,20 +130,26 @@ class _Draft:
         )
         return Reading(graph, tuple(sorted(self.problems)), tuple(self.contradictions))
 
-    def _drawn(self) -> list[tuple[str, str, tuple[str, ...], Element]]:
-        """Return id, label and strokes of every symbol that was drawn."""
-        if not self.groups:
-            self.problems.append(
-                Problem(self.file, 1, "there is no <traceGroup>, so no symbols are known")
-            )
-            return []
-        found = (self._symbol(one) for one in self.groups[-1].iter("{*}traceGroup"))
-        return [one for one in found if one is not None]
+    def _check_single(self, parts: list[Element], what: str) -> None:
+        if len(parts) > 1:
+            line = line_of(parts[-1])
+            self.complain(line, f"there are {len(parts)} {what}; the last would count")
 
-    def _symbol(self, group: Element) -> tuple[str, str, tuple[str, ...], Element] | None:
-        """Return what a group of strokes is; nothing if it holds only groups."""
-        label = identity = ""
-        strokes = []
+    def _drawn_symbols(self) -> list[_DrawnSymbol]:
+        if not self.groups:
+            self.complain(1, "there is no <traceGroup>, so no symbols are known")
+            return []
+        symbols = []
+        for group in self.groups[-1].iter("{*}traceGroup"):
+            symbol = self._drawn_symbol(group)
+            if symbol.strokes:  # Other groups only hold groups.
+                symbols.append(symbol)
+        return symbols
+
+    def _drawn_symbol(self, group: Element) -> _DrawnSymbol:
+        label = ""
+        identity = ""
+        strokes: list[str] = []
         for child in group:
             name = local(child.tag) if isinstance(child.tag, str) else ""
             if name == "traceView":
@@ -127,93 +158,99 @@ class _Draft:
                 label = text_in(child)
             elif name == "annotationXML":
                 identity = child.get("href", "").strip().removeprefix("#")
-        if not strokes:
-            return None
-        if not label:
-            self.complain(group, "a symbol has no label: there is no <annotation type='truth'>")
-        return (
-            identity,
-            COMMA if label == "," else label or "_",
-            tuple(dict.fromkeys(strokes)),
-            group,
-        )
+        if strokes and not label:
+            self.complain(
+                line_of(group), "a symbol has no label: there is no <annotation type='truth'>"
+            )
+        if label == ",":
+            label = COMMA
+        return _DrawnSymbol(identity, label or NONE, tuple(dict.fromkeys(strokes)), group)
 
-    def _objects(self, drawn: list[tuple[str, str, tuple[str, ...], Element]]) -> Iterator[Object]:
-        """Give the objects; ids are those by which MathML calls them."""
-        home: dict[str, str] = {}
-        taken: set[str] = set()
-        number: Counter[str] = Counter()
-        for identity, label, strokes, group in drawn:
-            name = identity if identity not in taken else ""
-            if identity and not name:
-                self.complain(group, f"there are two symbols {identity!r}")
-            while not name or name in taken:
-                number[label] += 1
-                name = (
-                    f"{label}_{number[label]}" if identity == "" else f"{identity}_{number[label]}"
+    def _objects(self, symbols: list[_DrawnSymbol]) -> list[Object]:
+        """Return the symbols as objects; ids are those by which MathML calls them."""
+        objects: list[Object] = []
+        symbol_of: dict[str, str] = {}
+        ids = _SymbolIds()
+        for symbol in symbols:
+            line = line_of(symbol.group)
+            if symbol.id in ids.taken:
+                self.complain(line, f"there are two symbols {symbol.id!r}")
+            name = ids.of(symbol)
+            for stroke in symbol.strokes:
+                self._check_stroke(stroke, name, symbol_of.get(stroke), line)
+                symbol_of[stroke] = name
+            objects.append(Object(name, symbol.label, 1.0, symbol.strokes))
+        if symbols:
+            self._check_unused(symbol_of)
+        return objects
+
+    def _check_stroke(self, stroke: str, name: str, other: str | None, line: int) -> None:
+        """Complain about a stroke that is not in the file, or that is part of another symbol too."""
+        if stroke not in self.strokes:
+            self.complain(line, f"there is no stroke {stroke!r}, but {name!r} refers to it")
+        elif other is not None:
+            self.complain(line, f"stroke {stroke!r} is part of two symbols, {other!r} and {name!r}")
+
+    def _check_unused(self, symbol_of: Mapping[str, str]) -> None:
+        for stroke, line in self.strokes.items():
+            if stroke not in symbol_of:
+                self.complain(
+                    line, f"stroke {stroke!r} is part of no symbol, so it is not in the graph"
                 )
-            taken.add(name)
-            for stroke in strokes:
-                if stroke not in self.strokes:
-                    self.complain(
-                        group,
-                        f"there is no stroke {stroke!r}, which is said to be part of {name!r}",
-                    )
-                elif stroke in home:
-                    self.complain(
-                        group,
-                        f"stroke {stroke!r} is part of two symbols, {home[stroke]!r} and {name!r}",
-                    )
-                home[stroke] = name
-            yield Object(name, label, 1.0, strokes)
-        for stroke in self.strokes.keys() - home.keys() if drawn else ():
-            what = f"stroke {stroke!r} is part of no symbol, so it is not in the graph"
-            self.problems.append(Problem(self.file, self.strokes[stroke], what))
 
     def _structure(self, objects: list[Object]) -> tuple[list[Object], list[Relation]]:
         """Return the parts of matrices, which hold drawn symbols, and the relations of both."""
-        if not self.maths:
-            self.problems.append(
-                Problem(self.file, 1, "there is no <math>, so no relations are known")
-            )
+        if not self.formulas:
+            self.complain(1, "there is no <math>, so no relations are known")
             return [], []
-        drawn = {one.id: one.label for one in objects}
-        row = read_math(self.maths[-1], self.file, self.problems, strokes=frozenset(drawn))
-        self._check_names(
-            [step for step in walk(row) if step.symbol.label not in PARTS], drawn, row
-        )
+        labels = {one.id: one.label for one in objects}
+        row = read_math(self.formulas[-1], self.file, self.problems, strokes=frozenset(labels))
+        self._check_ids(row, labels)
         return over_strokes(row, {one.id: one.primitives for one in objects})
 
-    def _check_names(self, steps: list[Step], drawn: Mapping[str, str], row: Row) -> None:
+    def _check_ids(self, row: Row, labels: Mapping[str, str]) -> None:
         """Complain where MathML and the drawn symbols do not name each other."""
-        uses = Counter(step.symbol.id for step in steps)
-        for symbol in (step.symbol for step in steps):
-            self._check_name(symbol, drawn, uses)
-        line = self.maths[-1].sourceline or 1
-        for lost in sorted(drawn.keys() - uses.keys()) if row else ():
-            self.problems.append(
-                Problem(self.file, line, f"symbol {lost!r} does not occur in MathML")
+        symbols = [step.symbol for step in walk(row) if step.symbol.label not in PARTS]
+        uses = Counter(symbol.id for symbol in symbols)
+        for symbol in symbols:
+            self._check_id(symbol, labels.get(symbol.id), uses[symbol.id])
+        if row:
+            line = line_of(self.formulas[-1])
+            for name in sorted(labels.keys() - uses.keys()):
+                self.complain(line, f"symbol {name!r} does not occur in MathML")
+
+    def _check_id(self, symbol: Symbol, label: str | None, uses: int) -> None:
+        """Complain if a symbol of MathML is not one drawn symbol of the same label."""
+        if label is None and symbol.id:
+            self.complain(symbol.line, f"no symbol with strokes is called {symbol.id!r}")
+        elif label is None:
+            self.complain(
+                symbol.line, f"'{symbol.label}' has no xml:id, so its strokes are unknown"
             )
-
-    def _check_name(
-        self, symbol: Symbol, drawn: Mapping[str, str], uses: Mapping[str, int]
-    ) -> None:
-        label = drawn.get(symbol.id)
-        if label is not None and uses[symbol.id] == 1:
-            if not _signs(label) & _signs(symbol.label):
-                what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
-                self.contradictions.append(Problem(self.file, symbol.line, what))
-            return
-        if label is not None:
-            what = f"{symbol.id!r} stands {uses[symbol.id]} times in MathML"
-        elif symbol.id:
-            what = f"no symbol with strokes is called {symbol.id!r}"
-        else:
-            what = f"'{symbol.label}' has no xml:id, so its strokes are unknown"
-        self.problems.append(Problem(self.file, symbol.line, what))
+        elif uses > 1:
+            self.complain(symbol.line, f"{symbol.id!r} stands {uses} times in MathML")
+        elif not _spellings(label) & _spellings(symbol.label):
+            what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
+            self.contradictions.append(Problem(self.file, symbol.line, what))
 
 
-def _signs(label: str) -> set[tuple[str, ...]]:
-    r"""Return what a label may show: as it stands, as the name that LaTeX (\alpha) or HTML (infin) has for a sign."""
+class _SymbolIds:
+    """The ids of objects: those that the file gives, where no other symbol has it, or else new ones."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+        self.number: Counter[str] = Counter()
+
+    def of(self, symbol: _DrawnSymbol) -> str:
+        name = symbol.id
+        while not name or name in self.taken:
+            self.number[symbol.label] += 1
+            name = f"{symbol.id or symbol.label}_{self.number[symbol.label]}"
+        self.taken.add(name)
+        return name
+
+
+def _spellings(label: str) -> set[tuple[str, ...]]:
+    r"""Return the characters a label may stand for: as it is, or by its name in LaTeX (\alpha) or HTML (infin)."""
     text = "," if label == COMMA else label
-    return {read_sign(each) for each in (text, f"\\{text}", unescape(f"&{text};"))}
+    return {read_sign(text), read_sign(f"\\{text}"), read_sign(unescape(f"&{text};"))}

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.graphs.model.structure import LabelGraph, Object, Pair, Relation
 
-ENDINGS = (".lg", ".bg")
-"""What files of label graphs are called; those of 2012 and 2013 end with the second."""
+LG_ENDINGS = (".lg", ".bg")
+"""How files of label graphs end; the second is that of 2012 and 2013."""
 COMMA = "COMMA"
-"""A comma as a label, which would end its field."""
+"""How a comma is written as a label, since it would end its field."""
 
 
 class Problem(NamedTuple):
-    """A line that means nothing, and why."""
+    """A malformed line, and what is wrong with it."""
 
     file: str
     line: int
@@ -39,27 +39,28 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A graph as far as its file makes sense, and the lines that make none."""
+    """The graph of a file without its malformed lines, and those lines."""
 
     graph: LabelGraph
     problems: tuple[Problem, ...] = ()
     contradictions: tuple[Problem, ...] = ()
-    """Where the file says two things, of which the graph has the first."""
+    """Places where the file gives two values; the graph has the first."""
 
 
 def read_lg(path: str | Path) -> LabelGraph:
-    """Return the graph of a file; the first line that means nothing is an error."""
-    found = read_leniently(path)
-    if found.problems:
-        more = f" (and {len(found.problems) - 1:,} more)" if len(found.problems) > 1 else ""
+    """Return the graph of a file; a malformed line is an error."""
+    reading = read_leniently(path)
+    problems = reading.problems
+    if problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InputError(
-            f"{found.problems[0]}{more}; mend the file, or leave such lines out with --lenient"
+            f"{problems[0]}{more}; mend the file, or leave such lines out with --lenient"
         )
-    return found.graph
+    return reading.graph
 
 
 def read_leniently(path: str | Path) -> Reading:
-    """Return the graph of a file without the lines that mean nothing, and those lines."""
+    """Return the graph of a file without its malformed lines, and those lines."""
     return parse(text_of(path), str(path))
 
 
@@ -69,9 +70,8 @@ def text_of(path: str | Path) -> str:
         with open(path, "rb") as file:  # noqa: PTH123 (thousands of small files: pathlib would take a fifth of the time)
             return file.read().decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
-        ) from None
+        byte = error.object[error.start]
+        raise InputError(f"{path} is not UTF-8 text: byte {error.start} is {byte:#04x}") from None
     except FileNotFoundError:
         raise InputError(
             f"there is no file {path}; check its name and the folder you are in"
@@ -81,37 +81,42 @@ def text_of(path: str | Path) -> str:
 
 
 def parse(text: str, file: str = "the text") -> Reading:
-    r"""Return the graph that lines N, E, O and R (or EO) describe, and the lines that mean nothing.
+    r"""Return the graph that lines N, E, O and R (or EO) describe, and the malformed lines.
 
     >>> parse("N, a, x\nE, a, b, R\nO, o").problems
     (Problem(file='the text', line=3, what="'O' needs an id, a label, a weight and primitives; it has 'o'"),)
     """
-    draft = _Draft(file)
-    for number, fields in lines(text, draft):
-        draft.take(number, fields)
-    return draft.reading()
+    reader = _LineReader(file)
+    for number, fields in lines(text, reader.comments):
+        reader.read(number, fields)
+    return reader.reading()
 
 
-def lines(text: str, draft: "_Draft | None" = None) -> Iterator[tuple[int, list[str]]]:
-    """Give the number and the fields of every line that is no comment and not blank."""
+def lines(text: str, comments: list[str] | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Give the number and the fields of every line that is not blank; comments are added to a list."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(text.split("\n"), 1):
-        if '"' not in line:
-            fields = [part.strip() for part in line.split(",")]
-        elif line.lstrip().startswith("#"):
-            fields = [line.strip()]
-        else:
-            fields = [part.strip() for part in next(csv.reader([line]), [""])]
+        fields = _fields(line)
         if fields[0].startswith("#"):
-            if draft is not None:
-                draft.comments.append(line.strip()[1:].strip())
+            if comments is not None:
+                comments.append(line.strip()[1:].strip())
         elif fields[0] or len(fields) > 1:
             yield number, fields
 
 
-class _Draft:
-    """What was read so far."""
+def _fields(line: str) -> list[str]:
+    """Return the fields of a line; only one with quotes needs the slower reader of CSV."""
+    if '"' not in line:
+        return [part.strip() for part in line.split(",")]
+    if line.lstrip().startswith("#"):
+        return [line.strip()]
+    row = next(csv.reader([line]), [""])
+    return [part.strip() for part in row]
+
+
+class _LineReader:
+    """Collects what the lines of a file say."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -122,11 +127,11 @@ class _Draft:
         self.comments: list[str] = []
         self.problems: list[tuple[int, str]] = []
 
-    def take(self, number: int, fields: list[str]) -> None:
+    def read(self, number: int, fields: list[str]) -> None:
         """Read one line."""
         kind = _KINDS.get(fields[0])
         if kind is None:
-            self.problems.append((number, _unknown(fields)))
+            self.problems.append((number, _unknown_kind(fields)))
             return
         try:
             kind(self, number, fields)
@@ -134,76 +139,81 @@ class _Draft:
             self.problems.append((number, str(error)))
 
     def node(self, _: int, fields: list[str]) -> None:
-        if len(fields) not in {3, 4} or not (fields[1] and fields[2]):
+        if len(fields) not in {3, 4} or not all(fields[1:3]):
             raise ValueError(_lacks(fields, "a primitive and a label, and maybe a weight"))
-        weight = _weight(fields[3]) if len(fields) == 4 else 1.0
-        self.nodes.setdefault(fields[1], {})[_label(fields[2])] = weight
+        weight = _optional_weight(fields, 3)
+        labels = self.nodes.setdefault(fields[1], {})
+        labels[_label(fields[2])] = weight
 
     def edge(self, _: int, fields: list[str]) -> None:
-        if len(fields) not in {4, 5} or not (fields[1] and fields[2] and fields[3]):
+        if len(fields) not in {4, 5} or not all(fields[1:4]):
             raise ValueError(_lacks(fields, "two primitives and a label, and maybe a weight"))
-        if fields[1] == fields[2]:
-            raise ValueError(
-                f"{fields[1]!r} has an edge to itself; its own label stands on a line N"
-            )
-        weight = _weight(fields[4]) if len(fields) == 5 else 1.0
-        self.edges.setdefault((fields[1], fields[2]), {})[_label(fields[3])] = weight
+        parent = fields[1]
+        child = fields[2]
+        if parent == child:
+            raise ValueError(f"{parent!r} has an edge to itself; its own label stands on a line N")
+        weight = _optional_weight(fields, 4)
+        labels = self.edges.setdefault((parent, child), {})
+        labels[_label(fields[3])] = weight
 
     def object(self, _: int, fields: list[str]) -> None:
         if len(fields) < 5 or not all(fields):
             raise ValueError(_lacks(fields, "an id, a label, a weight and primitives"))
-        weight = _weight(fields[3])
-        self.objects.append(
-            Object(fields[1], _label(fields[2]), weight, tuple(dict.fromkeys(fields[4:])))
-        )
+        primitives = tuple(dict.fromkeys(fields[4:]))
+        one = Object(fields[1], _label(fields[2]), _weight(fields[3]), primitives)
+        self.objects.append(one)
 
     def relation(self, number: int, fields: list[str]) -> None:
-        if len(fields) not in {4, 5} or not (fields[1] and fields[2] and fields[3]):
+        if len(fields) not in {4, 5} or not all(fields[1:4]):
             raise ValueError(_lacks(fields, "two objects and a label, and maybe a weight"))
-        weight = _weight(fields[4]) if len(fields) == 5 else 1.0
-        self.relations.append((number, Relation(fields[1], fields[2], _label(fields[3]), weight)))
+        weight = _optional_weight(fields, 4)
+        one = Relation(fields[1], fields[2], _label(fields[3]), weight)
+        self.relations.append((number, one))
 
     def reading(self) -> Reading:
-        """Return the graph; a relation is kept if its objects are there, wherever they stand in the file."""
+        """Return the graph; a relation needs its objects, wherever they stand in the file."""
+        graph = LabelGraph(
+            name=os.path.basename(self.file),  # noqa: PTH119 (as above)
+            nodes=self.nodes,
+            edges=self.edges,
+            objects=tuple(self.objects),
+            relations=self._valid_relations(),
+            comments=tuple(self.comments),
+        )
+        problems = tuple(Problem(self.file, line, what) for line, what in sorted(self.problems))
+        return Reading(graph, problems)
+
+    def _valid_relations(self) -> tuple[Relation, ...]:
+        """Return the relations between two objects of the file, and note the others as problems."""
         known = {one.id for one in self.objects}
-        kept = []
+        valid = []
         for number, one in self.relations:
-            if one.parent not in known or one.child not in known:
-                unknown = one.parent if one.parent not in known else one.child
-                self.problems.append(
-                    (number, f"there is no object {unknown!r}; a line O must give it")
-                )
+            if one.parent not in known:
+                self.problems.append((number, _no_object(one.parent)))
+            elif one.child not in known:
+                self.problems.append((number, _no_object(one.child)))
             elif one.parent == one.child:
                 self.problems.append((number, f"object {one.parent!r} has a relation to itself"))
             else:
-                kept.append(one)
-        graph = LabelGraph(
-            os.path.basename(self.file),  # noqa: PTH119 (as above)
-            self.nodes,
-            self.edges,
-            tuple(self.objects),
-            tuple(kept),
-            tuple(self.comments),
-        )
-        return Reading(
-            graph,
-            tuple(Problem(self.file, *one) for one in sorted(self.problems))
-            if self.problems
-            else (),
-        )
+                valid.append(one)
+        return tuple(valid)
 
 
 _KINDS = {
-    "N": _Draft.node,
-    "E": _Draft.edge,
-    "O": _Draft.object,
-    "R": _Draft.relation,
-    "EO": _Draft.relation,
+    "N": _LineReader.node,
+    "E": _LineReader.edge,
+    "O": _LineReader.object,
+    "R": _LineReader.relation,
+    "EO": _LineReader.relation,
 }
 
 
 def _label(text: str) -> str:
     return COMMA if text == "," else text
+
+
+def _optional_weight(fields: list[str], place: int) -> float:
+    return _weight(fields[place]) if len(fields) > place else 1.0
 
 
 def _weight(text: str) -> float:
@@ -212,17 +222,21 @@ def _weight(text: str) -> float:
     except ValueError:
         value = float("nan")
     if not isfinite(value):
-        raise ValueError(f"the weight {text!r} is no number")
+        raise ValueError(f"the weight {text!r} is not a number")
     return value
 
 
-def _unknown(fields: list[str]) -> str:
+def _unknown_kind(fields: list[str]) -> str:
     first = fields[0].split(maxsplit=1)
     if len(first) > 1 and first[0] in _KINDS:
-        return f"{fields[0]!r} has no comma after {first[0]}; fields are parted by commas"
+        return f"{fields[0]!r} has no comma after {first[0]}; fields are separated by commas"
     return f"{fields[0]!r} is no kind of line; there are N, E, O, R and EO"
 
 
+def _no_object(name: str) -> str:
+    return f"there is no object {name!r}; a line O must define it"
+
+
 def _lacks(fields: list[str], needs: str) -> str:
-    found = ", ".join(repr(part) for part in fields[1:]) or "nothing"
-    return f"{fields[0]!r} needs {needs}; it has {found}"
+    present = ", ".join(repr(part) for part in fields[1:]) or "nothing"
+    return f"{fields[0]!r} needs {needs}; it has {present}"

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
-from typing import Literal
+from itertools import permutations, product
+from typing import Literal, NamedTuple
 
 from karat.errors import InputError
 from karat.graphs.model.labelling import by_star, classed_edges, node_labels, starred_edges
-from karat.graphs.model.segments import Group, Segments, segments
+from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import MERGE, NONE, LabelGraph, Object, Pair, Relation
 
-Edges = Mapping[Pair, Mapping[str, float]]
+Weights = Mapping[str, float]
+"""The weight of every label of a primitive or a pair."""
+Edges = Mapping[Pair, Weights]
 Form = Literal["given", "ne", "or"]
 
 
@@ -23,32 +25,37 @@ def to_lg(graph: LabelGraph, *, form: Form = "given") -> str:
     >>> to_lg(LabelGraph(objects=(Object("o", "+", 1.0, ("a", "b")),)), form="ne")
     'N, a, +, 1.0\nN, b, +, 1.0\nE, a, b, *, 1.0\nE, b, a, *, 1.0\n'
     """
-    written = (
-        graph
-        if form == "given"
-        else _same(as_edges(graph) if form == "ne" else as_objects(graph), graph)
-    )
+    written = graph
+    if form == "ne":
+        written = as_edges(graph)
+        _check_same(written, graph)
+    elif form == "or":
+        written = as_objects(graph)
+        _check_same(written, graph)
     comments = [f"# {comment}" if comment else "#" for comment in written.comments]
-    return "".join(f"{line}\n" for line in [*comments, *_lines(written)])
+    lines = [*comments, *_lines(written)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _same(written: LabelGraph, graph: LabelGraph) -> LabelGraph:
-    """Return a graph in its new form, if it still says the same."""
-    before, after = by_star(graph).edges, by_star(written).edges
-    if before != after:
-        a, b = next(pair for pair in {**before, **after} if before.get(pair) != after.get(pair))
-        was, is_now = (" and ".join(sorted(side.get((a, b), (NONE,)))) for side in (before, after))
-        raise InputError(
-            f"{graph.name or 'the graph'}: the pair {a!r}, {b!r} would be read as {is_now!r} in place of {was!r}: "
-            "an edge that bears the class of both its ends is a merge; leave the lines as they are given"
-        )
-    return written
+def _check_same(written: LabelGraph, graph: LabelGraph) -> None:
+    """Refuse a new form that would be read as another graph."""
+    before = by_star(graph).edges
+    after = by_star(written).edges
+    for pair in {**before, **after}:
+        if before.get(pair) != after.get(pair):
+            first, second = pair
+            old = " and ".join(sorted(before.get(pair, (NONE,))))
+            new = " and ".join(sorted(after.get(pair, (NONE,))))
+            raise InputError(
+                f"{graph.name or 'the graph'}: the pair {first!r}, {second!r} would be read as {new!r} in place of "
+                f"{old!r}: an edge that bears the class of both its ends is a merge; leave the lines as they are given"
+            )
 
 
 def as_edges(graph: LabelGraph) -> LabelGraph:
     """Return the same labels without objects."""
-    single = all(len(labels) == 1 for labels in node_labels(graph).values())
-    edges = starred_edges(graph) if single else classed_edges(graph)
+    has_one_level = all(len(labels) == 1 for labels in node_labels(graph).values())
+    edges = starred_edges(graph) if has_one_level else classed_edges(graph)
     return LabelGraph(graph.name, graph.node_weights(), edges, comments=graph.comments)
 
 
@@ -58,35 +65,55 @@ def as_objects(graph: LabelGraph) -> LabelGraph:
     Ids are those of the graph, or else the class and a number. A graph whose primitives have several labels has several
     levels of objects, which merges do not tell: it stays as it is.
     """
-    nodes, edges = graph.node_weights(), starred_edges(graph)
+    nodes = graph.node_weights()
     if any(len(labels) > 1 for labels in nodes.values()):
         return graph
-    found = segments(by_star(graph))
-    ids = _Ids(graph)
-    objects: dict[Group, Object] = {}
-    for group in found.objects:
-        primitives = tuple(sorted(group, key=list(nodes).index)) if len(group) > 1 else tuple(group)
-        weights = _agreed([nodes[each] for each in primitives] + _inside(primitives, edges))
-        if weights is not None:
-            objects[group] = Object(ids.of(group, weights[0]), *weights, primitives)
-    told = {pair: {MERGE} for one in objects.values() for pair in permutations(one.primitives, 2)}
-    relations = list(_relations(found, objects, edges, told))
-    rest = {
-        pair: left
-        for pair, labels in edges.items()
-        if (left := _without(labels, told.get(pair, set())))
-    }
-    alone = {
-        name: labels
-        for name, labels in nodes.items()
-        if all(name not in group for group in objects)
-    }
+    edges = starred_edges(graph)
+    parts = segments(by_star(graph))
+    objects = _objects(graph, parts.objects, nodes, edges)
+    # The labels of pairs that lines O and R already give.
+    covered: dict[Pair, set[str]] = {}
+    for one in objects.values():
+        for pair in permutations(one.primitives, 2):
+            covered[pair] = {MERGE}
+    relations = []
+    for (parent, child), labels in parts.relations.items():
+        if parent in objects and child in objects:
+            pairs = list(product(parent, child))
+            for label, weight in _agreed_relations(labels, pairs, edges):
+                for pair in pairs:
+                    covered.setdefault(pair, set()).add(label)
+                relations.append(Relation(objects[parent].id, objects[child].id, label, weight))
+    in_objects = set().union(*objects)
     return LabelGraph(
-        graph.name, alone, rest, tuple(objects.values()), tuple(relations), graph.comments
+        name=graph.name,
+        nodes={name: labels for name, labels in nodes.items() if name not in in_objects},
+        edges=_without(edges, covered),
+        objects=tuple(objects.values()),
+        relations=tuple(relations),
+        comments=graph.comments,
     )
 
 
-class _Ids:
+def _objects(
+    graph: LabelGraph, groups: Iterable[Group], nodes: Mapping[str, Weights], edges: Edges
+) -> dict[Group, Object]:
+    """Return the groups of primitives that agree on one class and one weight, as objects."""
+    ids = _ObjectIds(graph)
+    order = {name: place for place, name in enumerate(nodes)}
+    objects: dict[Group, Object] = {}
+    for group in groups:
+        primitives = tuple(sorted(group, key=order.__getitem__))
+        own = [nodes[name] for name in primitives]
+        merges = _merges(primitives, edges)
+        label = _agreed_label([*own, *merges])
+        if label is not None:
+            name = ids.of(group, label.text)
+            objects[group] = Object(name, label.text, label.weight, primitives)
+    return objects
+
+
+class _ObjectIds:
     """The ids of the objects that have one, and new ones for the rest."""
 
     def __init__(self, graph: LabelGraph) -> None:
@@ -105,62 +132,80 @@ class _Ids:
                 return name
 
 
-def _inside(primitives: Sequence[str], edges: Edges) -> list[Mapping[str, float]]:
-    """Return the merges of an object, with none where a pair is not merged."""
-    found = (edges.get(pair, {}) for pair in permutations(primitives, 2))
-    return [{MERGE: labels[MERGE]} if MERGE in labels else {} for labels in found]
+def _merges(primitives: Sequence[str], edges: Edges) -> list[Weights]:
+    """Return the merge of every pair of an object with its weight, an empty one where a pair is not merged."""
+    merges: list[Weights] = []
+    for pair in permutations(primitives, 2):
+        labels = edges.get(pair, {})
+        merges.append({MERGE: labels[MERGE]} if MERGE in labels else {})
+    return merges
 
 
-def _agreed(labels: Iterable[Mapping[str, float]]) -> tuple[str, float] | None:
-    """Return the one label and weight of an object, if all its parts agree on them."""
-    found = [next(iter(each.items()), (NONE, 0.0)) for each in labels]
-    (label, weight) = found[0]
-    same = all(each in {(label, weight), (MERGE, weight)} for each in found)
-    return (label, weight) if same and label != NONE else None
+class _Label(NamedTuple):
+    text: str
+    weight: float
 
 
-def _relations(
-    found: Segments, objects: Mapping[Group, Object], edges: Edges, told: dict[Pair, set[str]]
-) -> Iterator[Relation]:
-    """Give the relations between objects whose pairs agree on the weight, and mark their pairs as told."""
-    for (parent, child), labels in found.relations.items():
-        if parent in objects and child in objects:
-            pairs = [(a, b) for a in parent for b in child]
-            for label in sorted(labels):
-                if len({edges[pair][label] for pair in pairs}) == 1:
-                    for pair in pairs:
-                        told.setdefault(pair, set()).add(label)
-                    yield Relation(
-                        objects[parent].id, objects[child].id, label, edges[pairs[0]][label]
-                    )
+def _agreed_label(labels: Iterable[Weights]) -> _Label | None:
+    """Return the one label and weight of an object, if its primitives and merges agree on them."""
+    each = [_Label(*next(iter(one.items()), (NONE, 0.0))) for one in labels]
+    first = each[0]
+    if first.text == NONE:
+        return None
+    allowed = {first, _Label(MERGE, first.weight)}
+    return first if allowed.issuperset(each) else None
 
 
-def _without(labels: Mapping[str, float], told: set[str]) -> dict[str, float]:
-    return {label: weight for label, weight in labels.items() if label not in told}
+def _agreed_relations(
+    labels: Iterable[str], pairs: Sequence[Pair], edges: Edges
+) -> Iterator[tuple[str, float]]:
+    """Give the relations between two objects on whose weight all their pairs of primitives agree."""
+    for label in sorted(labels):
+        weights = {edges[pair][label] for pair in pairs}
+        if len(weights) == 1:
+            (weight,) = weights
+            yield label, weight
+
+
+def _without(edges: Edges, covered: Mapping[Pair, set[str]]) -> dict[Pair, dict[str, float]]:
+    """Return the labels of edges that no object or relation gives."""
+    rest: dict[Pair, dict[str, float]] = {}
+    for pair, labels in edges.items():
+        given = covered.get(pair, set())
+        left = {label: weight for label, weight in labels.items() if label not in given}
+        if left:
+            rest[pair] = left
+    return rest
 
 
 def _lines(graph: LabelGraph) -> Iterator[str]:
     """Give the lines of a graph, without its comments."""
     for name, labels in graph.nodes.items():
-        yield from (_line("N", name, label, weight) for label, weight in labels.items())
+        for label, weight in labels.items():
+            yield _line("N", name, label, weight)
     for one in graph.objects:
         yield _line("O", one.id, one.label, one.weight, *one.primitives)
     for pair, labels in graph.edges.items():
-        yield from (_line("E", *pair, label, weight) for label, weight in labels.items())
+        for label, weight in labels.items():
+            yield _line("E", *pair, label, weight)
     for link in graph.relations:
         yield _line("R", *link)
 
 
 def _line(kind: str, *fields: str | float) -> str:
     """Return a line; a field that needs quotes follows its comma at once, or the quotes would be part of it."""
-    parts = [repr(part) if isinstance(part, float) else part for part in fields]
-    return kind + "".join(
-        "," + (_quoted(part) if needs_quotes(part) else f" {part}") for part in parts
-    )
+    line = kind
+    for part in fields:
+        text = repr(part) if isinstance(part, float) else part
+        if _needs_quotes(text):
+            line += f",{_quoted(text)}"
+        else:
+            line += f", {text}"
+    return line
 
 
-def needs_quotes(text: str) -> bool:
-    """Return whether a field holds what would end it."""
+def _needs_quotes(text: str) -> bool:
+    """Return whether a field must be quoted."""
     return "," in text or text.startswith('"')
 
 

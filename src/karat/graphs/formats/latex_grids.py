@@ -1,4 +1,4 @@
-r"""Matrices in LaTeX: environments, plain TeX, and what stands below each other under a sum."""
+"""Matrices in LaTeX: environments, plain TeX, and the lines that stand below each other under a sum."""
 
 from karat.graphs.formats.latex_parser import Commands, LatexParser
 from karat.graphs.formats.latex_tokens import (
@@ -25,10 +25,12 @@ def environment(parser: LatexParser, token: Token) -> Row:
         )
     if kind == "array":
         _columns(parser, token)
-    found = _grid(parser, token, "\\end", alone=kind in ALIGNED)
-    if parser.ended is not END and (end := _braced(parser, parser.ended)) != name:
-        parser.complain(parser.ended, f"\\begin{{{name}}} ends as '{end}'")
-    return bracketed(found, kind)
+    matrix = _grid(parser, token, "\\end", alone=kind in ALIGNED)
+    if parser.ended is not END:
+        end = _braced(parser, parser.ended)
+        if end != name:
+            parser.complain(parser.ended, f"\\begin{{{name}}} ends as '{end}'")
+    return bracketed(matrix, kind)
 
 
 def stack(parser: LatexParser, token: Token) -> Row:
@@ -45,7 +47,7 @@ def plain(parser: LatexParser, token: Token) -> Row:
 
 
 def stray_end(parser: LatexParser, token: Token) -> Row:
-    """Say that nothing ends here."""
+    """Complain about an end without a beginning."""
     parser.complain(token, "'\\end' has no '\\begin' before it")
     _braced(parser, token)
     return []
@@ -61,24 +63,26 @@ def _grid(parser: LatexParser, token: Token, end: str, *, alone: bool = False) -
             _leave_gap(parser)
         elif parser.ended.text != "&":
             break
-    full = [cell for row in rows for cell in row if cell]
-    if alone and len(full) == 1:
-        return full[0]
-    found = grid(rows)
-    if not found:
+    if alone:
+        full = [cell for row in rows for cell in row if cell]
+        if len(full) == 1:
+            return full[0]
+    matrix = grid(rows)
+    if not matrix:
         parser.complain(token, "a matrix is empty")
-    return found
+    return matrix
 
 
 def _leave_gap(parser: LatexParser) -> None:
-    r"""Leave out the room that a row may ask for after it: \\\\[2pt]."""
-    place, found = parser.place, ""
-    while parser.peek().text == "[" or found:
-        found += parser.next().text
-        if found.endswith("]") or parser.peek() is END:
-            break
-    if not LENGTH.fullmatch(found):
-        parser.place = place
+    r"""Leave out the space that a row may set after it: \\\\[2pt]; other brackets belong to the next cell."""
+    if parser.peek().text != "[":
+        return
+    start = parser.place
+    text = ""
+    while not text.endswith("]") and parser.peek() is not END:
+        text += parser.next().text
+    if not LENGTH.fullmatch(text):
+        parser.place = start
 
 
 def _columns(parser: LatexParser, token: Token) -> None:
@@ -87,10 +91,10 @@ def _columns(parser: LatexParser, token: Token) -> None:
         while parser.next().text not in {"]", ""}:
             pass
     first = parser.peek()
-    odd = sorted(set(_braced(parser, token)) - set("lcr"))
-    if odd:
+    unknown = sorted(set(_braced(parser, token)) - set("lcr"))
+    if unknown:
         parser.complain(
-            first, f"'{odd[0]}' in the columns of an array is not read; there are l, c and r"
+            first, f"'{unknown[0]}' in the columns of an array is not read; there are l, c and r"
         )
 
 
@@ -99,14 +103,19 @@ def _braced(parser: LatexParser, token: Token) -> str:
     if parser.peek().text != "{":
         parser.complain(token, f"'{token.text}' lacks its {{...}}")
         return ""
-    found, depth = "", 0
+    parser.next()
+    text = ""
+    depth = 1
     while (part := parser.next()) is not END:
-        depth += {"{": 1, "}": -1}.get(part.text, 0)
+        if part.text == "{":
+            depth += 1
+        elif part.text == "}":
+            depth -= 1
         if depth == 0:
-            return found[1:]
-        found += part.text
+            return text
+        text += part.text
     parser.complain(END, "'}' is missing at the end")
-    return found[1:]
+    return text
 
 
 GRIDS: Commands = {

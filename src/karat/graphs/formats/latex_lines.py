@@ -1,4 +1,4 @@
-"""Files of LaTeX lines, what handwriting recognisers write: a formula a line, maybe with its name before a tab."""
+"""Files of LaTeX lines, as handwriting recognisers write them: a formula a line, maybe after its name and a tab."""
 
 from pathlib import Path
 
@@ -22,23 +22,30 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
     >>> [one.graph.name for one in parse_latex_lines("a.png\tx^2\nb.png\ty")]
     ['a.png', 'b.png']
     """
-    lines = (
-        text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
-        if text.strip()
-        else []
-    )
+    lines = _lines(text)
     named = all("\t" in line for line in lines if line.strip())
-    found: list[Reading] = []
-    seen: dict[str, int] = {}
+    readings: list[Reading] = []
+    first_line: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if named and not line.strip():
-            continue
-        name, _, formula = line.partition("\t") if named else (f"{number:05d}", "", line)
-        name = name.strip()
+        name = f"{number:05d}"
+        formula = line
+        if named:
+            if not line.strip():
+                continue
+            name, _, formula = line.partition("\t")
+            name = name.strip()
         reading = parse_latex(formula, file, line=number, name=name)
-        if name in seen:
-            what = f"{name!r} stands here again; it was on line {seen[name]}"
-            reading = Reading(reading.graph, (*reading.problems, Problem(file, number, what)))
-        seen.setdefault(name, number)
-        found.append(reading)
-    return tuple(found)
+        if name in first_line:
+            what = f"{name!r} stands here again; it was on line {first_line[name]}"
+            problems = (*reading.problems, Problem(file, number, what))
+            reading = Reading(reading.graph, problems)
+        first_line.setdefault(name, number)
+        readings.append(reading)
+    return tuple(readings)
+
+
+def _lines(text: str) -> list[str]:
+    if not text.strip():
+        return []
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.rstrip("\n").split("\n")

@@ -1,4 +1,4 @@
-r"""The grammar of LaTeX formulas: rows, groups, scripts, fonts and brackets; what else a command means it is told."""
+"""The grammar of LaTeX formulas: rows, groups, scripts, fonts and brackets; the meaning of other commands is given."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,11 +31,14 @@ from karat.graphs.model.grid import column_of
 
 Commands = Mapping[str, Callable[["LatexParser", Token], Row]]
 """What each command makes of what follows it."""
+AS_SCRIPT = {"^": SUP, "_": SUB}
+AS_LIMIT = {"^": ABOVE, "_": BELOW}
+NOT_SHOWN = {"%": "begins a comment", "#": "stands for a macro's argument"}
 
 
 @dataclass(slots=True)
 class LatexParser:
-    """Reads tokens into rows of symbols; what it cannot read it tells, and goes on."""
+    """Reads tokens into rows of symbols; it reports what it cannot read, and goes on."""
 
     tokens: list[Token]
     commands: Commands
@@ -47,8 +50,14 @@ class LatexParser:
 
     def complain(self, token: Token, what: str) -> None:
         """Note what is wrong, and where."""
-        last = self.tokens[-1].column + len(self.tokens[-1].text) if self.tokens else 1
-        self.problems.append((token.column or last, what))
+        self.problems.append((token.column or self._end_column(), what))
+
+    def _end_column(self) -> int:
+        """Return the column behind the last token."""
+        if not self.tokens:
+            return 1
+        last = self.tokens[-1]
+        return last.column + len(last.text)
 
     def next(self) -> Token:
         """Return the next token that shows something, and go on."""
@@ -67,8 +76,8 @@ class LatexParser:
         return token
 
     def row(self, *ends: str, below: bool = False) -> Row:
-        r"""Return the row up to one of the closing tokens or the end; one `below` an \over has no other."""
-        found: Row = []
+        r"""Return the row up to one of the closing tokens or the end; `below` an \over there may be no other one."""
+        row: Row = []
         limits = False
         while True:
             token = self.next()
@@ -76,42 +85,50 @@ class LatexParser:
                 if token is END and ends:
                     self.complain(token, f"'{ends[0]}' is missing at the end")
                 self.ended = token
-                return found
-            if token.text in {"^", "_"}:
-                self.script(token, found, limits=limits)
-            elif token.text == "'":
-                self.prime(token, found)
-            elif token.text in {"\\limits", "\\nolimits"}:
-                limits = token.text == "\\limits"
-            elif token.text in INFIX:
+                return row
+            if token.text in INFIX:
                 if below:
                     self.complain(
                         token,
                         "a second fraction in one group is ambiguous; set one of them in braces",
                     )
-                return self.split(token, found, ends)
-            else:
-                new = self.atom(token)
-                found += new
-                limits = bool(new) and (new[-1].label in LIMITS or token.text in WITH_LIMITS)
+                return self.split(token, row, ends)
+            limits = self._add(token, row, limits=limits)
+
+    def _add(self, token: Token, row: Row, *, limits: bool) -> bool:
+        """Add what a token begins to a row; return whether scripts that follow are limits, above and below."""
+        if token.text in {"^", "_"}:
+            self.script(token, row, limits=limits)
+        elif token.text == "'":
+            self.prime(token, row)
+        elif token.text == "\\limits":
+            limits = True
+        elif token.text == "\\nolimits":
+            limits = False
+        else:
+            symbols = self.atom(token)
+            row += symbols
+            takes_limits = token.text in WITH_LIMITS
+            limits = bool(symbols) and (takes_limits or symbols[-1].label in LIMITS)
+        return limits
 
     def script(self, token: Token, row: Row, *, limits: bool) -> None:
         """Hang what follows ^ or _ on the last symbol of a row."""
-        relation = (
-            {"^": ABOVE, "_": BELOW}[token.text] if limits else {"^": SUP, "_": SUB}[token.text]
-        )
-        self.hang(token, row, relation, self.argument(token))
+        relations = AS_LIMIT if limits else AS_SCRIPT
+        self.hang(token, row, relations[token.text], self.argument(token))
 
     def hang(self, token: Token, row: Row, relation: str, part: Row) -> None:
         """Hang a row on the last symbol of another."""
         if not row:
             self.complain(token, f"nothing stands before '{token.text}' that it could belong to")
             row += part
-        elif relation in row[-1].regions and not _is_primes(row[-1].regions[relation]):
-            self.complain(token, f"'{row[-1].label}' has two parts {relation}")
-            row[-1].regions[relation] += part
+            return
+        last = row[-1]
+        if relation in last.regions and not _is_primes(last.regions[relation]):
+            self.complain(token, f"'{last.label}' has two parts {relation}")
+            last.regions[relation] += part
         elif part:
-            row[-1].regions.setdefault(relation, []).extend(part)
+            last.regions.setdefault(relation, []).extend(part)
 
     def prime(self, token: Token, row: Row) -> None:
         """Read ' as a raised prime."""
@@ -137,7 +154,8 @@ class LatexParser:
         token = self.next()
         if token is END or token.text in {"}", "^", "_", "&"}:
             self.complain(token, f"'{owner.text}' lacks what it applies to")
-            self.place -= token is not END
+            if token is not END:
+                self.place -= 1
             return []
         return self.atom(token)
 
@@ -146,9 +164,9 @@ class LatexParser:
         if self._is_too_deep(token):
             return []
         self.depth += 1
-        found = self._atom(token)
+        symbols = self._atom(token)
         self.depth -= 1
-        return found
+        return symbols
 
     def _is_too_deep(self, token: Token) -> bool:
         """Return whether this lies deeper than anybody writes; the rest is then not read."""
@@ -162,32 +180,36 @@ class LatexParser:
         text = token.text
         if text == "{":
             return self.row("}")
-        if text in FONTS or text in SIZES:
+        if text in FONTS:
             return self._styled(token)
-        if text in OVER or text in UNDER:
-            return [
-                with_regions(Symbol(text), {BELOW if text in OVER else ABOVE: self.argument(token)})
-            ]
+        if text in SIZES:
+            return self._sized(token)
+        if text in OVER:
+            return [with_regions(Symbol(text), {BELOW: self.argument(token)})]
+        if text in UNDER:
+            return [with_regions(Symbol(text), {ABOVE: self.argument(token)})]
         handler = self.commands.get(text)
         return self._symbol(token) if handler is None else handler(self, token)
 
     def _styled(self, token: Token) -> Row:
-        if token.text in FONTS:
-            found = (
-                self.argument(token)
-                if self.peek().text == "{" or token.text.startswith("\\math")
-                else []
-            )
-            name = "".join(one.label for one in found)
-            is_name = (
-                token.text in UPRIGHT
-                and name in FUNCTIONS
-                and not any(one.regions for one in found)
-            )
-            return [Symbol(f"\\{name}")] if is_name else found
+        r"""Return what a font applies to; \mathrm{sin} is the function of that name."""
+        takes_argument = self.peek().text == "{" or token.text.startswith("\\math")
+        if not takes_argument:
+            return []
+        symbols = self.argument(token)
+        if token.text in UPRIGHT:
+            name = "".join(one.label for one in symbols)
+            if name in FUNCTIONS and not any(one.regions for one in symbols):
+                return [Symbol(f"\\{name}")]
+        return symbols
+
+    def _sized(self, token: Token) -> Row:
+        r"""Return the bracket after \left, \big or the like, and after \left all up to the bracket of its \right."""
         if token.text == "\\left":
-            opening, inside = self._bracket(token), self.row("\\right")
-            return [*opening, *inside, *([] if self.ended is END else self._bracket(self.ended))]
+            opening = self._bracket(token)
+            inside = self.row("\\right")
+            closing = [] if self.ended is END else self._bracket(self.ended)
+            return [*opening, *inside, *closing]
         if token.text == "\\right":
             self.complain(token, f"'{token.text}' has no '\\left' before it")
         return self._bracket(token)
@@ -205,18 +227,16 @@ class LatexParser:
         if token.text in {"}", "&", "\\\\"}:
             self.complain(token, f"'{token.text}' is out of place here")
             return []
-        if token.text in {"%", "#"}:
-            meaning = {"%": "begins a comment", "#": "stands for a macro's argument"}
-            self.complain(
-                token, f"'{token.text}' {meaning[token.text]}; the sign is \\{token.text}"
-            )
+        if token.text in NOT_SHOWN:
+            meaning = NOT_SHOWN[token.text]
+            self.complain(token, f"'{token.text}' {meaning}; the character is \\{token.text}")
             return []
-        text = SYNONYMS.get(token.text) or labels().get(token.text, token.text)
-        if text.startswith("\\") and not is_known(text):
-            near = get_close_matches(text, signs(), n=1, cutoff=0.75)
-            hint = f"did you mean {near[0]}?" if near else "--lenient takes it for a symbol"
-            self.complain(token, f"no symbol is called {text}; {hint}")
-        return [Symbol(text)]
+        label = SYNONYMS.get(token.text) or labels().get(token.text, token.text)
+        if label.startswith("\\") and not is_known(label):
+            similar = get_close_matches(label, signs(), n=1, cutoff=0.75)
+            hint = f"did you mean {similar[0]}?" if similar else "--lenient takes it for a symbol"
+            self.complain(token, f"no symbol is called {label}; {hint}")
+        return [Symbol(label)]
 
 
 def with_regions(symbol: Symbol, regions: dict[str, Row]) -> Symbol:

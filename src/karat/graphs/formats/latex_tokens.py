@@ -1,4 +1,4 @@
-r"""What LaTeX of formulas is made of: commands and characters with their columns, and what they are for."""
+"""The tokens of LaTeX formulas, commands and characters with their columns, and sets of commands by their use."""
 
 import re
 from typing import NamedTuple
@@ -68,4 +68,4 @@ def tokens_of(text: str) -> list[Token]:
     >>> [one.text for one in tokens_of(r"\pi*x\\y")]
     ['\\pi', '*', 'x', '\\\\', 'y']
     """
-    return [Token(found[0], found.start() + 1) for found in TOKEN.finditer(text)]
+    return [Token(match[0], match.start() + 1) for match in TOKEN.finditer(text)]

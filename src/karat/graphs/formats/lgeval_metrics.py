@@ -1,4 +1,7 @@
-"""Files of metrics that LgEval wrote, of any version since 2012."""
+"""Files of metrics that LgEval wrote, of any version since 2012.
+
+For people who move here from LgEval and want their old numbers beside the new ones; no other file needs it.
+"""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +14,7 @@ OLD_NAMES = {"D_B(%)": "D_Bn(%)", "D_E(sqrt)": "D_E(%)"}
 
 
 class Metrics(NamedTuple):
-    """What a file says of one comparison; the files compared are not named where there is one line a file."""
+    """The metrics of one comparison; the two files are named in batch files only."""
 
     output: str | None
     target: str | None
@@ -20,16 +23,19 @@ class Metrics(NamedTuple):
 
 def read_metrics(path: str | Path) -> list[Metrics]:
     """Return every comparison of a .m or .csv file: lines `name,value,...`, maybe each after `*M,output,target`."""
-    found: list[Metrics] = []
-    names: tuple[str | None, str | None] = (None, None)
+    comparisons: list[Metrics] = []
+    output: str | None = None
+    target: str | None = None
     for number, line in enumerate(text_of(path).splitlines(), 1):
         fields = [field.strip() for field in line.split(",")]
         if fields[0] == "*M" and len(fields) == 3:
-            names = fields[1], fields[2]
+            _, output, target = fields
         elif line.strip():
-            found.append(Metrics(*names, _values(fields, f"{path}, line {number}")))
-            names = (None, None)
-    return found
+            values = _values(fields, f"{path}, line {number}")
+            comparisons.append(Metrics(output, target, values))
+            output = None
+            target = None
+    return comparisons
 
 
 def _values(fields: list[str], place: str) -> dict[str, float]:
@@ -37,10 +43,10 @@ def _values(fields: list[str], place: str) -> dict[str, float]:
         raise InputError(
             f"{place}: metrics come in pairs of a name and a value; there are {len(fields)} fields"
         )
-    try:
-        return {
-            OLD_NAMES.get(name, name): float(value)
-            for name, value in zip(fields[::2], fields[1::2], strict=True)
-        }
-    except ValueError as error:
-        raise InputError(f"{place}: {error}; a metric is a number") from None
+    values: dict[str, float] = {}
+    for name, value in zip(fields[::2], fields[1::2], strict=True):
+        try:
+            values[OLD_NAMES.get(name, name)] = float(value)
+        except ValueError as error:
+            raise InputError(f"{place}: {error}; a metric is a number") from None
+    return values

@@ -1,6 +1,6 @@
-"""Outputs drawn beside their truth, to be found by what is wrong in them."""
+"""Outputs drawn beside their truth, to be chosen by what is wrong in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -10,12 +10,13 @@ from karat.graphs.errors.subgraph_counts import PartConfusion, Subgraphs
 from karat.report.findings import Findings
 from karat.report.page.markup import folded, named, number, table
 from karat.report.panels.panel import Panel
+from karat.result.base import Row
 from karat.words import counted
 
 MOST_OBJECTS = 300
 """Larger graphs are not drawn on the page."""
 MOST_CONFUSIONS = 1500
-"""So many confusions the page knows; the rest are rarer."""
+"""The page has at most so many confusions; the rest are rarer."""
 
 
 def panel(findings: Findings) -> Panel | None:
@@ -23,65 +24,75 @@ def panel(findings: Findings) -> Panel | None:
     browser = findings.browser
     if browser is None or not browser.tally.found:
         return None
-    data, notes = _data(browser)
+    examples = [one for one in browser.examples if _size(one) <= MOST_OBJECTS]
+    confusions = _shown_confusions(browser.tally)
+    notes = _notes(browser, len(examples), len(confusions))
     body = "".join(f"<p>{escape(note)}</p>" for note in notes)
-    body += '<div id="graph-drawn" hidden></div>' + _tables(browser)
+    body += '<div id="graph-drawn" hidden></div>'
+    body += _tables(browser)
     return Panel(
         name="graph-browser",
         title="Where did it go wrong?",
         html=body,
         text=[*notes, *browser.notes()],
         tables=browser.parts(),
-        data=data,
+        data=_data(browser.tally, examples, confusions),
     )
 
 
 def _tables(browser: GraphBrowser) -> str:
     """Return the confusions as tables, for those who read or print."""
+    heads = ("truth", "read as", "system", "in", "number")
     body = ""
     for place, (head, rows) in enumerate(browser.parts().items()):
-        cells = [
-            [
-                named(row["given"]),
-                named(row["read"]),
-                named(row["system"]),
-                named(row["in"]),
-                number(row["number"], "count"),
-            ]
-            for row in rows
-        ]
-        heads = ("truth", "read as", "system", "in", "number")
+        cells = [_cells(row) for row in rows]
         body += table(f"table-parts-{place}", f"Most frequent: {head}", heads, cells, words=4)
     return folded("Which parts are read as which, as a table", body)
 
 
-def _data(browser: GraphBrowser) -> tuple[dict[str, Any], list[str]]:
-    """Return the drawings and confusions as plain values, and what is left out."""
-    systems = list(browser.tally.systems)
-    small = [one for one in browser.examples if _size(one) <= MOST_OBJECTS]
-    places = {(one.system, one.file): place for place, one in enumerate(small)}
-    ordered = browser.tally.ordered()
-    kept = set(sorted(ordered, key=lambda key: -browser.tally.number(key))[:MOST_CONFUSIONS])
-    confusions = [_confusion(browser.tally, key, places) for key in ordered if key in kept]
+def _cells(row: Row) -> list[str]:
+    words = [named(row[name]) for name in ("given", "read", "system", "in")]
+    return [*words, number(row["number"], "count")]
+
+
+def _shown_confusions(tally: Subgraphs) -> list[PartConfusion]:
+    """Return the most frequent confusions, in the order of the tally."""
+    ordered = tally.ordered()
+    by_number = sorted(ordered, key=lambda key: -tally.number(key))
+    frequent = set(by_number[:MOST_CONFUSIONS])
+    return [key for key in ordered if key in frequent]
+
+
+def _notes(browser: GraphBrowser, drawn: int, confusions: int) -> list[str]:
+    """Return how many outputs are drawn, and what is left out."""
     notes = [
-        f"{counted(len(small), 'output')} with errors, each above its truth; choose one by what is wrong in it."
+        f"{counted(drawn, 'output')} with errors, each above its truth; choose one by what is wrong in it."
     ]
-    if left := browser.left_out + len(browser.examples) - len(small):
+    not_drawn = browser.left_out + len(browser.examples) - drawn
+    if not_drawn:
         notes.append(
-            f"{counted(left, 'more output')} with errors not drawn here: examples of every confusion come first. "
+            f"{counted(not_drawn, 'more output')} with errors not drawn here: examples of every confusion come first. "
             "karat graph --draw DIR draws all, karat show one."
         )
-    if len(ordered) > len(kept):
-        notes.append(
-            f"{len(ordered) - len(kept):,} of {len(ordered):,} confusions are left out, the rarest."
-        )
-    files = [_file(one, systems) for one in small]
+    number_of_confusions = len(browser.tally.found)
+    if number_of_confusions > confusions:
+        rest = number_of_confusions - confusions
+        notes.append(f"{rest:,} of {number_of_confusions:,} confusions are left out, the rarest.")
+    return notes
+
+
+def _data(
+    tally: Subgraphs, examples: Sequence[Example], confusions: Sequence[PartConfusion]
+) -> dict[str, Any]:
+    """Return the drawings and confusions as plain values, for the page."""
+    systems = list(tally.systems)
+    places = {(one.system, one.file): place for place, one in enumerate(examples)}
     return {
         "systems": systems,
-        "sizes": list(browser.tally.sizes),
-        "files": files,
-        "confusions": confusions,
-    }, notes
+        "sizes": list(tally.sizes),
+        "files": [_file(one, systems) for one in examples],
+        "confusions": [_confusion(tally, key, places) for key in confusions],
+    }
 
 
 def _size(one: Example) -> int:

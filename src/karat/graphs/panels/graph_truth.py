@@ -1,4 +1,4 @@
-"""Whether a ranking of structured outputs survives errors in the truth, which take whole objects with them."""
+"""Whether a ranking of structured outputs is robust to errors in the truth, which take whole objects with them."""
 
 from html import escape
 
@@ -6,34 +6,36 @@ from karat.report.findings import Findings
 from karat.report.page.markup import named, number, table
 from karat.report.panels.panel import Panel
 
-FORMS = {"critical_label_error": "rough", "safe_errors": "count", "kept": "chance", "tie": "chance"}
-FORMS |= {"reversed": "chance"}
+COLUMNS = {
+    "critical_label_error": ("robust up to", "rough"),
+    "safe_errors": ("worst-case flips tolerated", "count"),
+    "kept": ("order kept", "chance"),
+    "tie": ("tie", "chance"),
+    "reversed": ("order reversed", "chance"),
+}
+"""The head of each column, and how its numbers are printed."""
 
 
 def panel(findings: Findings) -> Panel | None:
-    """Return what the order of neighbours and the whole ranking survive, where errors are drawn per object."""
-    found = findings.erring
-    if found is None:
+    """Return how robust the order of neighbours and the whole ranking are to errors of whole objects."""
+    result = findings.erring
+    if result is None:
         return None
-    rows = [
-        [
-            named(pair.better),
-            named(pair.worse),
-            *(number(getattr(pair, name), form) for name, form in FORMS.items()),
-        ]
-        for pair in found.pairs
-    ]
-    heads = ("better", "worse", "survives", "safe errors", "kept", "tie", "reversed")
+    rows = []
+    for pair in result.pairs:
+        cells = [number(getattr(pair, name), form) for name, (_, form) in COLUMNS.items()]
+        rows.append([named(pair.better), named(pair.worse), *cells])
+    heads = ["better", "worse", *(head for head, _ in COLUMNS.values())]
     caption = (
-        "What the order of neighbours survives, and the probabilities at the share of wrong "
-        f"{found.things} supposed"
+        "How robust the order of neighbours is, and the probabilities at the assumed share of wrong "
+        f"{result.things}"
     )
-    notes = found.notes()
+    notes = result.notes()
+    paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return Panel(
         name="graph-truth",
-        title=f"Would the ranking survive wrong {found.things} in the truth?",
-        html=table("table-graph-truth", caption, heads, rows, words=2)
-        + "".join(f"<p>{escape(note)}</p>" for note in notes),
+        title=f"Would the ranking survive wrong {result.things} in the truth?",
+        html=table("table-graph-truth", caption, heads, rows, words=2) + paragraphs,
         text=list(notes),
-        tables=found.parts(),
+        tables=result.parts(),
     )

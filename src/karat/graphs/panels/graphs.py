@@ -1,9 +1,9 @@
 """What went wrong inside structured outputs: labels, objects, relations, and who shares which errors."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
 
-from karat.graphs.compare.result import GraphScores
 from karat.graphs.errors.result import WORDS, CommonErrors, Confusions
 from karat.report.findings import Findings
 from karat.report.page.markup import folded, named, number, said, table
@@ -25,8 +25,14 @@ WHOLE = {
     "structure_rate": "structure right",
 }
 COMPETITION = ("EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3")
+COMMON = {
+    "same_error": "same error",
+    "other_error": "both wrong, differently",
+    "only_first": "only the first",
+    "only_second": "only the second",
+}
 MOST = 10
-"""So many confusions of each system are shown."""
+"""The most frequent confusions of each system that are shown."""
 
 
 def panel(findings: Findings) -> Panel | None:
@@ -35,147 +41,125 @@ def panel(findings: Findings) -> Panel | None:
     if graphs is None:
         return None
     rows = graphs.summaries()
-    sentence = _sentence(rows)
-    body = "".join(
-        f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in graphs.warnings()
-    )
-    body += f"<p>{escape(sentence)}</p>{_labels(rows)}{_objects(rows)}{_whole(rows)}{_competition(rows)}"
-    body += _confusions(findings.confusions) + _common(findings.common)
+    sentence = _sentence(rows[0])
+    warnings = graphs.warnings()
+    notes = [note for note in graphs.notes() if note not in warnings]
+    body = [f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in warnings]
+    body.append(f"<p>{escape(sentence)}</p>")
+    body.append(_labels(rows))
+    for what, names in RATES.items():
+        body.append(_rates(rows, what, names))
+    body.append(_whole(rows))
+    body.append(_competition(rows))
+    body.append(_confusions(findings.confusions))
+    body.append(_common(findings.common))
+    body += [f"<p>{escape(note)}</p>" for note in notes]
     return Panel(
         name="graphs",
         title="What went wrong inside?",
-        html=body + "".join(f"<p>{escape(note)}</p>" for note in _notes(graphs)),
-        text=[*graphs.warnings(), sentence, *_notes(graphs)],
+        html="".join(body),
+        text=[*warnings, sentence, *notes],
         tables=graphs.parts(),
     )
 
 
-def _notes(graphs: GraphScores) -> list[str]:
-    return [note for note in graphs.notes() if note not in graphs.warnings()]
-
-
-def _sentence(rows: list[dict[str, Any]]) -> str:
-    """Return which kind of label is most often wrong."""
-    best = rows[0]
-    words = {
+def _sentence(best: Row) -> str:
+    """Return which kind of label the best system has most often wrong."""
+    wrong = best["dB"]
+    if not wrong:
+        return f"{best['system']} has no label wrong."
+    counts = {
         "classes of primitives": best["dC"],
         "merges and splits": best["dS"],
         "relations": best["dR"] - best["absent_pairs"],
         "pairs of primitives that one of the graphs lacks": best["absent_pairs"],
     }
-    if not best["dB"]:
-        return f"{best['system']} has no label wrong."
-    worst = max(words, key=lambda name: words[name])
-    share, counts = 100 * words[worst] / best["dB"], f"{words[worst]:,} of {best['dB']:,}"
-    return f"Of the wrong labels of {best['system']}, {share:.0f} % are {worst} ({counts})."
+    worst = max(counts, key=lambda name: counts[name])
+    share = 100 * counts[worst] / wrong
+    return (
+        f"Of the wrong labels of {best['system']}, {share:.0f} % are {worst} "
+        f"({counts[worst]:,} of {wrong:,})."
+    )
 
 
-def _labels(rows: list[dict[str, Any]]) -> str:
+def _cells(row: Row, names: Iterable[str], form: str) -> list[str]:
+    return [number(row[name], form) for name in names]
+
+
+def _labels(rows: Sequence[Row]) -> str:
     heads = ("system", *LABELS.values(), *SUMS)
-    cells = [
-        [
-            named(row["system"]),
-            *(number(row[name], "percent") for name in LABELS),
-            *_counts(row, SUMS),
-        ]
-        for row in rows
-    ]
+    cells = []
+    for row in rows:
+        shares = _cells(row, LABELS, "percent")
+        sums = _cells(row, SUMS, "count")
+        cells.append([named(row["system"]), *shares, *sums])
     caption = "Wrong labels: shares by expression (mean, standard deviation), then sums: classes, merges, relations"
     return table("table-graph-labels", caption, heads, cells)
 
 
-def _counts(row: Row, names: tuple[str, ...]) -> list[str]:
-    return [number(row[name], "count") for name in names]
-
-
-def _objects(rows: list[dict[str, Any]]) -> str:
-    return "".join(_rates(rows, what, names) for what, names in RATES.items())
-
-
-def _rates(rows: list[dict[str, Any]], what: str, names: dict[str, str]) -> str:
+def _rates(rows: Sequence[Row], what: str, names: Mapping[str, str]) -> str:
     """Return a table of recall and precision, without labels and with them."""
-    heads = [
-        "system",
-        *(f"{kind}{words}" for words in names.values() for kind in ("recall", "precision")),
-    ]
-    cells = [
-        [named(row["system"]), *(number(row[f"{name}_{kind}"], "percent")
-                                 for name in names for kind in ("recall", "precision"))]
-        for row in rows
-    ]  # fmt: skip
-    return table(f"table-graph-{what.lower()}", what, heads, cells)
+    heads = ["system"]
+    columns = []
+    for name, words in names.items():
+        heads += [f"recall{words}", f"precision{words}"]
+        columns += [f"{name}_recall", f"{name}_precision"]
+    return _percents(f"table-graph-{what.lower()}", what, heads, rows, columns)
 
 
-def _whole(rows: list[dict[str, Any]]) -> str:
-    cells = [
-        [named(row["system"]), *(number(row[name], "percent") for name in WHOLE)] for row in rows
-    ]
-    return table("table-graph-expressions", "Expressions", ("system", *WHOLE.values()), cells)
+def _whole(rows: Sequence[Row]) -> str:
+    heads = ["system", *WHOLE.values()]
+    return _percents("table-graph-expressions", "Expressions", heads, rows, WHOLE)
 
 
-def _competition(rows: list[dict[str, Any]]) -> str:
-    cells = [
-        [named(row["system"]), *(number(row[name], "percent") for name in COMPETITION)]
-        for row in rows
-    ]
-    return table(
-        "table-graph-crohme", "By the measures of CROHME 2012", ("system", *COMPETITION), cells
-    )
+def _competition(rows: Sequence[Row]) -> str:
+    heads = ["system", *COMPETITION]
+    caption = "By the measures of CROHME 2012"
+    return _percents("table-graph-crohme", caption, heads, rows, COMPETITION)
 
 
-def _confusions(found: Confusions | None) -> str:
+def _percents(
+    name: str, caption: str, heads: Sequence[str], rows: Sequence[Row], columns: Iterable[str]
+) -> str:
+    """Return a table of shares, a line for each system."""
+    columns = list(columns)
+    cells = [[named(row["system"]), *_cells(row, columns, "percent")] for row in rows]
+    return table(name, caption, heads, cells)
+
+
+def _confusions(confusions: Confusions | None) -> str:
     """Return the most frequent confusions, folded."""
-    if found is None:
+    if confusions is None:
         return ""
-    number_of: dict[tuple[str, str], int] = {}
+    shown: Counter[tuple[str, str]] = Counter()
     cells = []
-    for row in found.rows():
-        key = row["unit"], row["system"]
-        number_of[key] = number_of.get(key, 0) + 1
-        if number_of[key] <= MOST:
-            words = [named(str(row[name])) for name in ("truth", "output")]
-            cells.append(
-                [
-                    named(row["system"]),
-                    escape(WORDS[row["unit"]]),
-                    *words,
-                    number(row["number"], "count"),
-                ]
-            )
-    heads = ("system", "of", "truth", "read as", "number")
-    body = table(
-        "table-graph-confusions",
-        f"The {MOST} most frequent confusions of each",
-        heads,
-        cells,
-        words=4,
-    )
-    return folded("Which labels stand for which", body) if cells else ""
-
-
-def _common(found: CommonErrors | None) -> str:
-    """Return who shares which errors, folded."""
-    if found is None:
+    for row in confusions.rows():
+        key = (row["unit"], row["system"])
+        shown[key] += 1
+        if shown[key] <= MOST:
+            unit = escape(WORDS[row["unit"]])
+            truth = named(str(row["truth"]))
+            output = named(str(row["output"]))
+            count = number(row["number"], "count")
+            cells.append([named(row["system"]), unit, truth, output, count])
+    if not cells:
         return ""
-    names = ("same_error", "other_error", "only_first", "only_second")
-    cells = [
-        [
-            named(row["first"]),
-            named(row["second"]),
-            escape(WORDS[row["unit"]]),
-            *_counts(row, names),
-        ]
-        for row in found.rows()
-    ]
-    heads = (
-        "first",
-        "second",
-        "of",
-        "wrong alike",
-        "both wrong, otherwise",
-        "only the first",
-        "only the second",
-    )
+    heads = ("system", "of", "truth", "read as", "number")
+    caption = f"The {MOST} most frequent confusions of each"
+    body = table("table-graph-confusions", caption, heads, cells, words=4)
+    return folded("Which labels are read as which", body)
+
+
+def _common(common: CommonErrors | None) -> str:
+    """Return which errors the systems share, folded."""
+    if common is None:
+        return ""
+    cells = []
+    for row in common.rows():
+        unit = escape(WORDS[row["unit"]])
+        counts = _cells(row, COMMON, "count")
+        cells.append([named(row["first"]), named(row["second"]), unit, *counts])
+    heads = ("first", "second", "of", *COMMON.values())
     body = table("table-graph-common", "Errors that systems share", heads, cells, words=3)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in found.notes())
+    notes = "".join(f"<p>{escape(note)}</p>" for note in common.notes())
     return folded("Which errors the systems share", body + notes)
