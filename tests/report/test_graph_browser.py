@@ -5,8 +5,8 @@ import pytest
 import karat
 from karat.graphs.draw.drawing import sketches
 from karat.graphs.formats.label_graph import parse
+from karat.graphs.panels import graph_browser
 from karat.report.documents import html, md
-from karat.report.panels import graph_browser
 from support.perturbed import expression, misread
 
 HURT = '<img src=x onerror="alert(1)">'

@@ -61,7 +61,7 @@ from karat.verdict.score.scores import FOREIGN, Scores
 from karat.verdict.stability.correlated_errors import Together, curves_together, together
 from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults
-from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES
+from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, sliders
 
 ERR = {
     "expression": (
@@ -284,8 +284,9 @@ class GraphBench(Bench):
             raise OptionError("graphs hold labels, no scores; leave --threshold out")
         asked = Wish(**wish)
         found = inquire(_ByRow(self.truth, self.systems, self.unit, self.rules), asked, say=say)
-        if self.unit == "expression" and found.tallies is not None:
-            found = replace(found, tallies=replace(found.tallies, classes=ANY_NUMBER_OF_CLASSES))
+        if self.unit == "expression" and found.sliders is not None:
+            tally = replace(found.sliders.tallies, classes=ANY_NUMBER_OF_CLASSES)
+            found = replace(found, sliders=sliders(tally, found.sliders.state))
         if self.truth is None:
             return found
         if len(self.systems) > 1:

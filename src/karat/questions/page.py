@@ -13,10 +13,11 @@ from karat.verdict.compare.result import Comparisons
 from karat.verdict.consensus.cutoffs import Cutoffs, Depths
 from karat.verdict.consensus.result import Standing
 from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.slider import prevalence_slider
 from karat.verdict.score.retrieval import are_rankings
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
-from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
+from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies
 
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
@@ -161,6 +162,7 @@ def inquire(
             "Is it the same in every group?",
             lambda: bench.score(measure=[measure], per="group", **common),
         )
+    skewed = _skewed(scored, wish, ask)
     return Findings(
         facts=bench.facts,
         measure=measure,
@@ -168,14 +170,12 @@ def inquire(
         seed=wish.seed,
         scores=scores,
         standing=standing,
-        skewed=_skewed(scored, wish, ask),
+        skewed=skewed,
+        prevalence=prevalence_slider(skewed) if skewed else None,
         groups=groups,
         comparisons=comparisons,
         stability=survives,
-        tallies=counted,
-        state=None
-        if counted is None
-        else State(level=wish.level, error=wish.label_error, items=counted.items),
+        sliders=_sliders(counted, wish),
         unasked=tuple(unasked),
     )
 
@@ -204,6 +204,14 @@ def _skewed(
     question = "What happens at another class balance?"
     found: Skewed | None = ask(question, lambda: scored.skew(level=wish.level, seed=wish.seed))
     return found
+
+
+def _sliders(counted: Tallies | None, wish: Wish) -> Sliders | None:
+    """Return the numbers that follow the sliders of a page, where they have a closed form."""
+    if counted is None:
+        return None
+    state = State(level=wish.level, error=wish.label_error, items=counted.items)
+    return sliders(counted, state)
 
 
 def _tallies(bench: Asked, measure: str) -> Tallies | None:

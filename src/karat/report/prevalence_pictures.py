@@ -9,12 +9,12 @@ import numpy as np
 from karat.ask.prevalence import Field, percent
 from karat.measure.prevalence.pr_curve import WORST, areas, joined, rises
 from karat.numeric.arrays import FloatArray
-from karat.report.page.prevalence import ends
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupedSkew
 from karat.verdict.prevalence.published import Moved
 from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.slider import ends
 
 SHADE = "#dddddd"
 ACROSS = 3
