@@ -257,7 +257,7 @@ def test_everything_is_the_same_in_the_browser_at_every_level(ask):
                     else pytest.approx(value, rel=1e-9, abs=1e-12)
                     for key, value in theirs.items()
                 }
-        assert ours["apart"] == right["apart"]
+        assert ours["different"] == right["different"]
 
 
 def test_the_items_that_settle_a_pair_are_those_of_the_plan():

@@ -213,7 +213,7 @@ def test_the_page_begins_with_what_the_commands_say(findings):
         )
         assert live["kept"] == pytest.approx(stable.kept, rel=1e-12)
         assert live["critical"] == pytest.approx(stable.critical_label_error, rel=1e-9)
-        assert live["safe"] == stable.safe_errors
+        assert live["tolerated"] == stable.safe_errors
 
 
 def test_another_number_of_items_has_the_same_shares():

@@ -51,7 +51,7 @@ class Findings:
     graphs: "GraphScores | None" = None
     """What went wrong inside, where the items are graphs."""
     erring: Stability | None = None
-    """At the share of wrong objects supposed, where the items are graphs."""
+    """At the share of wrong objects assumed, where the items are graphs."""
     confusions: "Confusions | None" = None
     common: "CommonErrors | None" = None
     browser: "GraphBrowser | None" = None
@@ -79,8 +79,9 @@ class Findings:
         if self.sliders is not None:
             return self.sliders.numbers
         if self.scores is None and self.standing is not None:
-            by_name = {one.system: one for one in self.standing.systems}
-            return {"systems": [_by_consensus(by_name[name]) for name in self.order], "pairs": []}
+            by_name = {system.system: system for system in self.standing.systems}
+            ranked = [_by_consensus(by_name[name]) for name in self.order]
+            return {"systems": ranked, "pairs": []}
         systems = [_by_score(row) for row in self.ranked]
         pairs = [_pair(comparison) for comparison in self.neighbours]
         return {"systems": systems, "pairs": pairs}
@@ -91,7 +92,7 @@ class Findings:
         return 1 + values.index(values[place])
 
     @property
-    def supposed(self) -> dict[str, float]:
+    def assumed(self) -> dict[str, float]:
         """The level, and the share of wrong labels, that the page begins with."""
         label_error = 0.0 if self.sliders is None else self.sliders.state.error
         return {"level": self.level, "error": label_error}

@@ -17,26 +17,22 @@ def signature(
     tallies: Sequence[str],
 ) -> str:
     """Return version, measure, method, options and a hash of the counts, as one line."""
-    plain = (
-        {}
-        if how is None
-        else {name: value for name, value in asdict(how).items() if not isinstance(value, dict)}
-    )
-    method = " ".join(
-        f"{name}={value}"
-        for name, value in plain.items()
-        if value is not None and value is not False
-    )
-    said = " ".join(f"{name}={value!r}" for name, value in options.items())
-    parts = [
-        f"karat {VERSION}",
-        command,
-        ",".join(measures),
-        method,
-        said,
-        f"tally={digest(sorted(tallies))}" if tallies else "",
-    ]
+    given = [f"{name}={value!r}" for name, value in options.items()]
+    parts = [f"karat {VERSION}", command, ",".join(measures), _method(how), " ".join(given)]
+    if tallies:
+        parts.append(f"tally={digest(sorted(tallies))}")
     return " | ".join(part for part in parts if part)
+
+
+def _method(how: Any) -> str:
+    """Return the options of a method that are set, without nested ones."""
+    if how is None:
+        return ""
+    settings = []
+    for name, value in asdict(how).items():
+        if value is not None and value is not False and not isinstance(value, dict):
+            settings.append(f"{name}={value}")
+    return " ".join(settings)
 
 
 def about(
@@ -47,7 +43,9 @@ def about(
     tallies: Sequence[str],
     facts: Facts | None = None,
 ) -> dict[str, Any]:
-    """Return what every result carries beside its rows: the version, the command, the signature and the input."""
+    """Return what every result holds beside its rows: the version, the command, the signature and the input."""
     line = signature(command, measures, how, options, tallies)
-    found: dict[str, Any] = {"karat": VERSION, "command": command, "signature": line}
-    return found if facts is None else {**found, "input": facts.about()}
+    whole: dict[str, Any] = {"karat": VERSION, "command": command, "signature": line}
+    if facts is not None:
+        whole["input"] = facts.about()
+    return whole

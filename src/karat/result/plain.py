@@ -41,7 +41,7 @@ def _line(cells: Sequence[object]) -> str:
 def markdown(result: Result) -> str:
     """Return a table for each part, with its caption, and the notes."""
     tables = markdown_tables(grids(result))
-    notes = [safe(note) for note in result.notes()]
+    notes = [escaped(note) for note in result.notes()]
     return "\n\n".join([*tables, *notes]) + "\n"
 
 
@@ -52,18 +52,18 @@ def markdown_tables(parts: Mapping[str, Grid]) -> list[str]:
         rule = ["---:" if name in grid.numeric else "---" for name in grid.headings]
         lines = [_row(cells) for cells in (grid.headings, rule, *grid.cells)]
         if head:
-            lines = [f"**{safe(head)}**", "", *lines]
+            lines = [f"**{escaped(head)}**", "", *lines]
         if grid.caption:
-            lines += ["", f"*{safe(grid.caption)}*"]
+            lines += ["", f"*{escaped(grid.caption)}*"]
         tables.append("\n".join(lines))
     return tables
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(safe(cell) for cell in cells)} |"
+    return f"| {' | '.join(escaped(cell) for cell in cells)} |"
 
 
-def safe(text: str) -> str:
+def escaped(text: str) -> str:
     """Return text that Markdown shows as it is."""
     line = " ".join(text.splitlines()).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"[\\|*`]|(?<!\w)_|_(?!\w)", r"\\\g<0>", line)

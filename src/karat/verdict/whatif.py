@@ -1,7 +1,7 @@
 """Every number of the ranking at another level, number of items or share of wrong labels: all that has a closed form.
 
 The report's page recomputes the same numbers from the same counts, in the browser (report/page/whatif.js).
-What depends on the level alone is computed here, once for each level of the page's slider.
+What depends only on the level is computed here, once for each level of the page's slider.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ KINDS = (
     "neither_better_answers",
 )
 """The kinds of items of a pair, as `kept_classes` takes them; the page's script knows them by this order."""
-ROBUSTNESS = ("kept", "tie", "reversed", "critical", "safe")
+ROBUSTNESS = ("kept", "tie", "reversed", "critical", "tolerated")
 ANY_NUMBER_OF_CLASSES = 1_000_000
 """So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""
 MOST_SYSTEMS = 120
@@ -212,7 +212,7 @@ def whatif(tally: Tallies, state: State) -> dict[str, Any]:
         "systems": _systems(hits, state),
         "pairs": pairs,
         "adjusted": [adjusted[i, i + 1 :].tolist() for i in neighbours],
-        "apart": int(significant(adjusted[0, 1:], level=state.level).sum()),
+        "different": int(significant(adjusted[0, 1:], level=state.level).sum()),
     }
 
 
@@ -285,5 +285,5 @@ def _robustness(tally: Tallies, place: int, state: State) -> dict[str, Any]:
         "tie": order.tie,
         "reversed": order.reversed,
         "critical": critical(kept, items=disputed, classes=tally.classes, level=state.level),
-        "safe": safe_errors(worse, better),
+        "tolerated": safe_errors(worse, better),
     }

@@ -157,7 +157,7 @@
     return svg;
   }
 
-  /** How likely each rank is, at the share of wrong labels nearest to the supposed one that was simulated. */
+  /** How likely each rank is, at the share of wrong labels that was simulated and is nearest to the one assumed. */
   function ranks(width, { names, state }) {
     const { grid, ranks: chances } = karat.data.panels.stability;
     const nearest = karat.nearest(grid, state.error);

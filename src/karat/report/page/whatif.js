@@ -27,7 +27,7 @@
       systems,
       pairs: adjusted.map((row, place) => pairOf(tallies, place, only, row[0], state)),
       adjusted,
-      apart: (adjusted[0] ?? []).filter((p) => karat.significant(p, error)).length,
+      different: (adjusted[0] ?? []).filter((p) => karat.significant(p, error)).length,
     };
   }
 
@@ -63,11 +63,11 @@
   function robustnessOf(tallies, place, { items, level, error }) {
     const counts = kindsOf(tallies, place, items);
     const lead = counts[1] + counts[4] - counts[0] - counts[3];
-    if (lead <= 0) return { kept: null, tie: null, reversed: null, critical: null, safe: null };
-    // The critical share does not depend on the supposed one, so it is searched for once.
+    if (lead <= 0) return { kept: null, tie: null, reversed: null, critical: null, tolerated: null };
+    // The critical share does not depend on the one assumed, so it is searched for once.
     const key = `${place} ${items} ${level}`;
     if (!known.has(key)) known.set(key, karat.criticalError(counts, level, tallies.classes));
-    return { ...karat.keptOrder(counts, error, tallies.classes), critical: known.get(key), safe: Math.floor((lead - 1) / 2) };
+    return { ...karat.keptOrder(counts, error, tallies.classes), critical: known.get(key), tolerated: Math.floor((lead - 1) / 2) };
   }
 
   Object.assign(karat, { atLevel, kindsOf, whatif });

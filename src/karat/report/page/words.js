@@ -70,13 +70,13 @@
   }
 
   /** Which system is first, how good it is, and from how many others it is significantly different. */
-  function best({ systems, apart }, { level }) {
+  function best({ systems, different }, { level }) {
     const [{ value, low, high }] = systems;
     const leaders = firstPlace(data.systems.filter((_, place) => systems[place].value === value));
     const ends = { value: forms.percent(value), low: forms.percent(low), high: forms.percent(high) };
     const text = fill("best", { ...leaders, ...ends, level, risk: risk(level) });
     if (systems.length === 1) return `${text} ${data.templates.one}`;
-    return `${text} ${fill("apart", { apart: grouped(apart), others: grouped(systems.length - 1) })}`;
+    return `${text} ${fill("different", { different: grouped(different), others: grouped(systems.length - 1) })}`;
   }
 
   /** Which system is first at a prevalence, with its area and that of chance. */
@@ -95,7 +95,7 @@
     return [firmness(settled, pairs.length), text];
   }
 
-  /** How many orders of neighbours are robust to the supposed share of wrong labels. */
+  /** How many orders of neighbours are robust to the assumed share of wrong labels. */
   function wrongInAll({ pairs }, { level, error }) {
     const orders = pairs.filter((pair) => pair.kept !== null);
     if (!orders.length) return ["open", data.templates["no orders"]];
@@ -105,7 +105,7 @@
     return [firmness(kept, orders.length), fill("wrong", { ...values, level, weakest })];
   }
 
-  /** Which of the simulated shares of wrong labels is nearest to the supposed one. */
+  /** Which of the simulated shares of wrong labels is nearest to the one assumed. */
   function nearest(grid, error) {
     return grid.reduce((one, other, k) => (Math.abs(other - error) < Math.abs(grid[one] - error) ? k : one), 0);
   }

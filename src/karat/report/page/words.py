@@ -28,7 +28,7 @@ TEMPLATES = {
     "best without": "There is no truth here: {first} is first by the consensus of all systems. Errors that most of "
     "them share cannot be seen.",
     "right": "If {yes} means that a system was right, read the table with --correct.",
-    "apart": "It is significantly different from {apart} of the {others} others.",
+    "different": "It is significantly different from {different} of the {others} others.",
     "few": "{settled} of {pairs} pairs of neighbours are significantly different: if two systems were equally good, so "
     "large a difference would be seen in at most {risk} of 100 cases (p at most {most}, adjusted for all pairs).",
     "wrong": "If {error} of the labels are wrong, {kept_orders} of {orders} pairs of neighbours have the same order by "
@@ -244,10 +244,11 @@ def best(
     )
     if len(names) == 1:
         return f"{text} {TEMPLATES['one']}"
-    if "apart" not in numbers:
+    if "different" not in numbers:
         return text
+    different = count(numbers["different"])
     others = count(len(names) - 1)
-    return f"{text} {TEMPLATES['apart'].format(apart=count(numbers['apart']), others=others)}"
+    return f"{text} {TEMPLATES['different'].format(different=different, others=others)}"
 
 
 def leaders(names: Sequence[str], systems: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -293,7 +294,7 @@ def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
 
 
 def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -> Said:
-    """Return how many orders of neighbours are robust to the supposed share of wrong labels."""
+    """Return how many orders of neighbours are robust to the assumed share of wrong labels."""
     orders = [pair for pair in pairs if pair["kept"] is not None]
     if not orders:
         return OPEN, TEMPLATES["no orders"]

@@ -59,7 +59,7 @@ def _statements(findings: Findings, place: int) -> dict[str, Said]:
     second = findings.order[place + 1]
     statements = {f"few.{place}": few_items(first, second, pairs[place])}
     if findings.sliders is not None:
-        statements[f"wrong.{place}"] = wrong_labels(pairs[place], findings.supposed)
+        statements[f"wrong.{place}"] = wrong_labels(pairs[place], findings.assumed)
     return statements
 
 

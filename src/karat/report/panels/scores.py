@@ -67,11 +67,12 @@ def _tables(parts: Mapping[str, Sequence[Row]]) -> str:
 
 def _table(place: int, head: str, rows: Sequence[Row]) -> str:
     """Return the rows of another measure as they are, without empty columns."""
-    filled = {name for row in rows for name, value in row.items() if value is not None}
-    columns = [name for name in rows[0] if name in filled - HIDDEN]
+    shown = [name for name in rows[0] if name not in HIDDEN]
+    columns = [name for name in shown if any(row[name] is not None for row in rows)]
     cells = [[_cell(name, row[name]) for name in columns] for row in rows]
     methods = list(dict.fromkeys(str(row["method"]) for row in rows))
-    return table(f"table-scores-{place}", f"{head} ({', '.join(methods[:2])})", columns, cells)
+    caption = f"{head} ({', '.join(methods[:2])})"
+    return table(f"table-scores-{place}", caption, columns, cells)
 
 
 def _cell(name: str, value: object) -> str:

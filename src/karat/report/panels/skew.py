@@ -198,12 +198,15 @@ def gap_of(result: Skewed, first: str, second: str) -> dict[str, float]:
 def few_by_area(result: Skewed) -> Said:
     """Return how many neighbours by area are significantly different in the data."""
     ranked = sorted(result.areas, key=lambda area: area.rank)
-    gaps = [gap_of(result, one.system, other.system) for one, other in pairwise(ranked)]
-    settled = sum(gap["low"] > 0 or gap["high"] < 0 for gap in gaps)
-    text = TEMPLATES["few by area"].format(
-        settled=settled, pairs=len(gaps), level=f"{result.level:g}"
-    )
-    return firmness(settled, len(gaps)), text
+    settled = 0
+    for first, second in pairwise(ranked):
+        gap = gap_of(result, first.system, second.system)
+        if gap["low"] > 0 or gap["high"] < 0:
+            settled += 1
+    pairs = len(ranked) - 1
+    level = f"{result.level:g}"
+    text = TEMPLATES["few by area"].format(settled=settled, pairs=pairs, level=level)
+    return firmness(settled, pairs), text
 
 
 def prevalence_in_all(result: Skewed) -> Said:
@@ -216,13 +219,19 @@ def prevalence_in_all(result: Skewed) -> Said:
     }
     if not counts["changing"]:
         # The curves alone say that the order is the same; only resamples tell whether other items would say so too.
-        others = leaders[0].order[1:]
-        sure = result.gaps and all(gap_of(result, first, name)["low"] > 0 for name in others)
         text = TEMPLATES["same order"].format(first=isolated(first))
-        return FIRM if sure else PARTLY, text
+        return FIRM if _surely_first(result, leaders[0].order) else PARTLY, text
     if len(leaders) == 1:
         return PARTLY, TEMPLATES["one leads"].format(first=isolated(first), **counts)
     return OPEN, TEMPLATES["leaders"].format(spans=_spans(leaders), **counts)
+
+
+def _surely_first(result: Skewed, order: Sequence[str]) -> bool:
+    """Return whether the first is ahead of all others in the resamples too."""
+    if not result.gaps:
+        return False
+    first, *others = order
+    return all(gap_of(result, first, name)["low"] > 0 for name in others)
 
 
 def _leaders(stretches: Sequence[Stretch]) -> list[Stretch]:

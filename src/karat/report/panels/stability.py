@@ -11,7 +11,7 @@ from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
 
 LINES = (
     "The least robust orders: each line falls as more labels are wrong. Where it crosses the level, the horizontal "
-    "line, its order is no longer sure enough. The dotted line is the share supposed."
+    "line, its order is no longer sure enough. The dotted line is the share assumed."
 )
 EXPRESSIONS = (
     "Each expression of the truth is assumed to be wrong independently, and then to be one that hardly any system "
@@ -19,7 +19,7 @@ EXPRESSIONS = (
 )
 FORMS = {
     "critical": "rough",
-    "safe": "count",
+    "tolerated": "count",
     "kept": "chance",
     "tie": "chance",
     "reversed": "chance",
@@ -67,7 +67,7 @@ def _rows(findings: Findings, sliders: Sliders) -> list[dict[str, Any]]:
                 "better": findings.order[place],
                 "worse": findings.order[place + 1],
                 "robust up to": None if critical is None else rough(critical),
-                "flips tolerated": pair["safe"],
+                "flips tolerated": pair["tolerated"],
                 "kept": pair["kept"],
                 "tie": pair["tie"],
                 "reversed": pair["reversed"],

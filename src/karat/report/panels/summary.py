@@ -64,7 +64,7 @@ def _doubts(findings: Findings) -> list[Doubt]:
     if pairs:
         doubts.append(Doubt("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.sliders is not None:
-        doubts.append(Doubt("Wrong labels", wrong_in_all(pairs, findings.supposed), "wrong"))
+        doubts.append(Doubt("Wrong labels", wrong_in_all(pairs, findings.assumed), "wrong"))
     if findings.skewed is not None and len(findings.order) > 1:
         if findings.skewed.gaps and not pairs:
             doubts.append(Doubt("Few items", few_by_area(findings.skewed)))
