@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.report.page.words import FORMS
+from karat.report.page.number_forms import FORMS
 from karat.verdict.whatif import KINDS, State, Tallies, tallies, whatif
 
 LABELS = ("a", "b", "c", "d")

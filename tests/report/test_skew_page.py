@@ -1,4 +1,4 @@
-"""Class balances on the page and as pictures: the slider moves every number, and all of them are Python's."""
+"""Prevalences on the page and as pictures: the slider moves every number, and all of them are Python's."""
 
 import json
 import re

@@ -12,7 +12,8 @@ from typing import Any
 
 from karat.report.findings import Findings
 from karat.report.page.markup import Scale, slider
-from karat.report.page.words import SIGNS, TEMPLATES, count, rough
+from karat.report.page.number_forms import count, rough
+from karat.report.page.words import SIGNS, TEMPLATES
 from karat.report.panels import PANELS
 from karat.report.panels.panel import Panel
 from karat.verdict.whatif import Sliders

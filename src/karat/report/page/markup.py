@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from karat.report.page.words import FORMS, SIGNS, Said, shortened
+from karat.report.page.number_forms import FORMS
+from karat.report.page.words import SIGNS, Said, shortened
 
 LONGEST = 300
 """So much of a name is in its tooltip."""

@@ -1,4 +1,4 @@
-/* What the page says of numbers that were recomputed: words.py, with the same templates. */
+/* What the page says of numbers that were recomputed: words.py and number_forms.py, with the same templates. */
 ((karat) => {
   "use strict";
 

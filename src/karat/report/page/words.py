@@ -1,11 +1,12 @@
-"""What the page says: every number and sentence that its script rewrites when a slider moves.
+"""What the page says: every sentence that its script rewrites when a slider moves.
 
 The script (words.js) fills the same templates with the same words, so that the page reads the same without it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from karat.report.page.number_forms import area, chance, count, digits, p, percent, rough
 from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
 
 FIRM, PARTLY, OPEN = "firm", "partly", "open"
@@ -50,135 +51,6 @@ TEMPLATES = {
     "one": "There is one system, and nothing to compare it with.",
 }
 SETTLED = (BETTER, WORSE, NO_WORSE)
-TINY = 1e-12
-"""A probability below this reads as 0: so many places the page's script computes."""
-UNDEFINED = "undefined"
-NONE = "-"
-SPACE = "\u00a0"
-"""Between a number and what belongs to it."""
-
-
-def percent(value: float | None) -> str:
-    r"""Return a share as people read it.
-
-    >>> percent(0.95257), percent(None)
-    ('95.26\xa0%', 'undefined')
-    """
-    return UNDEFINED if value is None else f"{100 * value:.2f}{SPACE}%"
-
-
-def rough(value: float | None) -> str:
-    r"""Return a share in three digits.
-
-    >>> rough(0.08849), rough(1e-6), rough(0.5)
-    ('8.85\xa0%', '<\xa00.01\xa0%', '50\xa0%')
-    """
-    if value is None:
-        return NONE
-    if 0 < value < 1e-4:
-        return f"<{SPACE}0.01{SPACE}%"
-    return f"{_digits(100 * value)}{SPACE}%"
-
-
-def chance(value: float | None) -> str:
-    r"""Return a probability.
-
-    >>> chance(0.99961), chance(0.78793), chance(1.0), chance(1e-20)
-    ('>\xa00.999', '0.788', '1', '0')
-    """
-    if value is None:
-        return NONE
-    if 0.999 < value < 1 - TINY:
-        return f">{SPACE}0.999"
-    if TINY < value < 0.001:
-        return f"<{SPACE}0.001"
-    return _digits(round(value, 12))
-
-
-def p(value: float | None) -> str:
-    r"""Return a p-value.
-
-    >>> p(0.58312), p(1e-9)
-    ('p\xa0=\xa00.583', 'p\xa0<\xa00.0001')
-    """
-    if value is None:
-        return UNDEFINED
-    if value < 1e-4:
-        return f"p{SPACE}<{SPACE}0.0001"
-    return f"p{SPACE}={SPACE}{_digits(value)}"
-
-
-def bare(value: float | None) -> str:
-    r"""Return a p-value under the heading p.
-
-    >>> bare(0.58312), bare(1e-9)
-    ('0.583', '<\xa00.0001')
-    """
-    return p(value).removeprefix(f"p{SPACE}").removeprefix(f"={SPACE}")
-
-
-def further(value: float | None) -> str:
-    """Return a number of further things; a dash where none are needed.
-
-    >>> further(1764), further(None)
-    ('1,764', '-')
-    """
-    return NONE if value is None else count(value)
-
-
-def count(value: float | None) -> str:
-    """Return a number of things.
-
-    >>> count(1497)
-    '1,497'
-    """
-    return UNDEFINED if value is None else f"{value:,}"
-
-
-def difference(value: float | None) -> str:
-    """Return a difference of shares in percentage points.
-
-    >>> difference(0.00334)
-    '+0.33'
-    """
-    return UNDEFINED if value is None else f"{100 * value:+.2f}"
-
-
-def area(value: float | None) -> str:
-    """Return an area.
-
-    >>> area(0.86217)
-    '0.8622'
-    """
-    return UNDEFINED if value is None else f"{value:.4f}"
-
-
-def signed(value: float | None) -> str:
-    """Return a difference of areas.
-
-    >>> signed(0.00334)
-    '+0.0033'
-    """
-    return UNDEFINED if value is None else f"{value:+.4f}"
-
-
-FORMS: dict[str, Callable[[Any], str]] = {
-    "percent": percent,
-    "rough": rough,
-    "chance": chance,
-    "p": p,
-    "bare": bare,
-    "count": count,
-    "further": further,
-    "difference": difference,
-    "area": area,
-    "signed": signed,
-    "text": str,
-}
-
-
-def _digits(value: float) -> str:
-    return f"{float(f'{value:.3g}'):g}"
 
 
 def isolated(name: str) -> str:
@@ -288,7 +160,7 @@ def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
         settled=count(settled),
         pairs=count(len(pairs)),
         risk=_risk(level),
-        most=_digits(1 - level),
+        most=digits(1 - level),
     )
     return firmness(settled, len(pairs)), text
 
@@ -328,4 +200,4 @@ def firmness(part: int, whole: int) -> str:
 
 
 def _risk(level: float) -> str:
-    return _digits(100 * (1 - level))
+    return digits(100 * (1 - level))

@@ -2,6 +2,7 @@
 
 from karat.report.findings import Findings
 from karat.report.page.markup import named, number, said
+from karat.report.page.number_forms import percent
 from karat.report.page.words import (
     FIRM,
     OPEN,
@@ -9,7 +10,6 @@ from karat.report.page.words import (
     SIGNS,
     Said,
     few_items,
-    percent,
     wrong_labels,
 )
 from karat.report.panels.panel import Panel

@@ -16,6 +16,7 @@ from karat.report.page.markup import (
     slider,
     table,
 )
+from karat.report.page.number_forms import rough
 from karat.report.page.words import (
     FIRM,
     OPEN,
@@ -25,7 +26,6 @@ from karat.report.page.words import (
     at_prevalence,
     firmness,
     isolated,
-    rough,
 )
 from karat.report.panels.panel import Panel
 from karat.result.base import Row

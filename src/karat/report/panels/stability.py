@@ -4,7 +4,8 @@ from typing import Any
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
-from karat.report.page.words import ranks, rough
+from karat.report.page.number_forms import rough
+from karat.report.page.words import ranks
 from karat.report.panels.panel import Panel
 from karat.verdict.stability.result import Stability
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
