@@ -246,10 +246,10 @@ def test_cutoffs_are_printed_and_drawn(run, tmp_path):
     assert next(row for row in rows if row["system"] == "b")["truth_precision"] == 0.5
     code, _, err = run("plot", "cutoffs", path, "-o", picture)
     assert (code, err.splitlines()[-1]) == (0, f"wrote {picture}")
-    assert "by all, without the truth" in picture.read_text()
+    assert "by consensus, without the truth" in picture.read_text()
     code, _, err = run("plot", "consensus", path, "--threshold", "0.5", "-o", picture)
     assert code == 0
-    assert "ring: by all; dot: by the truth" in picture.read_text()
+    assert "ring: by consensus; dot: by the truth" in picture.read_text()
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_depths_are_printed_and_drawn(run, tmp_path):
     assert next(row for row in rows if row["system"] == "b")["truth_precision"] == "1.0"
     code, _, err = run("plot", "depths", path, "-o", picture)
     assert (code, err.splitlines()[-1]) == (0, f"wrote {picture}")
-    assert "by all, without the truth" in picture.read_text()
+    assert "by consensus, without the truth" in picture.read_text()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.report.page.words import FORMS
+from karat.report.page.number_forms import FORMS
 from karat.tally.votes.patterns import patterns
 from karat.verdict.whatif import KINDS, State, Tallies, tallies, whatif
 
@@ -80,7 +80,7 @@ def agree(page, tally, state):
             assert value == (expected or ""), path
         else:
             assert float(value) == pytest.approx(expected, rel=1e-9, abs=1e-12), path
-    found = page.evaluate("karat.view.found.adjusted")
+    found = page.evaluate("karat.view.numbers.adjusted")
     for ours, theirs in zip(found, right["adjusted"], strict=True):
         assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
 
@@ -105,7 +105,7 @@ def agree(page, tally, state):
     ids=str,
 )
 def test_wherever_the_sliders_stand_the_page_shows_what_python_computes(opened, findings, sliders):
-    agree(opened, findings.tallies, move(opened, **sliders))
+    agree(opened, findings.sliders.tallies, move(opened, **sliders))
 
 
 def test_each_slider_moves_with_the_keyboard(opened, findings):
@@ -116,7 +116,7 @@ def test_each_slider_moves_with_the_keyboard(opened, findings):
         move(opened)
         now = shown(opened)
         assert now != before, name
-        agree(opened, findings.tallies, State(**opened.evaluate("karat.view.state")))
+        agree(opened, findings.sliders.tallies, State(**opened.evaluate("karat.view.state")))
         before = now
 
 
@@ -152,20 +152,20 @@ def test_the_page_goes_back_to_what_was_counted(opened, findings):
     assert opened.inner_text("main") != before
     opened.click("#reset")
     assert opened.inner_text("main") == before
-    assert State(**opened.evaluate("karat.view.state")) == findings.state
+    assert State(**opened.evaluate("karat.view.state")) == findings.sliders.state
 
 
 def test_python_and_the_page_write_the_same_words(browser, written, opened):
+    places = "[data-live], .words, output"
     with browser.new_context(offline=True, java_script_enabled=False) as context:
         plain = context.new_page()
         plain.goto(written.as_uri())
-        without = [
-            text.strip()
-            for text in plain.locator("[data-live], .words, output").all_text_contents()
-        ]
-    assert [
-        text.strip() for text in opened.locator("[data-live], .words, output").all_text_contents()
-    ] == without
+        without = plain.locator(places).all_text_contents()
+    assert opened.locator(places).all_text_contents() == without
+    move(opened, items=50)
+    assert opened.locator(places).all_text_contents() != without
+    move(opened, items=0)  # now the page has recomputed what Python wrote
+    assert opened.locator(places).all_text_contents() == without
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "text"])
@@ -196,7 +196,7 @@ def test_the_page_begins_with_what_the_commands_say(findings):
     bench = karat.read(table(groups=3), group="group")
     by_pair = {(one.first, one.second): one for one in bench.compare().found}
     survives = {(one.better, one.worse): one for one in bench.stability(label_error=0.03).pairs}
-    for pair, live in zip(pairwise(findings.order), findings.live["pairs"], strict=True):
+    for pair, live in zip(pairwise(findings.order), findings.numbers["pairs"], strict=True):
         compared, stable = by_pair[pair], survives[pair]
         assert (live["only_first"], live["only_second"]) == (
             compared.only_first,
@@ -214,7 +214,7 @@ def test_the_page_begins_with_what_the_commands_say(findings):
         )
         assert live["kept"] == pytest.approx(stable.kept, rel=1e-12)
         assert live["critical"] == pytest.approx(stable.critical_label_error, rel=1e-9)
-        assert live["safe"] == stable.safe_errors
+        assert live["tolerated"] == stable.safe_errors
 
 
 def test_another_number_of_items_has_the_same_shares():
@@ -282,7 +282,7 @@ def test_a_table_is_saved_with_its_exact_numbers(opened, findings):
         opened.click("button[data-table=table-scores]")
     lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
     assert lines[0] == "system,right,of,accuracy,at least,at most"
-    first = findings.live["systems"][0]
+    first = findings.numbers["systems"][0]
     assert lines[1].split(",") == [
         findings.order[0],
         *(str(first[key]) for key in ("hits", "trials", "value", "low", "high")),
@@ -299,7 +299,7 @@ def test_the_policy_lets_no_foreign_script_in(browser, written, tmp_path):
         opened.goto((tmp_path / "page.html").as_uri())
         opened.click("text=intruder")
         assert opened.evaluate("globalThis.foreign") is None
-        assert opened.evaluate("karat.view.found.systems.length") == 5
+        assert opened.evaluate("karat.view.numbers.systems.length") == 5
     assert "unsafe" not in re.search(r'Content-Security-Policy" content="([^"]+)"', text)[1]
 
 
@@ -342,7 +342,7 @@ def test_without_a_truth_the_page_says_who_is_best_by_what_all_say_together(page
     data = {name: column for name, column in table().items() if name != "truth"}
     karat.read(data).report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
-    assert "There is no truth here, only a vote" in page.inner_text("#summary")
+    assert "There is no truth here" in page.inner_text("#summary")
     assert page.locator("#consensus svg").count() == 1
     assert page.locator("#scores").count() == 0
 
@@ -364,5 +364,5 @@ def test_scores_have_a_page_of_areas(page, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     assert "roc-area" in page.inner_text("main")
     assert [one.get_attribute("id") for one in page.locator("input[type=range]").all()] == [
-        "balance"
+        "prevalence"
     ]

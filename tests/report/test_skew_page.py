@@ -1,4 +1,4 @@
-"""Class balances on the page and as pictures: the slider moves every number, and all of them are Python's."""
+"""Prevalences on the page and as pictures: the slider moves every number, and all of them are Python's."""
 
 import json
 import re
@@ -13,8 +13,8 @@ from karat.measure.prevalence.pr_curve import areas, joined, rises
 from karat.questions.plot import Picture
 from karat.report import DOCUMENTS
 from karat.report.documents import html
-from karat.report.page.prevalence import HIGH, LOW, at_balance, few_points
 from karat.report.pictures import png, svg
+from karat.verdict.prevalence.slider import HIGH, LOW, STEPS
 
 NAMES = ("low", "high", "flat", "twin of flat", "perfect", "<b>worst</b>")
 
@@ -50,14 +50,14 @@ def findings(bench):
 def move(page, place):
     page.evaluate(
         """async (place) => {
-            const slider = document.getElementById("balance");
+            const slider = document.getElementById("prevalence");
             slider.value = place;
             slider.dispatchEvent(new Event("input", { bubbles: true }));
             await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
         }""",
         place,
     )
-    return page.evaluate("karat.view.found.skew.balance")
+    return page.evaluate("karat.view.numbers.skew.prevalence")
 
 
 def shown(page):
@@ -65,10 +65,11 @@ def shown(page):
     return {path: float(value) for path, value in page.evaluate(script)}
 
 
-@pytest.mark.parametrize("place", [0, 13.7, 50, 66.6, 100])
+@pytest.mark.parametrize("place", [0, 27, 100, 133, STEPS])
 def test_wherever_the_slider_stands_the_page_shows_what_python_computes(opened, findings, place):
     pi = move(opened, place)
-    right = at_balance(few_points(findings.skewed), pi)["systems"]
+    assert pi == findings.prevalence.prevalences[place]
+    right = findings.prevalence.at(place)["systems"]
     numbers = shown(opened)
     assert len(numbers) == 3 * len(NAMES)
     for path, value in numbers.items():
@@ -77,16 +78,16 @@ def test_wherever_the_slider_stands_the_page_shows_what_python_computes(opened, 
 
 
 def test_the_slider_goes_from_rare_positives_to_rare_negatives(opened, findings):
-    assert opened.evaluate("karat.view.found.skew.balance") == findings.skewed.own
-    assert (move(opened, 0), move(opened, 100)) == (LOW, HIGH)
-    assert opened.inner_text("#balance-said") == "99\u00a0%"
-    opened.click("#balance-reset")
-    assert opened.evaluate("karat.view.found.skew.balance") == findings.skewed.own
+    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.skewed.own
+    assert (move(opened, 0), move(opened, STEPS)) == (LOW, HIGH)
+    assert opened.inner_text("#prevalence-text") == "99\u00a0%"
+    opened.click("#prevalence-reset")
+    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.skewed.own
 
 
 def test_the_slider_moves_with_the_keyboard(opened):
     before = shown(opened)
-    opened.focus("#balance")
+    opened.focus("#prevalence")
     opened.keyboard.press("ArrowRight")
     opened.evaluate(
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -96,20 +97,28 @@ def test_the_slider_moves_with_the_keyboard(opened):
 
 def test_sentence_and_pictures_follow_the_slider(opened):
     charts = [
-        opened.locator(f"[data-chart={name}]") for name in ("balance-curves", "balance-areas")
+        opened.locator(f"[data-chart={name}]") for name in ("prevalence-curves", "prevalence-areas")
     ]
     before = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
-    move(opened, 20)
+    move(opened, 40)
     after = [opened.inner_text("#skew .headline"), *(chart.inner_html() for chart in charts)]
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert "perfect\u2069 is first with an area of 1.0000" in after[0]
 
 
 def test_the_page_has_every_area_to_six_places(findings):
-    pages, whole = few_points(findings.skewed), findings.skewed.curves
-    skews = np.geomspace(LOW, HIGH, 50)
-    for name, parts in pages.items():
-        assert np.abs(areas(parts, skews) - areas(joined(rises(whole[name])), skews)).max() <= 1e-6
+    slider = findings.prevalence
+    for name, row in zip(slider.systems, slider.areas, strict=True):
+        whole = joined(rises(findings.skewed.curves[name]))
+        assert np.abs(row - areas(whole, slider.prevalences)).max() <= 1e-6
+
+
+def test_a_drawn_curve_has_the_area_of_the_whole(findings):
+    slider = findings.prevalence
+    for name, drawn in zip(slider.systems, slider.curves, strict=True):
+        whole = joined(rises(findings.skewed.curves[name]))
+        apart = areas(drawn, slider.prevalences) - areas(whole, slider.prevalences)
+        assert np.abs(apart).max() <= 2e-4
 
 
 def test_python_and_the_page_write_the_same_words(browser, written, opened):
@@ -144,22 +153,21 @@ def test_judged_scores_keep_their_panel_beside_the_other_sliders(page, tmp_path)
     )
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("input[type=range]").count() == 4
-    before = page.evaluate("karat.view.found.pairs[0].adjusted")
+    before = page.evaluate("karat.view.numbers.pairs[0].adjusted")
     move(page, 10)
-    assert page.evaluate("karat.view.found.pairs[0].adjusted") == before
+    assert page.evaluate("karat.view.numbers.pairs[0].adjusted") == before
     page.focus("#level")
     page.keyboard.press("ArrowRight")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("karat.view.found.skew.balance") == pytest.approx(
-        page.evaluate("karat.balanceOf(10)")
-    )
+    prevalence = page.evaluate("karat.view.numbers.skew.prevalence")
+    assert prevalence == page.evaluate("karat.data.panels.skew.prevalences[10]")
 
 
 @pytest.mark.parametrize("answers", [["a", "b", "a"], [1, 0, 1]], ids=["labels", "yes and no"])
 def test_only_scores_have_the_panel(answers):
     findings = karat.read({"truth": answers, "one": answers, "two": answers[::-1]}).findings()
     assert findings.skewed is None
-    assert 'id="balance"' not in html(findings)
+    assert 'id="prevalence"' not in html(findings)
 
 
 def test_what_cannot_be_asked_is_named():
@@ -173,7 +181,7 @@ def test_one_system_has_no_one_to_change_places_with(page, tmp_path):
     karat.read(data).report(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     move(page, 5)
-    assert "Class balance" not in page.inner_text("#summary")
+    assert "Prevalence" not in page.inner_text("#summary")
     assert page.locator("#skew svg.swatch").count() == 2
 
 
@@ -186,7 +194,7 @@ def test_a_balance_beyond_the_slider_widens_it(page, tmp_path):
         tmp_path / "page.html", draws=100
     )
     page.goto((tmp_path / "page.html").as_uri())
-    assert page.evaluate("karat.view.found.skew.balance") == 1 / items
+    assert page.evaluate("karat.view.numbers.skew.prevalence") == 1 / items
     assert move(page, 0) == 1 / items
 
 
@@ -196,7 +204,7 @@ def test_the_other_forms_have_it_too(findings, form):
     if form == "json":
         assert {row["system"] for row in json.loads(text)["skew"]["rows"]} == set(NAMES)
     else:
-        assert "## What happens at another class balance?" in text
+        assert "## What happens at another prevalence?" in text
         assert "<b>" not in text
 
 
@@ -224,7 +232,7 @@ def test_the_summary_says_whether_the_balance_matters(systems):
         name: np.round(random.normal(size=100) + random.uniform(0, 2) * truth, 2) for name in names
     }
     text = html(karat.read({"truth": truth.astype(int), **columns}).findings(draws=100))
-    assert ("Class balance" in text) == (systems > 1)
+    assert ("<strong>Prevalence" in text) == (systems > 1)
     assert len(set(re.findall(r'class="line line-(\d)"', text))) == min(8, systems)
 
 

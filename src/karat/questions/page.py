@@ -25,11 +25,12 @@ from karat.verdict.compare.result import Comparisons
 from karat.verdict.consensus.result import Standing
 from karat.verdict.prevalence.prevalence import Asking
 from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.slider import prevalence_slider
 from karat.verdict.score.retrieval import are_rankings
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults
-from karat.verdict.whatif import MOST_SYSTEMS, State, Tallies, tallies
+from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies
 
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
@@ -140,9 +141,7 @@ def findings(
     if comparable:
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
         robust = _stability(inquiry, counter, counts, options, classes)
-    state = None
-    if counts is not None:
-        state = State(level=options.level, error=options.label_error, items=counts.items)
+    by_prevalence = _prevalence(inquiry, scores, options)
     return Findings(
         facts=facts,
         measure=ranked_by,
@@ -150,12 +149,12 @@ def findings(
         seed=options.seed,
         scores=by_measure,
         standing=vote,
-        skewed=_prevalence(inquiry, scores, options),
+        skewed=by_prevalence,
+        prevalence=None if by_prevalence is None else prevalence_slider(by_prevalence),
         groups=_groups(inquiry, counter, how, ranked_by),
         comparisons=comparisons,
         stability=robust,
-        tallies=counts,
-        state=state,
+        sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )
 
@@ -163,6 +162,14 @@ def findings(
 def _comparable(facts: Facts) -> bool:
     """Return whether there are two systems or more whose answers are right or wrong."""
     return len(facts.systems) > 1 and facts.kind != scores_kind
+
+
+def _sliders(counts: Tallies | None, options: ReportOptions) -> Sliders | None:
+    """Return the numbers that follow the sliders of a page, where they have a closed form."""
+    if counts is None:
+        return None
+    state = State(level=options.level, error=options.label_error, items=counts.items)
+    return sliders(counts, state)
 
 
 def _without_truth(

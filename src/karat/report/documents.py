@@ -1,4 +1,4 @@
-"""A report in the form that its file's name asks for."""
+"""A report in the form that the name of its file requests."""
 
 import json as plain
 import re
@@ -13,7 +13,7 @@ from karat.report.findings import Findings
 from karat.report.page.build import origin_of, page, panels_of
 from karat.result import Result  # noqa: TC001
 from karat.result.layout import grid
-from karat.result.plain import markdown_tables, safe
+from karat.result.plain import escaped, markdown_tables
 from karat.version import VERSION
 
 BROWSERS = (
@@ -39,26 +39,31 @@ def md(findings: Findings) -> str:
     """Return the report for a pull request or a wiki: sentences and tables."""
     parts = []
     for panel in panels_of(findings):
-        first = panel.name == "summary"
-        tables = markdown_tables({head: grid(rows) for head, rows in panel.tables.items()})
-        parts += [f"{'#' if first else '##'} {safe(panel.title)}", *_joined(panel.text), *tables]
-    return (
-        "\n\n".join([*parts, f"karat {VERSION}: {safe(origin_of(findings.facts.origin))}"]) + "\n"
-    )
+        mark = "#" if panel.name == "summary" else "##"
+        parts.append(f"{mark} {escaped(panel.title)}")
+        parts += _paragraphs(panel.text)
+        parts += markdown_tables({head: grid(rows) for head, rows in panel.tables.items()})
+    origin = origin_of(findings.facts.origin)
+    parts.append(f"karat {VERSION}: {escaped(origin)}")
+    return "\n\n".join(parts) + "\n"
 
 
-def _joined(sentences: Sequence[str]) -> list[str]:
+def _paragraphs(sentences: Sequence[str]) -> list[str]:
     """Return paragraphs; the lines of a list stay together."""
-    parts: list[str] = []
+    paragraphs: list[str] = []
+    in_list = False
     for text in sentences:
-        mark, line = LISTED.match(text), safe(text)
-        if mark:
-            line = mark[0] + safe(text.removeprefix(mark[0]))
-            if parts and LISTED.match(parts[-1].rpartition("\n")[2]):
-                parts[-1] += f"\n{line}"
-                continue
-        parts.append(line)
-    return parts
+        mark = LISTED.match(text)
+        if mark is None:
+            paragraphs.append(escaped(text))
+        else:
+            line = mark[0] + escaped(text.removeprefix(mark[0]))
+            if in_list:
+                paragraphs[-1] += f"\n{line}"
+            else:
+                paragraphs.append(line)
+        in_list = mark is not None
+    return paragraphs
 
 
 def json(findings: Findings) -> str:
@@ -73,18 +78,17 @@ def json(findings: Findings) -> str:
         "graph": findings.graphs,
         "wrong_objects": findings.erring,
     }
-    parts = {
-        name: plain.loads(result.to_json())
-        for name, result in results.items()
-        if result is not None
-    }
-    head = {
+    whole = {
         "karat": VERSION,
         "command": "report",
         "input": findings.facts.about(),
         "measure": findings.measure,
+        "order": list(findings.order),
+        "unasked": list(findings.unasked),
     }
-    whole = {**head, "order": list(findings.order), "unasked": list(findings.unasked), **parts}
+    for name, result in results.items():
+        if result is not None:
+            whole[name] = plain.loads(result.to_json())
     return plain.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -96,7 +100,8 @@ def pdf(findings: Findings) -> bytes:
             "a PDF is printed by a browser, and none of Chromium, Chrome and Edge is here; write .html"
         )
     with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
+        source = Path(folder) / "page.html"
+        target = Path(folder) / "page.pdf"
         source.write_text(page(findings), encoding="utf-8")
         options = [
             "--headless",

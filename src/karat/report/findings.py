@@ -1,4 +1,4 @@
-"""All that was found out about a table: what a report is made of."""
+"""The answers to every question that a table allows: what a report is made of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ from karat.tally.facts import Facts
 from karat.verdict.compare.result import Comparison, Comparisons
 from karat.verdict.consensus.result import Standing, System
 from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.slider import PrevalenceSlider
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
-from karat.verdict.whatif import State, Tallies, whatif
+from karat.verdict.whatif import ROBUSTNESS, Sliders
 
 if TYPE_CHECKING:
     from karat.graphs.compare.result import GraphScores
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """Every answer that the data allows; None where it does not."""
+    """Every answer that the data allows; None where it does not.
+
+    All of it is computed before the report is written: pages and panels only arrange it.
+    """
 
     facts: Facts
     measure: str
@@ -33,31 +37,32 @@ class Findings:
     scores: Scores | None = None
     """None where there is no truth."""
     standing: Standing | None = None
-    """By what all systems say together, with or without a truth."""
+    """By the consensus of all systems, with or without a truth."""
     skewed: Skewed | None = None
-    """At the class balance of the data, and where the order changes; of scores only."""
+    """At the prevalence of the data, and where the order changes; of scores only."""
+    prevalence: PrevalenceSlider | None = None
+    """At every prevalence of the page's slider."""
     groups: Scores | None = None
     comparisons: Comparisons | None = None
     stability: Stability | None = None
     """At several shares of wrong labels."""
-    tallies: Tallies | None = None
-    """The counts from which a page recomputes; None where some number has no closed form."""
-    state: State | None = None
+    sliders: Sliders | None = None
+    """The numbers that follow the page's sliders; None where some number has no closed form."""
     graphs: "GraphScores | None" = None
     """What went wrong inside, where the items are graphs."""
     erring: Stability | None = None
-    """At the share of wrong objects supposed, where the items are graphs."""
+    """At the share of wrong objects assumed, where the items are graphs."""
     confusions: "Confusions | None" = None
     common: "CommonErrors | None" = None
     browser: "GraphBrowser | None" = None
     unasked: tuple[str, ...] = ()
-    """Questions that could not be asked, and why."""
+    """Questions that this data cannot answer, and why."""
 
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The systems, the best first."""
-        if self.tallies is not None:
-            return self.tallies.systems
+        if self.sliders is not None:
+            return self.sliders.tallies.systems
         if self.scores is None and self.standing is not None:
             return tuple(self.standing.ranks)
         return tuple(str(row["system"]) for row in self.ranked)
@@ -77,66 +82,78 @@ class Findings:
         return quantity.low, quantity.high
 
     @cached_property
-    def live(self) -> Mapping[str, Any]:
-        """What the page shows of the ranking, as its script recomputes it."""
-        if self.tallies is not None and self.state is not None:
-            return whatif(self.tallies, self.state)
+    def numbers(self) -> Mapping[str, Any]:
+        """What the page shows of each system and of neighbours in the ranking; its script recomputes the same."""
+        if self.sliders is not None:
+            return self.sliders.numbers
         if self.scores is None and self.standing is not None:
-            found = {one.system: one for one in self.standing.systems}
-            return {"systems": [_voted(found[name]) for name in self.order], "pairs": []}
-        return {
-            "systems": [_system(row) for row in self.ranked],
-            "pairs": [_pair(one) for one in self.neighbours],
-        }
+            by_name = {system.system: system for system in self.standing.systems}
+            ranked = [_by_consensus(by_name[name]) for name in self.order]
+            return {"systems": ranked, "pairs": []}
+        systems = [_by_score(row) for row in self.ranked]
+        pairs = [_pair(comparison) for comparison in self.neighbours]
+        return {"systems": systems, "pairs": pairs}
 
     def rank(self, place: int) -> int:
         """Return the rank of the system at a place of the order; equal values share one."""
-        values = [one["value"] for one in self.live["systems"]]
+        values = [system["value"] for system in self.numbers["systems"]]
         return 1 + values.index(values[place])
 
     @property
-    def supposed(self) -> dict[str, float]:
+    def assumed(self) -> dict[str, float]:
         """The level, and the share of wrong labels, that the page begins with."""
-        return {"level": self.level, "error": self.state.error if self.state else 0.0}
+        label_error = 0.0 if self.sliders is None else self.sliders.state.error
+        return {"level": self.level, "error": label_error}
 
     @cached_property
     def neighbours(self) -> tuple[Comparison, ...]:
         """The comparisons of neighbours in the ranking."""
         if self.comparisons is None:
             return ()
-        found = {
-            (one.first, one.second): one
-            for one in self.comparisons.found
-            if str(one.quantity) == self.measure
-        }
-        return tuple(found[pair] for pair in pairwise(self.order) if pair in found)
+        by_pair = {}
+        for one in self.comparisons.found:
+            if str(one.quantity) == self.measure:
+                by_pair[one.first, one.second] = one
+        return tuple(by_pair[pair] for pair in pairwise(self.order) if pair in by_pair)
 
 
 def _measured(row: Row) -> str:
-    return row["measure"] if row["label"] is None else f"{row['measure']}[{row['label']}]"
+    """Return what a row of scores measures, such as recall[cat]."""
+    if row["label"] is None:
+        return str(row["measure"])
+    return f"{row['measure']}[{row['label']}]"
 
 
-def _system(row: Mapping[str, Any]) -> dict[str, Any]:
+def _by_score(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "hits": row["successes"],
-        **{name: row[name] for name in ("trials", "value", "low", "high")},
+        "trials": row["trials"],
+        "value": row["value"],
+        "low": row["low"],
+        "high": row["high"],
     }
 
 
-def _voted(one: System) -> dict[str, Any]:
-    return {"hits": None, "trials": None, "value": one.value, "low": one.low, "high": one.high}
-
-
-def _pair(one: Comparison) -> dict[str, Any]:
+def _by_consensus(system: System) -> dict[str, Any]:
     return {
-        "only_first": one.only_first,
-        "only_second": one.only_second,
-        "p": one.p_value,
-        "adjusted": one.p_adjusted,
-        "difference": one.difference,
-        "low": one.low,
-        "high": one.high,
-        "verdict": one.verdict,
-        "more": one.more_items,
-        **dict.fromkeys(("kept", "tie", "reversed", "critical", "safe")),
+        "hits": None,
+        "trials": None,
+        "value": system.value,
+        "low": system.low,
+        "high": system.high,
+    }
+
+
+def _pair(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "only_first": comparison.only_first,
+        "only_second": comparison.only_second,
+        "p": comparison.p_value,
+        "adjusted": comparison.p_adjusted,
+        "difference": comparison.difference,
+        "low": comparison.low,
+        "high": comparison.high,
+        "verdict": comparison.verdict,
+        "more": comparison.more_items,
+        **dict.fromkeys(ROBUSTNESS),
     }

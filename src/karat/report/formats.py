@@ -1,4 +1,4 @@
-"""A result in the form the user asked for."""
+"""A result in the form that was requested."""
 
 from karat.result import Result
 

@@ -19,22 +19,22 @@ def signature(
     tallies: Sequence[str],
 ) -> str:
     """Return version, measure, method, options and a hash of the counts, as one line."""
-    method = []
-    if how is not None:
-        for name, value in asdict(how).items():
-            if value is not None and value is not False and not isinstance(value, dict):
-                method.append(f"{name}={value}")
     given = [f"{name}={value!r}" for name, value in options.items()]
-    parts = [
-        f"karat {VERSION}",
-        command,
-        ",".join(measures),
-        " ".join(method),
-        " ".join(given),
-    ]
+    parts = [f"karat {VERSION}", command, ",".join(measures), _method(how), " ".join(given)]
     if tallies:
         parts.append(f"tally={digest(sorted(tallies))}")
     return " | ".join(part for part in parts if part)
+
+
+def _method(how: Any) -> str:
+    """Return the options of a method that are set, without nested ones."""
+    if how is None:
+        return ""
+    settings = []
+    for name, value in asdict(how).items():
+        if value is not None and value is not False and not isinstance(value, dict):
+            settings.append(f"{name}={value}")
+    return " ".join(settings)
 
 
 def about(
@@ -45,9 +45,9 @@ def about(
     tallies: Sequence[str],
     facts: "Facts | None" = None,
 ) -> dict[str, Any]:
-    """Return what every result carries beside its rows: the version, the command, the signature and the input."""
+    """Return what every result holds beside its rows: the version, the command, the signature and the input."""
     line = signature(command, measures, how, options, tallies)
-    beside: dict[str, Any] = {"karat": VERSION, "command": command, "signature": line}
+    whole: dict[str, Any] = {"karat": VERSION, "command": command, "signature": line}
     if facts is not None:
-        beside["input"] = facts.about()
-    return beside
+        whole["input"] = facts.about()
+    return whole

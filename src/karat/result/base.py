@@ -1,4 +1,4 @@
-"""A result is rows; everything it can look like is made from them."""
+"""A result is rows; every form in which it is shown is made from them."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,22 @@ class Result:
         """Return the result, one mapping a row; None is undefined or unknown."""
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return the rows as a person reads them: tables under a heading each, without what the heading says."""
+        """Return the rows as a person reads them: one table under each heading, without the column of the headings."""
         if not self.section:
             return {"": self.rows()}
-        found: dict[str, list[Row]] = {}
+        parts: dict[str, list[Row]] = {}
         for row in self.rows():
+            heading = str(row[self.section])
             rest = {name: value for name, value in row.items() if name != self.section}
-            found.setdefault(str(row[self.section]), []).append(rest)
-        return found
+            parts.setdefault(heading, []).append(rest)
+        return parts
 
     def beside(self) -> Mapping[str, Any]:
         """Return what belongs to the result but to no single row."""
         return {}
 
     def notes(self) -> Sequence[str]:
-        """Return what a reader must know to read the rows right."""
+        """Return what a reader must know to understand the rows."""
         return ()
 
     def to_json(self) -> str:

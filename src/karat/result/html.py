@@ -1,5 +1,6 @@
 """Rows as HTML, for notebooks."""
 
+from collections.abc import Sequence
 from html import escape
 
 from karat.result.base import Result
@@ -7,15 +8,21 @@ from karat.result.layout import Grid, grids
 
 
 def html(result: Result) -> str:
-    """Return a table per part; everything that comes from the data is escaped."""
-    parts = [_table(head, grid) for head, grid in grids(result).items()]
-    return "".join([*parts, *(f"<p>{escape(note)}</p>" for note in result.notes())])
+    """Return a table for each part, and the notes; everything that comes from the data is escaped."""
+    tables = [_table(head, grid) for head, grid in grids(result).items()]
+    notes = [f"<p>{escape(note)}</p>" for note in result.notes()]
+    return "".join([*tables, *notes])
 
 
 def _table(head: str, grid: Grid) -> str:
     caption = " — ".join(text for text in (head, grid.caption) if text)
-    top = "".join(f"<th>{escape(name)}</th>" for name in grid.headings)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.cells
+    headings = _cells("th", grid.headings)
+    rows = "".join(f"<tr>{_cells('td', row)}</tr>" for row in grid.cells)
+    return (
+        f"<table><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
     )
-    return f"<table><caption>{escape(caption)}</caption><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cells(tag: str, texts: Sequence[str]) -> str:
+    return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)

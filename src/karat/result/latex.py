@@ -1,6 +1,7 @@
 """Rows as a LaTeX table, ready for a paper."""
 
 import re
+from collections.abc import Sequence
 
 from karat.result.base import Result
 from karat.result.layout import Grid, grids
@@ -31,23 +32,26 @@ def latex(result: Result) -> str:
 
 def _tabular(head: str, grid: Grid) -> str:
     columns = "".join("r" if name in grid.numeric else "l" for name in grid.headings)
-    # An empty group keeps a first cell that begins with [ from being read as an argument of the line before.
-    body = [
-        "{} " * row[0].startswith("[") + " & ".join(map(_safe, row)) + r" \\" for row in grid.cells
-    ]
     lines = [
         f"% {head} {grid.caption}".replace("\n", " ").rstrip(),
         f"\\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        " & ".join(map(_safe, grid.headings)) + r" \\",
+        _line(grid.headings),
         r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
     ]
+    for row in grid.cells:
+        # An empty group keeps a first cell that begins with [ from being read as an argument of the line before.
+        protection = "{} " if row[0].startswith("[") else ""
+        lines.append(protection + _line(row))
+    lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines)
 
 
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(_safe(cell) for cell in cells) + r" \\"
+
+
 def _safe(text: str) -> str:
-    escaped = "".join(ESCAPES.get(letter, letter) for letter in " ".join(text.splitlines()))
+    line = " ".join(text.splitlines())
+    escaped = "".join(ESCAPES.get(letter, letter) for letter in line)
     return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash

@@ -1,6 +1,6 @@
-"""How rows become a table a person likes to read: what is the same everywhere goes into the caption."""
+"""Rows as a table that is easy to read: what is the same in every row goes into the caption."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
@@ -58,7 +58,12 @@ BESIDE = {"truth", "true precision", "true recall", "alone"}
 """Columns of which some rows have none."""
 CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "kept", "tie", "reversed", "label_error"}
 LIFTED = {"level", "side", "label", "runs", "label_error"}
-"""Columns that go into the caption if they say the same in every row."""
+"""Columns that go into the caption if they are the same in every row."""
+SIDES = {
+    "both": "two-sided",
+    "lower": "one-sided, from below",
+    "upper": "one-sided, from above",
+}
 MOST_METHODS = 3
 FEWEST_DIGITS, MOST_DIGITS = 4, 9
 
@@ -80,75 +85,88 @@ def grids(result: Result) -> dict[str, Grid]:
 
 
 def grid(rows: Sequence[Row]) -> Grid:
-    """Return rows as headings and cells; columns that say the same in every row become the caption."""
+    """Return rows as headings and cells; columns with the same value in every row become the caption."""
     if not rows:
         return Grid((), (), (), "no rows", frozenset())
-    lifted = [name for name in rows[0] if name == "method" or _constant(name, rows)]
-    constants = [
-        _said(name, rows[0][name])
-        for name in lifted
-        if name != "method" and rows[0][name] is not None
-    ]
-    methods = list(dict.fromkeys(str(row["method"]) for row in rows if "method" in row))
-    caption = ", ".join(
-        [*constants, *methods[:MOST_METHODS], *["..."] * (len(methods) > MOST_METHODS)]
+    lifted = {name for name in rows[0] if name == "method" or _constant(name, rows)}
+    digits = _digits(rows)
+    cells: dict[str, list[str]] = {}
+    for name in rows[0]:
+        if name not in lifted and _has_values(name, rows):
+            cells |= _column(name, rows, digits)
+    numeric = {name for name in cells if _is_numeric(name, rows)}
+    return Grid(
+        headings=tuple(cells),
+        cells=tuple(zip(*cells.values(), strict=True)),
+        rows=tuple(rows),
+        caption=_caption(rows, lifted),
+        numeric=frozenset(numeric | {"counts"}),
     )
-    told = [
-        name
-        for name in rows[0]
-        if name not in lifted and (name in RATES or any(row[name] is not None for row in rows))
-    ]
-    columns = [_column(name, rows, _digits(rows)) for name in told]
-    cells = {heading: texts for column in columns if column for heading, texts in [column]}
-    numeric = {
-        name
-        for name in cells
-        if all(isinstance(row.get(name, ""), int | float | None) for row in rows)
-    }
-    body = tuple(zip(*cells.values(), strict=True))
-    return Grid(tuple(cells), body, tuple(rows), caption, frozenset(numeric | {"counts"}))
 
 
-def _column(name: str, rows: Sequence[Row], digits: int) -> tuple[str, list[str]] | None:
-    """Return a heading and its cells: two counts in one column, and two ends of an interval."""
-    if name == "successes" and "trials" in rows[0]:
-        return (
-            ("counts", [counts(row) for row in rows])
-            if any(row["trials"] is not None for row in rows)
-            else None
-        )
-    if name == "low":
-        return "interval", [_ends(row, digits) for row in rows]
-    if (name == "trials" and "successes" in rows[0]) or (name == "high" and "low" in rows[0]):
-        return None
-    return name, [written(name, row[name], digits) for row in rows]
+def _has_values(name: str, rows: Sequence[Row]) -> bool:
+    """Return whether a column is shown: an undefined rate is, an empty column is not."""
+    return name in RATES or any(row[name] is not None for row in rows)
 
 
-def _ends(row: Row, digits: int) -> str:
-    """Return an interval; nothing where there is none."""
-    if row["low"] is None:
-        return ""
-    return f"[{written('low', row['low'], digits)}, {written('high', row['high'], digits)}]"
+def _is_numeric(name: str, rows: Sequence[Row]) -> bool:
+    return all(isinstance(row.get(name, ""), int | float | None) for row in rows)
 
 
 def _constant(name: str, rows: Sequence[Row]) -> bool:
+    """Return whether a column goes into the caption, or says nothing."""
+    values = [row[name] for row in rows]
     if name == "rank":
-        return all(row[name] is None for row in rows)
-    return name in LIFTED and all(row[name] == rows[0][name] for row in rows)
+        return all(value is None for value in values)
+    return name in LIFTED and all(value == values[0] for value in values)
 
 
-def _said(name: str, value: Any) -> str:
+def _caption(rows: Sequence[Row], lifted: Container[str]) -> str:
+    """Return what holds for all rows: constant columns, and the methods."""
+    parts = []
+    for name, value in rows[0].items():
+        if name in lifted and name != "method" and value is not None:
+            parts.append(_in_caption(name, value))
+    methods = list(dict.fromkeys(str(row["method"]) for row in rows if "method" in row))
+    parts += methods[:MOST_METHODS]
+    if len(methods) > MOST_METHODS:
+        parts.append("...")
+    return ", ".join(parts)
+
+
+def _in_caption(name: str, value: Any) -> str:
     if name == "side":
-        return {
-            "both": "two-sided",
-            "lower": "one-sided, from below",
-            "upper": "one-sided, from above",
-        }[value]
+        return SIDES[value]
     return f"{name} {written(name, value)}"
 
 
+def _column(name: str, rows: Sequence[Row], digits: int) -> dict[str, list[str]]:
+    """Return the cells of a column by its heading; of two that are shown in one, the second has none."""
+    first = rows[0]
+    if name == "successes" and "trials" in first:
+        if all(row["trials"] is None for row in rows):
+            return {}
+        return {"counts": [counts(row) for row in rows]}
+    if name == "low":
+        return {"interval": [_interval(row, digits) for row in rows]}
+    if name == "trials" and "successes" in first:
+        return {}
+    if name == "high" and "low" in first:
+        return {}
+    return {name: [written(name, row[name], digits) for row in rows]}
+
+
+def _interval(row: Row, digits: int) -> str:
+    """Return an interval; nothing where there is none."""
+    if row["low"] is None:
+        return ""
+    low = written("low", row["low"], digits)
+    high = written("high", row["high"], digits)
+    return f"[{low}, {high}]"
+
+
 def counts(row: Mapping[str, Any]) -> str:
-    """Return successes of trials as a reader writes them."""
+    """Return successes and trials, such as 42/100."""
     if row["trials"] is None:
         return ""
     return f"{number(row['successes'])}/{number(row['trials'])}"
@@ -160,17 +178,14 @@ def number(value: float) -> str:
 
 
 def _digits(rows: Sequence[Row]) -> int:
-    """Return how many decimals tell the ends of the narrowest interval apart."""
-    widths = [
-        row["high"] - row["low"]
-        for row in rows
-        if row.get("low") is not None and row["high"] > row["low"]
-    ]
-    return (
-        max(FEWEST_DIGITS, min(MOST_DIGITS, 2 - int(log10(min(widths)))))
-        if widths
-        else FEWEST_DIGITS
-    )
+    """Return how many decimals distinguish the ends of the narrowest interval."""
+    bounded = [row for row in rows if row.get("low") is not None]
+    widths = [row["high"] - row["low"] for row in bounded]
+    narrowest = min((width for width in widths if width > 0), default=None)
+    if narrowest is None:
+        return FEWEST_DIGITS
+    wanted = 2 - int(log10(narrowest))
+    return max(FEWEST_DIGITS, min(MOST_DIGITS, wanted))
 
 
 def written(name: str, value: Any, digits: int = 4) -> str:
@@ -187,10 +202,13 @@ def written(name: str, value: Any, digits: int = 4) -> str:
 
 
 def chance(value: float) -> str:
-    """Return a probability in two digits, or in as many as it takes to tell it from 1.
+    """Return a probability in two digits, or in as many as distinguish it from 1.
 
     >>> chance(0.0123), chance(0.99609), chance(0.9999), chance(0.9999999)
     ('0.012', '0.996', '0.9999', '1')
     """
     rest = 1 - value
-    return f"{value:.{-floor(log10(rest) + 1e-9)}f}" if 5e-7 < rest < 0.01 else f"{value:.2g}"
+    if 5e-7 < rest < 0.01:
+        decimals = -floor(log10(rest) + 1e-9)
+        return f"{value:.{decimals}f}"
+    return f"{value:.2g}"

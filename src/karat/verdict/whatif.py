@@ -1,15 +1,18 @@
-"""What may be said at another level, with more items, or with more wrong labels: all that has a closed form.
+"""Every number of the ranking at another level, number of items or share of wrong labels: all that has a closed form.
 
-A page recomputes the same numbers from the same counts, in the browser.
+The report's page recomputes the same numbers from the same counts, in the browser (report/page/whatif.js).
+What depends only on the level is computed here, once for each level of the page's slider.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import floor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from karat.doubt.bounds.exact import exact
 from karat.doubt.label_noise.critical_error import critical
@@ -17,10 +20,11 @@ from karat.doubt.label_noise.pair_order import kept_classes, safe_errors
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.tango import tango
-from karat.doubt.tests.two_samples import significant
+from karat.doubt.tests.two_samples import error, significant
 from karat.measure.paired import paired, sides
 from karat.measure.quantity import Quantity
-from karat.planning.items import further_items
+from karat.numeric.arrays import BoolArray, FloatArray
+from karat.planning.items import items_for_pair
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.result import BETTER, UNDECIDED
@@ -37,10 +41,14 @@ KINDS = (
     "neither_worse_answers",
     "neither_better_answers",
 )
+"""The kinds of items of a pair, as `kept_classes` takes them; the page's script knows them by this order."""
+ROBUSTNESS = ("kept", "tie", "reversed", "critical", "tolerated")
 ANY_NUMBER_OF_CLASSES = 1_000_000
 """So many graphs an expression might have: where its truth is wrong, hardly any output is right by that."""
 MOST_SYSTEMS = 120
 """Up to how many systems every pair is carried along."""
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+"""The levels of the page's slider, beside the one requested."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +61,7 @@ class Tallies:
     only: Ints
     """only[i, j]: the items that system i has right and system j has not."""
     kinds: tuple[dict[str, int], ...]
-    """For neighbours in the ranking: how many items of each kind, as `kept_classes` takes them."""
+    """For neighbours in the ranking: how many items there are of each of the KINDS."""
     classes: int
 
     def plain(self) -> dict[str, Any]:
@@ -70,83 +78,141 @@ class Tallies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What is supposed: a level, a share of wrong labels, and a number of items like those seen."""
+    """The positions of the sliders: a level, a share of wrong labels, and a number of items like those seen."""
 
     level: float = 0.95
     error: float = 0.03
     items: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """What a confidence level means for the tests and intervals of a page."""
+
+    level: float
+    error: float
+    """The error probability that it leaves, as a decimal."""
+    z: float
+    """The normal quantile of its two-sided intervals."""
+    needed: tuple[int | None, ...]
+    """For neighbours in the ranking: how many items would settle which is better; None if no number would."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sliders:
+    """All that the page shows of a ranking by accuracy, and all it needs to follow its sliders."""
+
+    tallies: Tallies
+    state: State
+    """Where the sliders stand at first."""
+    numbers: Mapping[str, Any]
+    """What `whatif` says there."""
+    levels: tuple[Level, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """Return what the page's script computes from, as plain values."""
+        return {**self.tallies.plain(), "levels": [asdict(level) for level in self.levels]}
+
+
+def sliders(tally: Tallies, state: State) -> Sliders:
+    """Return the numbers of a page at the given state, and what it needs for every other one."""
+    levels = sorted({*LEVELS, state.level})
+    return Sliders(
+        tallies=tally,
+        state=state,
+        numbers=whatif(tally, state),
+        levels=tuple(_level(tally, level) for level in levels),
+    )
+
+
+def _level(tally: Tallies, level: float) -> Level:
+    needed = [_needed(tally, place, level) for place in range(len(tally.systems) - 1)]
+    z = -special.ndtri((1 - level) / 2)
+    return Level(level=level, error=error(level), z=float(z), needed=tuple(needed))
+
+
+def _needed(tally: Tallies, place: int, level: float) -> int | None:
+    """Return how many items would settle a pair, at a level that holds for all pairs together."""
+    first = int(tally.only[place, place + 1])
+    second = int(tally.only[place + 1, place])
+    if first == second:
+        return None
+    pairs = len(tally.systems) * (len(tally.systems) - 1) // 2
+    joint_level = 1 - (1 - level) / pairs
+    return items_for_pair(first / tally.items, second / tally.items, level=joint_level).items
+
+
 def tallies(patterns: Patterns) -> Tallies | None:
     """Return the counts under the ranking; None where some number has no closed form."""
-    accuracy = Quantity("accuracy")
-    plain = (
-        not patterns.keys
-        and patterns.meaning.truth_sep is None
-        and patterns.meaning.missing == "wrong"
-    )
-    shared = paired(patterns, accuracy) if plain and len(patterns.systems) <= MOST_SYSTEMS else None
-    if shared is None or (shared.items != shared.items[0, 0]).any() or not shared.items[0, 0]:
+    meaning = patterns.meaning
+    single_truths = not patterns.keys and meaning.truth_sep is None and meaning.missing == "wrong"
+    if not single_truths or len(patterns.systems) > MOST_SYSTEMS:
         return None
-    found = dict(zip(patterns.systems, np.diag(shared.both).tolist(), strict=True))
-    order = tuple(ranking(found))
+    shared = paired(patterns, Quantity("accuracy"))
+    if shared is None:
+        return None
+    items = int(shared.items[0, 0])
+    if not items or (shared.items != items).any():
+        return None
+    hits = dict(zip(patterns.systems, np.diag(shared.both).tolist(), strict=True))
+    order = tuple(ranking(hits))
     places = [patterns.systems.index(name) for name in order]
-    kinds = tuple(_kinds(patterns, better, worse) for better, worse in pairwise(places))
-    hits = tuple(found[name] for name in order)
-    only = shared.only[np.ix_(np.array(places), np.array(places))]
-    return Tallies(order, hits, int(shared.items[0, 0]), only, kinds, classes_of(patterns))
+    return Tallies(
+        systems=order,
+        hits=tuple(hits[name] for name in order),
+        items=items,
+        only=shared.only[np.ix_(np.array(places), np.array(places))],
+        kinds=tuple(_kinds(patterns, better, worse) for better, worse in pairwise(places)),
+        classes=classes_of(patterns),
+    )
 
 
 def _kinds(patterns: Patterns, better: int, worse: int) -> dict[str, int]:
     """Return how many items of each kind two systems have."""
-    found = sides(patterns, Quantity("accuracy"))
-    if found is None:
+    hits_and_items = sides(patterns, Quantity("accuracy"))
+    if hits_and_items is None:
         raise TypeError("these systems share no items")
-    told = patterns.truth != MISSING
-    number, (first, second) = patterns.number[told], (found[0][:, k] for k in (better, worse))
-    answers = [patterns.answers[told][:, k] for k in (better, worse)]
-    one, two = (answer >= 0 for answer in answers)
-    parts = {
-        "only_worse": second & one & ~first,
-        "only_better": first & two & ~second,
-        "neither_differ": one & two & ~first & ~second & (answers[0] != answers[1]),
-        "only_worse_silent": second & ~one,
-        "only_better_silent": first & ~two,
-        "neither_worse_answers": two & ~one & ~second,
-        "neither_better_answers": one & ~two & ~first,
+    hits, _ = hits_and_items
+    better_right = hits[:, better]
+    worse_right = hits[:, worse]
+    has_truth = patterns.truth != MISSING
+    better_answer = patterns.answers[has_truth][:, better]
+    worse_answer = patterns.answers[has_truth][:, worse]
+    better_answers = better_answer >= 0
+    worse_answers = worse_answer >= 0
+    neither = ~better_right & ~worse_right
+    both_answer = better_answers & worse_answers
+    parts: dict[str, BoolArray] = {
+        "only_worse": worse_right & better_answers & ~better_right,
+        "only_better": better_right & worse_answers & ~worse_right,
+        "neither_differ": neither & both_answer & (better_answer != worse_answer),
+        "only_worse_silent": worse_right & ~better_answers,
+        "only_better_silent": better_right & ~worse_answers,
+        "neither_worse_answers": worse_answers & ~better_answers & ~worse_right,
+        "neither_better_answers": better_answers & ~worse_answers & ~better_right,
     }
+    number = patterns.number[has_truth]
     return {name: int(number[parts[name]].sum()) for name in KINDS}
 
 
 def whatif(tally: Tallies, state: State) -> dict[str, Any]:
-    """Return every system's share with its exact interval, and what may be said of neighbours in the ranking.
+    """Return every system's share with its exact interval, and how neighbours in the ranking compare.
 
     Counts of another number of items are those seen, in proportion, rounded half up.
     """
-    hits, only = _scaled(np.array(tally.hits), tally, state), _scaled(tally.only, tally, state)
-    bound = exact(hits, state.items, level=state.level)
-    systems = [
-        {
-            "hits": int(hit),
-            "trials": state.items,
-            "value": int(hit) / state.items,
-            "low": float(low),
-            "high": float(high),
-        }
-        for hit, low, high in zip(hits, bound.low, bound.high, strict=True)
-    ]
-    above = np.triu_indices(len(hits), 1)
-    adjusted = np.full(only.shape, np.nan)
-    adjusted[above] = holm(mcnemar(only[above], only.T[above])) if len(above[0]) else []
-    places = range(len(hits) - 1)
-    pairs = [
-        _pair(tally, place, only, float(adjusted[place, place + 1]), state) for place in places
-    ]
+    hits = _scaled(np.array(tally.hits), tally, state)
+    only = _scaled(tally.only, tally, state)
+    adjusted = _adjusted(only)
+    neighbours = range(len(hits) - 1)
+    pairs = []
+    for place in neighbours:
+        p_value = float(adjusted[place, place + 1])
+        pairs.append(_pair(tally, place, only, p_value, state))
     return {
-        "systems": systems,
+        "systems": _systems(hits, state),
         "pairs": pairs,
-        "adjusted": [adjusted[i, i + 1 :].tolist() for i in places],
-        "apart": int(significant(adjusted[0, 1:], level=state.level).sum()),
+        "adjusted": [adjusted[i, i + 1 :].tolist() for i in neighbours],
+        "different": int(significant(adjusted[0, 1:], level=state.level).sum()),
     }
 
 
@@ -154,49 +220,70 @@ def _scaled(counts: npt.NDArray[Any], tally: Tallies, state: State) -> Ints:
     return np.floor(counts * (state.items / tally.items) + 0.5).astype(np.int64)
 
 
+def _systems(hits: Ints, state: State) -> list[dict[str, Any]]:
+    interval = exact(hits, state.items, level=state.level)
+    ends = zip(hits.tolist(), interval.low.tolist(), interval.high.tolist(), strict=True)
+    return [
+        {
+            "hits": hit,
+            "trials": state.items,
+            "value": hit / state.items,
+            "low": low,
+            "high": high,
+        }
+        for hit, low, high in ends
+    ]
+
+
+def _adjusted(only: Ints) -> FloatArray:
+    """Return the p-value of every pair above the diagonal, adjusted for their number."""
+    adjusted = np.full(only.shape, np.nan)
+    above = np.triu_indices(len(only), 1)
+    if len(above[0]):
+        adjusted[above] = holm(mcnemar(only[above], only.T[above]))
+    return adjusted
+
+
 def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State) -> dict[str, Any]:
-    first, second = int(only[place, place + 1]), int(only[place + 1, place])
-    seen = int(tally.only[place, place + 1]), int(tally.only[place + 1, place])
-    pairs = len(tally.systems) * (len(tally.systems) - 1) // 2
-    ends = tango(first, second, state.items, level=state.level)
+    """Return how two neighbours compare."""
+    first = int(only[place, place + 1])
+    second = int(only[place + 1, place])
+    lead = int(tally.only[place, place + 1]) - int(tally.only[place + 1, place])
+    interval = tango(first, second, state.items, level=state.level)
     better = first != second and bool(significant(adjusted, level=state.level))
+    needed = None if better else _needed(tally, place, state.level)
     return {
         "only_first": first,
         "only_second": second,
         "p": float(mcnemar(first, second)),
         "adjusted": adjusted,
-        "difference": (seen[0] - seen[1]) / tally.items,
-        "low": float(ends.low),
-        "high": float(ends.high),
+        "difference": lead / tally.items,
+        "low": float(interval.low),
+        "high": float(interval.high),
         "verdict": BETTER if better else UNDECIDED,
-        "more": None
-        if better
-        else further_items(*seen, tally.items, pairs=pairs, level=state.level, now=state.items),
-        **_survival(tally, place, state),
+        "more": None if needed is None else max(1, needed - state.items),
+        **_robustness(tally, place, state),
     }
 
 
-def _survival(tally: Tallies, place: int, state: State) -> dict[str, Any]:
-    """Return what the order of two neighbours survives."""
-    kinds = {
-        name: floor(count * (state.items / tally.items) + 0.5)
-        for name, count in tally.kinds[place].items()
-    }
-    worse, better = (
-        kinds[side] + kinds[f"{side}_silent"] for side in ("only_worse", "only_better")
-    )
+def _robustness(tally: Tallies, place: int, state: State) -> dict[str, Any]:
+    """Return how robust the order of two neighbours is to wrong labels; nothing where neither leads."""
+    share = state.items / tally.items
+    kinds = {name: floor(count * share + 0.5) for name, count in tally.kinds[place].items()}
+    worse = kinds["only_worse"] + kinds["only_worse_silent"]
+    better = kinds["only_better"] + kinds["only_better_silent"]
     if worse >= better:
-        return dict.fromkeys(("kept", "tie", "reversed", "critical", "safe"))
+        return dict.fromkeys(ROBUSTNESS)
 
-    def kept(error: float) -> float:
-        return kept_classes(error=error, classes=tally.classes, **kinds).kept
+    def kept(label_error: float) -> float:
+        return kept_classes(error=label_error, classes=tally.classes, **kinds).kept
 
-    law = kept_classes(error=state.error, classes=tally.classes, **kinds)
+    order = kept_classes(error=state.error, classes=tally.classes, **kinds)
     disputed = sum(kinds.values())
     return {
-        "kept": law.kept,
-        "tie": law.tie,
-        "reversed": law.reversed,
+        "kept": order.kept,
+        "tie": order.tie,
+        "reversed": order.reversed,
         "critical": critical(kept, items=disputed, classes=tally.classes, level=state.level),
-        "safe": safe_errors(worse, better),
+        "tolerated": safe_errors(worse, better),
     }

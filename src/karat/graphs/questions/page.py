@@ -9,7 +9,7 @@ from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions, findings
 from karat.report.findings import Findings
 from karat.tally.counter import Counter
 from karat.verdict.score.scores import FOREIGN, Scores
-from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES
+from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, sliders
 
 if TYPE_CHECKING:
     from karat.graphs.bench import GraphBench
@@ -27,9 +27,9 @@ def graph_findings(
         options = replace(options, measure=usual.RIGHT_ANSWERS)
     # The sliders of a page are of rows: there a share of wrong labels is one of wrong expressions.
     answers = findings(bench.counter, options, votes=votes, classes=ANY_NUMBER_OF_CLASSES, say=say)
-    if bench.unit == "expression" and answers.tallies is not None:
-        tallies = replace(answers.tallies, classes=ANY_NUMBER_OF_CLASSES)
-        answers = replace(answers, tallies=tallies)
+    if bench.unit == "expression" and answers.sliders is not None:
+        tallies = replace(answers.sliders.tallies, classes=ANY_NUMBER_OF_CLASSES)
+        answers = replace(answers, sliders=sliders(tallies, answers.sliders.state))
     if answers.scores is not None:
         answers = replace(answers, scores=without_foreign(answers.scores))
     if bench.truth is None:

@@ -11,29 +11,26 @@ from importlib.resources import files
 from typing import Any
 
 from karat.report.findings import Findings
-from karat.report.page.markup import slider
-from karat.report.page.words import SIGNS, TEMPLATES, count, rough
+from karat.report.page.markup import Scale, slider
+from karat.report.page.number_forms import count, rough
+from karat.report.page.words import SIGNS, TEMPLATES
 from karat.report.panels import PANELS
 from karat.report.panels.panel import Panel
+from karat.verdict.whatif import Sliders
 from karat.version import VERSION
 
 SCRIPTS = (
-    "special.js",
-    "bounds.js",
+    "binomial.js",
     "differences.js",
-    "planning.js",
-    "tilted.js",
     "label_errors.js",
     "whatif.js",
-    "skew.js",
     "words.js",
     "draw.js",
     "charts.js",
-    "balance.js",
+    "prevalence.js",
     "graphs.js",
     "live.js",
 )
-LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 MOST_ERROR = 0.5
 """The share of wrong labels at the end of its slider, which is finer where the shares are small."""
 
@@ -41,12 +38,15 @@ MOST_ERROR = 0.5
 def page(findings: Findings) -> str:
     """Return the page: all in one file, with a policy that lets nothing else in."""
     panels = panels_of(findings)
-    style, script = _asset("page.css"), "\n".join(_asset(name) for name in SCRIPTS)
+    style = _asset("page.css")
+    script = "\n".join(_asset(name) for name in SCRIPTS)
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
     origin = escape(_subject(findings))
+    sections = "".join(_section(panel, findings) for panel in panels)
+    data = _json(_data(findings, panels))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -64,9 +64,9 @@ def page(findings: Findings) -> str:
 <p class="origin"><bdi>{origin}</bdi></p>
 </header>
 <main>
-{"".join(_section(panel, findings) for panel in panels)}
+{sections}
 </main>
-<script type="application/json" id="data">{_json(_data(findings, panels))}</script>
+<script type="application/json" id="data">{data}</script>
 <script>{script}</script>
 </body>
 </html>
@@ -80,71 +80,64 @@ def origin_of(text: str) -> str:
 
 def _subject(findings: Findings) -> str:
     """Return what the page is about."""
-    origin, unit = origin_of(findings.facts.origin), findings.facts.options.get("unit")
+    origin = origin_of(findings.facts.origin)
+    unit = findings.facts.options.get("unit")
     return f"{unit}s of the label graphs in {origin}" if unit else origin
 
 
 def panels_of(findings: Findings) -> list[Panel]:
     """Return the panels that the data allows."""
-    found = (PANELS[name](findings) for name in PANELS)
-    return [panel for panel in found if panel is not None]
+    panels = [PANELS[name](findings) for name in PANELS]
+    return [panel for panel in panels if panel is not None]
 
 
 def _section(panel: Panel, findings: Findings) -> str:
-    first = panel.name == "summary"
-    head = f"<h1>{escape(panel.title)}</h1>" if first else f"<h2>{escape(panel.title)}</h2>"
-    controls = _controls(findings) if first and findings.state else ""
-    opening = f'<section id="{panel.name}" aria-label="{escape(panel.title)}">'
-    return f"{opening}\n{head}\n{panel.html}\n</section>\n{controls}"
+    title = escape(panel.title)
+    heading = f"<h2>{title}</h2>"
+    controls = ""
+    if panel.name == "summary":
+        heading = f"<h1>{title}</h1>"
+        if findings.sliders is not None:
+            controls = _controls(findings.sliders)
+    opening = f'<section id="{panel.name}" aria-label="{title}">'
+    return f"{opening}\n{heading}\n{panel.html}\n</section>\n{controls}"
 
 
-def _controls(findings: Findings) -> str:
-    """Return the sliders: what is supposed, and what else might be."""
-    state = findings.state
-    if state is None:
-        return ""
-    levels = _levels(findings)
-    sliders = (
-        slider(
-            "error",
-            "Share of wrong labels",
-            rough(state.error),
-            0,
-            100,
-            100 * (state.error / MOST_ERROR) ** 0.5,
-            0.5,
-        ),
-        slider(
-            "level", "Level", str(state.level), 0, len(levels) - 1, levels.index(state.level), 1
-        ),
-        slider("items", "Number of items", count(state.items), -100, 200, 0, 1),
+def _controls(sliders: Sliders) -> str:
+    """Return the sliders: the assumptions behind the numbers, to be changed."""
+    state = sliders.state
+    levels = [level.level for level in sliders.levels]
+    place_of_error = 100 * (state.error / MOST_ERROR) ** 0.5
+    error = Scale(low=0, high=100, value=place_of_error, step=0.5)
+    level = Scale(low=0, high=len(levels) - 1, value=levels.index(state.level), step=1)
+    items = Scale(low=-100, high=200, value=0, step=1)
+    controls = (
+        slider("error", "Share of wrong labels", rough(state.error), error),
+        slider("level", "Level", str(state.level), level),
+        slider("items", "Number of items", count(state.items), items),
     )
     return (
         '<section id="controls" aria-label="What if?"><h2>What if?</h2>'
-        '<p class="hint">The numbers on this page follow these three, but for what is simulated or as counted, which '
-        "says so.</p>"
+        '<p class="hint">The numbers on this page follow these sliders, except those marked as simulated or '
+        "as counted.</p>"
         '<button type="button" id="reset">As it was</button>'
-        f'<div class="sliders">{"".join(sliders)}</div></section>'
+        f'<div class="sliders">{"".join(controls)}</div></section>'
     )
 
 
-def _levels(findings: Findings) -> list[float]:
-    return sorted({*LEVELS, findings.level})
-
-
 def _data(findings: Findings, panels: Sequence[Panel]) -> dict[str, Any]:
-    tallies, state = findings.tallies, findings.state
+    """Return what the page's script needs, as plain values."""
+    sliders = findings.sliders
     return {
-        "tallies": tallies and tallies.plain(),
-        "state": state and asdict(state),
-        "levels": _levels(findings),
+        "tallies": None if sliders is None else sliders.plain(),
+        "state": None if sliders is None else asdict(sliders.state),
         "mostError": MOST_ERROR,
         "templates": TEMPLATES,
         "signs": SIGNS,
         "measure": findings.measure,
         "range": findings.range,
         "systems": list(findings.order),
-        "found": findings.live,
+        "numbers": findings.numbers,
         "panels": {panel.name: panel.data for panel in panels if panel.data},
     }
 
@@ -162,7 +155,8 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    digest = sha256(text.encode()).digest()
+    return f"'sha256-{b64encode(digest).decode()}'"
 
 
 def _asset(name: str) -> str:

@@ -1,4 +1,4 @@
-/* The pictures: one function each, from what was found to an SVG as wide as its place. */
+/* The pictures: one function each, from the numbers of the page to an SVG as wide as its place. */
 ((karat) => {
   "use strict";
 
@@ -25,13 +25,13 @@
   const dot = (at, one, y) => (one.value === null ? [] : [element("circle", { class: "dot", cx: at(one.value), cy: y, r: 4 })]);
 
   /** The share of each system and its interval, on one scale. */
-  function intervals(width, { names, found }) {
+  function intervals(width, { names, numbers }) {
     const left = nameRoom(names, width);
-    const [bottom, range] = [names.length * ROW + 4, ends(found.systems)];
+    const [bottom, range] = [names.length * ROW + 4, ends(numbers.systems)];
     const at = scale(range, [left, width - 16]);
     const svg = picture(width, bottom + 40, "Each system's value with its interval");
     svg.append(axis(at, ticks(...range), { top: 0, bottom, form: percent, title: karat.data.measure }));
-    found.systems.forEach((one, place) => {
+    numbers.systems.forEach((one, place) => {
       const y = place * ROW + ROW / 2 + 2;
       svg.append(
         label(names[place], { x: left - 8, y: y + 4, "text-anchor": "end" }, letters(width)),
@@ -43,9 +43,9 @@
   }
 
   /** One interval of the ladder, on the scale that all of them share. */
-  function bar(width, { found }, place) {
-    const at = scale(ends(found.systems), [5, width - 5]);
-    const one = found.systems[place];
+  function bar(width, { numbers }, place) {
+    const at = scale(ends(numbers.systems), [5, width - 5]);
+    const one = numbers.systems[place];
     const svg = picture(width, 16, "");
     svg.setAttribute("aria-hidden", "true");
     svg.append(
@@ -57,7 +57,8 @@
   }
 
   /** Who is better than whom: a plus or a minus in a square. */
-  function verdicts(width, { names, found, state }) {
+  function verdicts(width, { names, tallies, numbers, state }) {
+    const { error } = karat.atLevel(tallies, state.level);
     const left = nameRoom(names, width);
     const cell = Math.max(7, Math.min(26, Math.floor((width - left - 8) / names.length)));
     const side = cell * names.length;
@@ -68,8 +69,8 @@
       names.forEach((_, column) => row !== column && svg.append(...square(row, column)));
     });
     function square(row, column) {
-      const p = row < column ? found.adjusted[row][column - row - 1] : found.adjusted[column][row - column - 1];
-      const sure = karat.significant(p, state.level) && found.systems[row].hits !== found.systems[column].hits;
+      const p = row < column ? numbers.adjusted[row][column - row - 1] : numbers.adjusted[column][row - column - 1];
+      const sure = karat.significant(p, error) && numbers.systems[row].hits !== numbers.systems[column].hits;
       const kind = !sure ? "undecided" : row < column ? "better" : "worse";
       const [x, y] = [left + column * cell, row * cell];
       const box = element("rect", { class: `cell ${kind}`, x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1 });
@@ -90,15 +91,15 @@
       const counts = karat.kindsOf(tallies, place, state.items);
       const most = 1 - 1 / tallies.classes;
       const shares = Array.from({ length: 41 }, (_, k) => most * (k / 40) ** 2);
-      curves.set(key, shares.map((share) => [share, karat.keptClasses(counts, share, tallies.classes).kept]));
+      curves.set(key, shares.map((share) => [share, karat.keptOrder(counts, share, tallies.classes).kept]));
     }
     return curves.get(key);
   }
 
-  /** The orders that bear least, each as a falling line. */
+  /** The orders that are least robust, each as a falling line. */
   function kept(width, view) {
-    const { names, found, state, tallies } = view;
-    const weakest = found.pairs
+    const { names, numbers, state, tallies } = view;
+    const weakest = numbers.pairs
       .map((pair, place) => ({ place, critical: pair.critical }))
       .filter((pair) => pair.critical !== null)
       .sort((one, other) => one.critical - other.critical)
@@ -118,7 +119,7 @@
     svg.append(element("line", { class: "level", x1: left, x2: width - 16, y1: up(state.level), y2: up(state.level) }));
     svg.append(element("line", { class: "now", x1: across(state.error), x2: across(state.error), y1: 8, y2: height }));
     weakest.forEach(({ place }, line) => {
-      const last = karat.keptClasses(karat.kindsOf(tallies, place, state.items), most, tallies.classes).kept;
+      const last = karat.keptOrder(karat.kindsOf(tallies, place, state.items), most, tallies.classes).kept;
       const points = [...curve(place, view).filter(([share]) => share < most), [most, last]];
       const path = points.map(([share, value], k) => `${k ? "L" : "M"}${across(share).toFixed(2)} ${up(value).toFixed(2)}`).join("");
       const y = height + 48 + line * 18;
@@ -144,8 +145,8 @@
         const box = element("rect", { class: "heat", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1, "fill-opacity": shade.toFixed(3) });
         box.append(element("title", {}, tip));
         svg.append(element("rect", { class: "empty", x: x + 0.5, y: y + 0.5, width: cell - 1, height: height - 1 }), box);
-        const said = cell >= 34 && height >= 16 ? text(row, column) : "";
-        if (said) svg.append(element("text", { class: shade > 0.55 ? "on-dark" : "on-light", x: x + cell / 2, y: y + height / 2 + 4, "text-anchor": "middle" }, said));
+        const written = cell >= 34 && height >= 16 ? text(row, column) : "";
+        if (written) svg.append(element("text", { class: shade > 0.55 ? "on-dark" : "on-light", x: x + cell / 2, y: y + height / 2 + 4, "text-anchor": "middle" }, written));
         if (mark(row, column)) svg.append(element("circle", { class: shade > 0.55 ? "mark-light" : "mark-dark", cx: x + cell / 2, cy: y + height / 2, r: Math.min(3, cell / 4) }));
       }
     });
@@ -157,11 +158,11 @@
     return svg;
   }
 
-  /** How likely each rank is, at the share of wrong labels nearest to the supposed one that was simulated. */
+  /** How likely each rank is, at the share of wrong labels that was simulated and is nearest to the one assumed. */
   function ranks(width, { names, state }) {
-    const { grid, ranks: found } = karat.data.panels.stability;
+    const { grid, ranks: chances } = karat.data.panels.stability;
     const nearest = karat.nearest(grid, state.error);
-    const chance = (row, column) => found[nearest][row][column];
+    const chance = (row, column) => chances[nearest][row][column];
     return heat(width, {
       rows: names,
       columns: names.length,

@@ -1,30 +1,23 @@
-/* Whether two systems differ: doubt/tests/mcnemar.py, doubt/tests/tango.py, doubt/tests/holm.py, and the ties of doubt/tests/two_samples.py. */
+/* Whether two systems differ: doubt/tests/mcnemar.py, tango.py, holm.py, and the ties of two_samples.py. */
 ((karat) => {
   "use strict";
 
   const HALVINGS = 60; // of a stretch of length 2: to the last bit of a double
   const SLACK = 1 + 1e-12; // a tail of exactly 1/40 is computed a few units in the last place off
 
-  /** Could two systems be right equally often, and only chance decide which of them has an item right alone? */
+  /** McNemar's exact p-value of the items that only one of two systems has right. */
   function mcnemar(onlyFirst, onlySecond) {
-    return Math.min(1, 2 * halfTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond));
+    const discordant = onlyFirst + onlySecond;
+    if (!discordant) return 1;
+    return Math.min(1, 2 * Math.exp(karat.lowerTail(Math.min(onlyFirst, onlySecond), discordant, 0.5, 0.5).log));
   }
 
-  /** P(X <= k), X binomial with n trials and share 1/2. */
-  function halfTail(k, n) {
-    return k >= n ? 1 : karat.betainc(n - k, k + 1, 0.5);
+  /** Tango's interval of the difference of two shares of the same items; z is the normal quantile of the level. */
+  function tango(onlyFirst, onlySecond, items, z) {
+    return { low: -tangoEnd(onlySecond, onlyFirst, items, -z), high: tangoEnd(onlyFirst, onlySecond, items, -z) };
   }
 
-  /** Where does the difference of two shares lie, if both were counted on the same items? */
-  function tango(onlyFirst, onlySecond, items, { level = 0.95, side = "both" } = {}) {
-    const [below, above] = karat.tails(level, side);
-    return {
-      low: below && items ? -tangoEnd(onlySecond, onlyFirst, items, karat.ndtri(below)) : -1,
-      high: above && items ? tangoEnd(onlyFirst, onlySecond, items, karat.ndtri(above)) : 1,
-    };
-  }
-
-  /** The largest difference that the test does not refuse. */
+  /** The largest difference that the test does not reject. */
   function tangoEnd(b, c, n, least) {
     let [low, high] = [-1, 1];
     for (let left = HALVINGS; left > 0; left -= 1) {
@@ -44,34 +37,19 @@
     return (b - c - n * d) / Math.sqrt(n * (2 * smaller + gap * (1 - gap)));
   }
 
-  /** How small is each p-value still, when so many questions were asked at once? What is no number is no test. */
+  /** p-values adjusted for their number, by Holm's method. */
   function holm(pValues) {
-    const asked = pValues.map((_, i) => i).filter((i) => Number.isFinite(pValues[i]));
-    asked.sort((i, j) => pValues[i] - pValues[j]);
-    const adjusted = pValues.map(() => null);
-    asked.reduce((least, i, before) => {
-      adjusted[i] = Math.min(1, Math.max(least, pValues[i] * (asked.length - before)));
+    const places = pValues.map((_, i) => i).sort((i, j) => pValues[i] - pValues[j]);
+    const adjusted = [];
+    places.reduce((least, i, before) => {
+      adjusted[i] = Math.min(1, Math.max(least, pValues[i] * (places.length - before)));
       return adjusted[i];
     }, 0);
     return adjusted;
   }
 
-  /** Is a p-value at most 1 - level, whatever the last digit of either says? */
-  function significant(pValue, level = 0.95) {
-    return within(pValue, error(level));
-  }
+  /** Is a p-value at most the error that a level leaves, whatever the last digit of either says? */
+  const significant = (pValue, error) => pValue <= error * SLACK;
 
-  /** Is a tail at most so large, a tie in exact arithmetic included? */
-  function within(tail, most) {
-    return tail <= most * SLACK;
-  }
-
-  /** What a level leaves to chance, as a decimal: 1 - 0.9 is 0.1, not 0.09999999999999998. */
-  function error(level) {
-    const [digits, power] = level.toExponential().replace(".", "").split("e");
-    const places = digits.length - 1 - Number(power);
-    return Number(`${10n ** BigInt(places) - BigInt(digits)}e-${places}`);
-  }
-
-  Object.assign(karat, { error, halfTail, holm, mcnemar, significant, tango, within });
+  Object.assign(karat, { holm, mcnemar, significant, tango });
 })((globalThis.karat ??= {}));

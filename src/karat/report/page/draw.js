@@ -6,10 +6,10 @@
 
   /** An SVG element with its attributes and children; text becomes text, never markup. */
   function element(tag, attributes = {}, ...children) {
-    const found = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
-    found.append(...children);
-    return found;
+    const made = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
   }
 
   /** A picture of a size, with a sentence for those who do not see it. */

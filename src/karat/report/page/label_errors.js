@@ -1,78 +1,81 @@
-/* Whether the better of two systems stays the better one: doubt/label_noise/pair_order.py and doubt/label_noise/critical_error.py. */
+/* Whether the better of two systems stays the better one: doubt/label_noise/pair_order.py and critical_error.py.
+ * Python computes the rarest reversal with all its digits; the page has every probability to twelve places. */
 ((karat) => {
   "use strict";
 
+  const REACH = 13; // standard deviations: what lies beyond has a probability below 1e-37 ...
+  const ROOM = 64; // ... and so have as many rare errors
+  const NEVER = Math.log(1e-21); // a frequency that adds less to a probability adds nothing to its digits
   const CLOSE = 1e-13; // relative: beyond that the probabilities have no digits
-  const MOST = 200; // steps; some ten suffice
-  const NONE = {
-    onlyWorse: 0,
-    onlyBetter: 0,
-    neitherDiffer: 0,
-    onlyWorseSilent: 0,
-    onlyBetterSilent: 0,
-    neitherWorseAnswers: 0,
-    neitherBetterAnswers: 0,
-  };
+  const MOST = 200; // steps to a root; some ten suffice
 
-  /** Would the order stay if each label is wrong with probability e, and then any of K - 1 other classes?
-   * The three sum to 1; kept is null for a pair that is tied by the given labels. */
-  function keptClasses(counts, error, classes) {
-    const given = { ...NONE, ...counts };
-    const lead = given.onlyBetter + given.onlyBetterSilent - given.onlyWorse - given.onlyWorseSilent;
-    if (lead < 0) throw new RangeError("the system called worse has more items right; swap the two");
-    const others = total(given) - given.onlyWorse - given.onlyBetter;
-    return classes === 2 && !others
-      ? keptIf(flips(given, error), lead / 2)
-      : keptIf(kinds(given, error, error / (classes - 1)), lead);
+  const sum = (list, term) => list.reduce((total, entry, i) => total + term(entry, i), 0);
+
+  /** By how much a wrong label lowers the lead of the better system, and how likely that is: pairs of steps and
+   * probabilities for each kind of item, in the order of KINDS in verdict/whatif.py. */
+  function losses(e, classes) {
+    const to = e / (classes - 1); // to one given class
+    const rest = e - to;
+    return [[[-2, to], [-1, rest]], [[2, to], [1, rest]], [[-1, to], [1, to]], [[-1, e]], [[1, e]], [[1, to]], [[-1, to]]];
   }
 
-  const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-  /** Two classes: a wrong label takes two items of the lead, or gives two. */
-  function flips({ onlyWorse, onlyBetter }, e) {
-    return [
-      { count: onlyWorse, steps: [-1, 0], chances: [e, 1 - e] },
-      { count: onlyBetter, steps: [0, 1], chances: [1 - e, e] },
-    ];
+  /** Would the order stay if each label is wrong with probability e, and then any of the other classes? */
+  function keptOrder(counts, e, classes) {
+    const lead = counts[1] + counts[4] - counts[0] - counts[3];
+    const kinds = losses(e, classes).map((moves, kind) => ({ count: counts[kind], moves }));
+    const { at, above } = split(kinds.filter(({ count }) => count > 0), lead);
+    return { kept: Math.max(0, 1 - at - above), tie: at, reversed: above };
   }
 
-  /** How much of the lead each kind of item may cost, and how likely; `to` is the chance of one other class. */
-  function kinds(counts, e, to) {
-    return [
-      { count: counts.onlyWorse, steps: [-2, -1, 0], chances: [to, e - to, 1 - e] },
-      { count: counts.onlyBetter, steps: [0, 1, 2], chances: [1 - e, e - to, to] },
-      { count: counts.onlyWorseSilent, steps: [-1, 0], chances: [e, 1 - e] },
-      { count: counts.onlyBetterSilent, steps: [0, 1], chances: [1 - e, e] },
-      { count: counts.neitherDiffer, steps: [-1, 0, 1], chances: [to, 1 - 2 * to, to] },
-      { count: counts.neitherWorseAnswers, steps: [0, 1], chances: [1 - to, to] },
-      { count: counts.neitherBetterAnswers, steps: [-1, 0], chances: [to, 1 - to] },
-    ];
+  /** P(W = target) and P(W > target), W the sum of all losses, by Fourier's inversion at the frequencies πk / half;
+   * to sum P(W = target + m) over 0 < m < half is to multiply each of them by a geometric series. */
+  function split(kinds, target) {
+    const mean = (moves, power) => sum(moves, ([step, chance]) => step ** power * chance);
+    const away = target - sum(kinds, ({ count, moves }) => count * mean(moves, 1));
+    const variance = sum(kinds, ({ count, moves }) => count * (mean(moves, 2) - mean(moves, 1) ** 2));
+    const reach = REACH * Math.sqrt(Math.max(0, variance)) + ROOM;
+    if (Math.abs(away) > reach) return { at: 0, above: away > 0 ? 0 : 1 };
+    const half = Math.ceil(reach + Math.abs(away));
+    let [at, above] = [1 / 2, (half - 1) / 2];
+    for (const { k, t, logs, angles } of frequencies(kinds, half)) {
+      const size = Math.exp(sum(logs, Number)) / (k < half ? 1 : 2);
+      const phase = sum(angles, Number) - target * t;
+      at += size * Math.cos(phase);
+      above += k % 2 ? (size * Math.sin(phase)) / Math.tan(t / 2) : -size * Math.cos(phase);
+    }
+    return { at: Math.max(0, at / half), above: Math.min(1, Math.max(0, above / half)) };
   }
 
-  /** How likely the loss is less than the lead, equal to it, or more. */
-  function keptIf(loss, lead) {
-    let [below, tie, above] = karat.split(loss, lead);
-    if (Number.isNaN(below)) below = 1 - tie - above;
-    if (Number.isNaN(above)) above = 1 - tie - below;
-    // A side that is little beside a tie has lost digits to it; under a tilt of its own it has them all.
-    if (below < tie / 50) below = reaching(karat.split(loss, Math.ceil(lead) - 1).reverse());
-    if (above < tie / 50) above = reaching(karat.split(loss, Math.floor(lead) + 1));
-    return { kept: lead ? below : null, tie, reversed: above };
+  /** All frequencies above 0 that are not negligible, from both ends inwards.
+   * Each kind's squared size is convex in cos t, and so between two frequencies no larger than at one of them:
+   * the walk ends when nothing that lies between can matter. */
+  function* frequencies(kinds, half) {
+    for (let [low, high] = [1, half]; low <= high; low += 1, high -= 1) {
+      const [first, last] = [low, high].map((k) => turned(kinds, k, (Math.PI * k) / half));
+      yield first;
+      if (low < high) yield last;
+      if (sum(kinds, (_, i) => Math.max(first.logs[i], last.logs[i])) < NEVER) return;
+    }
   }
 
-  /** P(W >= T), of P(W < T), P(W = T) and P(W > T). */
-  function reaching([below, at, above]) {
-    return Number.isNaN(above) ? 1 - below : at + above;
+  /** E e^(itW) of every kind: the logarithm of its size, and its angle. */
+  function turned(kinds, k, t) {
+    const values = kinds.map(({ count, moves }) => {
+      const real = -2 * sum(moves, ([step, chance]) => chance * Math.sin((step * t) / 2) ** 2); // less 1
+      const imaginary = sum(moves, ([step, chance]) => chance * Math.sin(step * t));
+      const square = real * (2 + real) + imaginary ** 2; // less 1: near 1 and near 0 digits are lost in another way
+      const log = square > -0.5 ? Math.log1p(square) / 2 : Math.log(Math.hypot(1 + real, imaginary));
+      return [count * log, count * Math.atan2(imaginary, 1 + real)];
+    });
+    return { k, t, logs: values.map(([log]) => log), angles: values.map(([, angle]) => angle) };
   }
 
-  /** Up to which share of wrong labels does the better system stay the better one?
-   * Null without a lead; 1 if the order never becomes as doubtful as that. */
-  function criticalError(counts, { level = 0.95, classes = 2 } = {}) {
-    const above = (e) => keptClasses(counts, e, classes).kept - level;
-    if (keptClasses(counts, 0, classes).kept === null) return null;
+  /** Up to which share of wrong labels is the order kept with the probability of the level? 1 if it always is. */
+  function criticalError(counts, level, classes) {
+    const above = (e) => keptOrder(counts, e, classes).kept - level;
     const chance = 1 - 1 / classes;
     // Without a wrong label among these items nothing changes, so that 1 - kept <= items * e.
-    const least = ((1 - level) / total(counts)) * (1 - 1e-9);
+    const least = ((1 - level) / sum(counts, Number)) * (1 - 1e-9);
     // Labels that are right no more often than by chance favour nobody; only a low level needs worse ones.
     return root(above, least, least < chance && above(chance) < 0 ? chance : 1);
   }
@@ -94,10 +97,5 @@
     return Math.exp(middle);
   }
 
-  /** How many wrong labels cannot change the order, wherever they are? Null without a lead. */
-  function safeErrors(onlyWorse, onlyBetter) {
-    return onlyBetter > onlyWorse ? Math.floor((onlyBetter - onlyWorse - 1) / 2) : null;
-  }
-
-  Object.assign(karat, { criticalError, keptClasses, safeErrors });
+  Object.assign(karat, { criticalError, keptOrder });
 })((globalThis.karat ??= {}));

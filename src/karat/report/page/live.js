@@ -1,48 +1,48 @@
-/* The page itself: what is supposed, what follows, and where it is written. */
+/* The page itself: where the sliders stand, and what follows from it. */
 ((karat) => {
   "use strict";
 
   const { data } = karat;
   const { tallies } = data;
-  const view = { names: data.systems, tallies, state: data.state && { ...data.state }, found: data.found };
+  const view = { names: data.systems, tallies, state: data.state && { ...data.state }, numbers: data.numbers };
   karat.view = view;
 
   /** Pictures that do not follow the sliders. */
   const STILL = ["groups", "agreement", "both"];
 
-  const sources = {
-    ranks: (found, state) => [null, karat.ranksSaid(state)],
-    best: (found, state) => [null, karat.best(found, state)],
-    balance: (found) => [null, karat.balanceSaid(found.skew)],
-    few: (found, state, place) => (place === undefined ? karat.fewInAll(found, state) : karat.fewItems(place, found)),
-    wrong: (found, state, place) =>
-      place === undefined ? karat.wrongInAll(found, state) : karat.wrongLabels(place, found, state),
+  const sentences = {
+    ranks: (numbers, state) => [null, karat.ranks(state)],
+    best: (numbers, state) => [null, karat.best(numbers, state)],
+    prevalence: (numbers) => [null, karat.atPrevalence(numbers.skew)],
+    few: (numbers, state, place) => (place === undefined ? karat.fewInAll(numbers, state) : karat.fewItems(place, numbers)),
+    wrong: (numbers, state, place) =>
+      place === undefined ? karat.wrongInAll(numbers, state) : karat.wrongLabels(place, numbers, state),
   };
 
-  /** Write every number that has a path into what was found, or those whose path begins so. */
+  /** Write every number that has a path, or those whose path begins so. */
   function writeNumbers(path = "") {
     for (const span of document.querySelectorAll(path ? `[data-live^="${path}"]` : "[data-live]")) {
-      const value = span.dataset.live.split(".").reduce((found, key) => found[key], view.found);
+      const value = span.dataset.live.split(".").reduce((numbers, key) => numbers[key], view.numbers);
       span.dataset.value = value ?? "";
       span.textContent = karat.forms[span.dataset.form](value);
     }
   }
 
-  /** Write every sentence that follows from what was found, or those from one source. */
-  function writeSentences(source = "") {
-    for (const place of document.querySelectorAll(source ? `[data-said="${source}"]` : "[data-said]")) {
-      const [name, number] = place.dataset.said.split(".");
-      const [firmness, text] = sources[name](view.found, view.state, number === undefined ? undefined : Number(number));
+  /** Write every sentence that depends on the numbers, or those of one kind. */
+  function writeSentences(kind = "") {
+    for (const place of document.querySelectorAll(kind ? `[data-sentence="${kind}"]` : "[data-sentence]")) {
+      const [name, number] = place.dataset.sentence.split(".");
+      const [firmness, text] = sentences[name](view.numbers, view.state, number === undefined ? undefined : Number(number));
       place.querySelector(".words").textContent = text;
       if (!firmness) continue;
       place.classList.remove("firm", "partly", "open");
       place.classList.add(firmness);
       place.querySelector(".sign").textContent = data.signs[firmness];
-      place.querySelector(".aside").textContent = `${firmness}: `;
+      place.querySelector(".unseen").textContent = `${firmness}: `;
     }
   }
 
-  /** Draw every picture anew, as wide as its place is, or those whose name begins so. */
+  /** Draw every picture as wide as its place is, or those whose name begins so. */
   function draw(name = "") {
     for (const place of document.querySelectorAll(name ? `[data-chart^="${name}"]` : "[data-chart]")) {
       const width = Math.floor(place.clientWidth);
@@ -53,25 +53,25 @@
     }
   }
 
-  /** From the place of a slider to what it says. */
+  /** From the place of a slider to its value. */
   const meanings = {
     error: (place) => data.mostError * (place / 100) ** 2,
-    level: (place) => data.levels[place],
+    level: (place) => tallies.levels[place].level,
     items: (place) => Math.max(1, Math.round(data.state.items * 10 ** (place / 100))),
   };
 
-  function say(name, text) {
-    document.getElementById(`${name}-said`).textContent = text;
+  function showValue(name, text) {
+    document.getElementById(`${name}-text`).textContent = text;
     document.getElementById(name).setAttribute("aria-valuetext", text);
   }
 
-  /** Suppose something else, and let everything follow. */
-  function suppose(state) {
+  /** Suppose something else, and show the numbers that follow. */
+  function suppose(state, numbers = karat.whatif(tallies, state)) {
     view.state = state;
-    view.found = { ...karat.whatif(tallies, state), skew: view.found.skew };
-    say("error", karat.forms.rough(state.error));
-    say("level", String(state.level));
-    say("items", karat.forms.count(state.items));
+    view.numbers = { ...numbers, skew: view.numbers.skew };
+    showValue("error", karat.forms.rough(state.error));
+    showValue("level", String(state.level));
+    showValue("items", karat.forms.count(state.items));
     writeNumbers();
     writeSentences();
     draw();
@@ -79,18 +79,18 @@
 
   function reset() {
     document.getElementById("error").value = 100 * Math.sqrt(data.state.error / data.mostError);
-    document.getElementById("level").value = data.levels.indexOf(data.state.level);
+    document.getElementById("level").value = tallies.levels.findIndex(({ level }) => level === data.state.level);
     document.getElementById("items").value = 0;
-    suppose({ ...data.state });
+    suppose({ ...data.state }, data.numbers);
   }
 
-  /** Suppose another class balance. */
-  function supposeBalance(pi) {
-    view.found = { ...view.found, skew: karat.balanceAt(pi) };
-    say("balance", karat.forms.rough(pi));
+  /** Suppose one of the prevalences that were computed. */
+  function supposePrevalence(k) {
+    view.numbers = { ...view.numbers, skew: karat.prevalenceAt(k) };
+    showValue("prevalence", karat.forms.rough(view.numbers.skew.prevalence));
     writeNumbers("skew");
-    writeSentences("balance");
-    draw("balance");
+    writeSentences("prevalence");
+    draw("prevalence");
   }
 
   /** Save a table as comma-separated values, with the exact numbers. */
@@ -125,25 +125,23 @@
   }
 
   if (data.panels.skew) {
-    const slider = document.getElementById("balance");
-    slider.addEventListener("input", onceAFrame(() => supposeBalance(karat.balanceOf(Number(slider.value)))));
-    document.getElementById("balance-reset").addEventListener("click", () => {
-      slider.value = karat.placeOf(data.panels.skew.own);
-      supposeBalance(data.panels.skew.own);
+    const slider = document.getElementById("prevalence");
+    slider.addEventListener("input", onceAFrame(() => supposePrevalence(Number(slider.value))));
+    document.getElementById("prevalence-reset").addEventListener("click", () => {
+      slider.value = data.panels.skew.place;
+      supposePrevalence(karat.ownPrevalence);
     });
-    supposeBalance(data.panels.skew.own);
+    supposePrevalence(karat.ownPrevalence);
   }
   if (tallies) {
     for (const [name, meaning] of Object.entries(meanings)) {
       const slider = document.getElementById(name);
-      // Only what was moved changes: a slider's place is coarser than what it began with.
+      // Only the slider that moved changes its value: places are coarser than the values at first.
       slider.addEventListener("input", onceAFrame(() => suppose({ ...view.state, [name]: meaning(Number(slider.value)) })));
     }
     document.getElementById("reset").addEventListener("click", reset);
-    suppose(view.state);
-  } else {
-    draw();
   }
+  draw(); // What is written already is Python's.
   for (const button of document.querySelectorAll("button.save")) button.addEventListener("click", () => save(button));
   addEventListener("resize", onceAFrame(() => draw()));
   for (const part of document.querySelectorAll("details")) part.addEventListener("toggle", () => draw());

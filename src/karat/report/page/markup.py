@@ -1,10 +1,12 @@
 """Pieces of a page. Whatever comes from the data is escaped here, and nowhere else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from karat.report.page.words import FORMS, SIGNS, Said, shortened
+from karat.report.page.number_forms import FORMS
+from karat.report.page.words import SIGNS, Said, shortened
 
 LONGEST = 300
 """So much of a name is in its tooltip."""
@@ -23,18 +25,33 @@ def number(value: Any, form: str, path: str = "") -> str:
     """Return a number with its exact value behind it; one with a path is recomputed by the page."""
     live = f' data-live="{path}"' if path else ""
     exact = "" if value is None else escape(str(value))
-    return f'<span class="number"{live} data-form="{form}" data-value="{exact}">{escape(FORMS[form](value))}</span>'
+    text = escape(FORMS[form](value))
+    return f'<span class="number"{live} data-form="{form}" data-value="{exact}">{text}</span>'
 
 
-def said(found: Said, source: str = "") -> str:
-    """Return a sentence with the sign of how firm it is; one with a source is written anew by the page."""
-    firmness, text = found
-    live = f' data-said="{source}"' if source else ""
+def said(statement: Said, source: str = "") -> str:
+    """Return a sentence with the sign of how firm it is; one with a source is rewritten by the page."""
+    firmness, text = statement
+    live = f' data-sentence="{source}"' if source else ""
     mark = f'<span class="sign" aria-hidden="true">{SIGNS[firmness]}</span>'
     return (
-        f'<span class="said {firmness}"{live}>{mark}<span class="aside">{firmness}: </span>'
+        f'<span class="statement {firmness}"{live}>{mark}<span class="unseen">{firmness}: </span>'
         f'<span class="words">{escape(text)}</span></span>'
     )
+
+
+def headline(text: str, source: str) -> str:
+    """Return a large sentence that is rewritten by the page."""
+    return f'<p class="headline" data-sentence="{source}"><span class="words">{escape(text)}</span></p>'
+
+
+def paragraphs(texts: Iterable[str]) -> str:
+    """Return each text as a paragraph.
+
+    >>> paragraphs(["a < b", "c"])
+    '<p>a &lt; b</p><p>c</p>'
+    """
+    return "".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
 def table(
@@ -44,38 +61,47 @@ def table(
 
     The first `words` columns are names, the others numbers.
     """
-    columns = "".join(
-        f'<th scope="col"{_side(place, words)}>{escape(head)}</th>'
-        for place, head in enumerate(heads)
-    )
+    columns = []
+    for place, head in enumerate(heads):
+        columns.append(f'<th scope="col"{_side(place, words)}>{escape(head)}</th>')
     body = "".join(f"<tr>{_cells(row, words)}</tr>" for row in rows)
     return (
         f'<div class="table"><div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
-        f'<table id="{name}"><caption><span>{escape(caption)}</span></caption><thead><tr>{columns}</tr></thead>'
+        f'<table id="{name}"><caption><span>{escape(caption)}</span></caption>'
+        f"<thead><tr>{''.join(columns)}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
         f'<button type="button" class="save" data-table="{name}">Save as CSV</button></div>'
     )
 
 
-def slider(
-    name: str, label: str, text: str, low: float, high: float, value: float, step: float
-) -> str:
-    """Return a slider with its name and what it says."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Where a slider begins and ends, where it stands, and its smallest step."""
+
+    low: float
+    high: float
+    value: float
+    step: float
+
+
+def slider(name: str, label: str, text: str, scale: Scale) -> str:
+    """Return a slider with its name and its value in words."""
     return (
-        f'<p class="slider"><label for="{name}">{label}</label><output for="{name}" id="{name}-said">{text}</output>'
-        f'<input type="range" id="{name}" min="{low}" max="{high}" step="{step}" value="{value:.10g}" '
-        f'aria-valuetext="{text}"></p>'
+        f'<p class="slider"><label for="{name}">{label}</label>'
+        f'<output for="{name}" id="{name}-text">{text}</output>'
+        f'<input type="range" id="{name}" min="{scale.low}" max="{scale.high}" step="{scale.step}" '
+        f'value="{scale.value:.10g}" aria-valuetext="{text}"></p>'
     )
 
 
 def folded(summary: str, body: str) -> str:
-    """Return something that opens on demand; in print it is open."""
+    """Return a part of the page that opens on demand; in print it is open."""
     return f"<details><summary>{escape(summary)}</summary>{body}</details>"
 
 
 def chart(kind: str, sentence: str, *, source: str = "") -> str:
     """Return a picture that the page draws, and the sentence that reads it."""
-    live = f' data-said="{source}"' if source else ""
+    live = f' data-sentence="{source}"' if source else ""
     return (
         f'<figure class="chart"><div class="drawing" data-chart="{kind}"></div>'
         f'<figcaption{live}><span class="words">{escape(sentence)}</span></figcaption></figure>'

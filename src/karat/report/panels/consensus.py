@@ -1,9 +1,8 @@
 """Who is best by all systems together, whether there is a truth or not."""
 
+import math
 from html import escape
 from typing import Any
-
-import numpy as np
 
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, named, number, said, table
@@ -117,4 +116,4 @@ def _data(standing: Standing) -> dict[str, Any]:
 
 
 def _rounded(share: float) -> float | None:
-    return None if np.isnan(share) else round(float(share), 4)
+    return None if math.isnan(share) else round(float(share), 4)

@@ -1,76 +1,91 @@
-"""The ranking as a ladder: each system, and what may be said of it and the next one."""
+"""The ranking as a ladder: each system, and how it compares with the next one."""
 
 from karat.report.findings import Findings
 from karat.report.page.markup import named, number, said
-from karat.report.page.words import FIRM, OPEN, PARTLY, SIGNS, few_items, percent, wrong_labels
+from karat.report.page.number_forms import percent
+from karat.report.page.words import (
+    FIRM,
+    OPEN,
+    PARTLY,
+    SIGNS,
+    Said,
+    few_items,
+    wrong_labels,
+)
 from karat.report.panels.panel import Panel
 
 
 def panel(findings: Findings) -> Panel:
     """Return the ladder."""
     steps = "".join(_step(findings, place) for place in range(len(findings.order)))
-    html = f'<ol class="ladder">{steps}</ol>{_reading(findings)}'
     return Panel(
-        name="ranking", title=f"The ranking by {findings.measure}", html=html, text=_lines(findings)
+        name="ranking",
+        title=f"The ranking by {findings.measure}",
+        html=f'<ol class="ladder">{steps}</ol>{_reading(findings)}',
+        text=_lines(findings),
     )
 
 
 def _step(findings: Findings, place: int) -> str:
-    """Return a system of the ladder, and what stands between it and the next one."""
-    name, system = findings.order[place], findings.live["systems"][place]
+    """Return a system of the ladder, and how it compares with the next one."""
+    name = findings.order[place]
+    system = findings.numbers["systems"][place]
     path = f"systems.{place}"
-    ends = f"{number(system['low'], 'percent', f'{path}.low')} to {number(system['high'], 'percent', f'{path}.high')}"
+    value = number(system["value"], "percent", f"{path}.value")
+    low = number(system["low"], "percent", f"{path}.low")
+    high = number(system["high"], "percent", f"{path}.high")
     row = (
         f'<div class="system"><span class="rank">{findings.rank(place)}</span>{named(name)}'
-        f'<span class="value">{number(system["value"], "percent", f"{path}.value")}</span>'
-        f'<span class="bar" data-chart="bar" data-place="{place}"></span><span class="ends">{ends}</span></div>'
+        f'<span class="value">{value}</span>'
+        f'<span class="bar" data-chart="bar" data-place="{place}"></span>'
+        f'<span class="ends">{low} to {high}</span></div>'
     )
     return f"<li>{row}{_rung(findings, place)}</li>"
 
 
 def _rung(findings: Findings, place: int) -> str:
-    pairs = findings.live["pairs"]
-    if place >= len(pairs):
+    lines = [said(statement, source) for source, statement in _statements(findings, place).items()]
+    if not lines:
         return ""
-    lines = [
-        said(
-            few_items(findings.order[place], findings.order[place + 1], pairs[place]),
-            f"few.{place}",
-        )
-    ]
-    if findings.tallies is not None:
-        lines.append(said(wrong_labels(pairs[place], findings.supposed), f"wrong.{place}"))
     return f'<div class="rung">{"".join(f"<p>{line}</p>" for line in lines)}</div>'
+
+
+def _statements(findings: Findings, place: int) -> dict[str, Said]:
+    """Return how a system compares with the next one, by the name that the page has for each statement."""
+    pairs = findings.numbers["pairs"]
+    if place >= len(pairs):
+        return {}
+    first = findings.order[place]
+    second = findings.order[place + 1]
+    statements = {f"few.{place}": few_items(first, second, pairs[place])}
+    if findings.sliders is not None:
+        statements[f"wrong.{place}"] = wrong_labels(pairs[place], findings.assumed)
+    return statements
 
 
 def _lines(findings: Findings) -> list[str]:
     """Return the ladder as lines of text."""
     lines = []
     for place, name in enumerate(findings.order):
-        value = findings.live["systems"][place]["value"]
+        value = findings.numbers["systems"][place]["value"]
         lines.append(f"- rank {findings.rank(place)}, {name}: {percent(value)}")
-        if place < len(findings.live["pairs"]):
-            pair = findings.live["pairs"][place]
-            firmness, sentence = few_items(name, findings.order[place + 1], pair)
+        for firmness, sentence in _statements(findings, place).values():
             lines.append(f"  - {SIGNS[firmness]} {sentence}")
-            if findings.tallies is not None:
-                firmness, sentence = wrong_labels(pair, findings.supposed)
-                lines.append(f"  - {SIGNS[firmness]} {sentence}")
     return lines
 
 
 def _reading(findings: Findings) -> str:
-    """Return what the short words mean, for who meets them for the first time."""
+    """Return what the technical terms mean, for those who meet them for the first time."""
     level = f"{findings.level:g}"
     return (
         "<details><summary>How to read this</summary><dl>"
         f"<dt>level</dt><dd>How sure a statement is to be: at {level}, statements made in this way are wrong in at "
         f"most {100 * (1 - findings.level):.3g} of 100 cases.</dd>"
-        "<dt>p</dt><dd>How likely so large a difference is, or a larger one, if the two systems were equally good. "
-        "Here it is raised to make up for all the pairs that are looked at (Holm). At most 1 - level: the difference "
-        "is called real. Otherwise it is <em>undecided</em>, which does not mean that there is none.</dd>"
-        "<dt>survives</dt><dd>The labels that count as true may be wrong. Up to this share of wrong labels, anywhere, "
-        "the better one by these labels is also the better one by the true labels, with the probability of the "
-        "level.</dd>"
+        "<dt>p</dt><dd>How likely a difference as large as this one, or larger, would be if the two systems were "
+        "equally good; adjusted for the number of pairs that are compared (Holm). If p is at most 1 - level, the "
+        "difference is significant. Otherwise it is <em>undecided</em>, which does not mean that there is none.</dd>"
+        "<dt>robust up to</dt><dd>The labels that count as true may be wrong. If up to this share of them is wrong, by "
+        "chance and anywhere, the system that is better by these labels is also the better one by the true labels, "
+        "with the probability of the level.</dd>"
         f"<dt>{SIGNS[FIRM]} {SIGNS[PARTLY]} {SIGNS[OPEN]}</dt><dd>firm, partly firm, open</dd></dl></details>"
     )

@@ -1,5 +1,6 @@
 """How the page was made, and how to make it again."""
 
+from collections.abc import Iterable
 from html import escape
 
 from karat.report.findings import Findings
@@ -8,17 +9,29 @@ from karat.report.panels.panel import Panel
 
 def panel(findings: Findings) -> Panel:
     """Return the signatures of all results."""
-    asked = (findings.scores, findings.standing, findings.comparisons, findings.stability)
-    results = (*asked, findings.skewed, findings.groups)
-    lines = [str(result.beside()["signature"]) for result in results if result is not None]
-    notes = [*findings.facts.notes]
-    listed = "".join(f"<li><code>{escape(line)}</code></li>" for line in lines)
-    read = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    results = (
+        findings.scores,
+        findings.standing,
+        findings.comparisons,
+        findings.stability,
+        findings.skewed,
+        findings.groups,
+    )
+    signatures = [str(result.beside()["signature"]) for result in results if result is not None]
+    codes = [f"<code>{escape(signature)}</code>" for signature in signatures]
     html = (
         "<p>Each line names the version, the measure, the method, the options, the seed and a hash of the counts; "
-        f'the same line comes from the same counts.</p><ul class="signatures">{listed}</ul>'
-        + (f"<p>How the table was read:</p><ul>{read}</ul>" if notes else "")
-        + f"<p>karat report, level {findings.level:g}, seed {findings.seed}. <code>karat cite NAME</code> names the "
+        f'the same counts give the same line.</p><ul class="signatures">{_items(codes)}</ul>'
+    )
+    notes = [escape(note) for note in findings.facts.notes]
+    if notes:
+        html += f"<p>How the table was read:</p><ul>{_items(notes)}</ul>"
+    html += (
+        f"<p>karat report, level {findings.level:g}, seed {findings.seed}. <code>karat cite NAME</code> names the "
         "paper behind a measure, a bound or a test.</p>"
     )
-    return Panel(name="repeat", title="How can this be repeated?", html=html, text=lines)
+    return Panel(name="repeat", title="How can this be repeated?", html=html, text=signatures)
+
+
+def _items(texts: Iterable[str]) -> str:
+    return "".join(f"<li>{text}</li>" for text in texts)

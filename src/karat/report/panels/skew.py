@@ -1,107 +1,112 @@
-"""What happens at another class balance: curves, areas and ranks that follow a slider."""
+"""What happens at another prevalence: curves, areas and ranks that follow a slider."""
 
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from karat.measure.prevalence.pr_curve import Rises, areas
 from karat.report.findings import Findings
-from karat.report.page.markup import chart, folded, named, number, slider, table
-from karat.report.page.prevalence import at_balance, ends, few_points, place_of
+from karat.report.page.markup import (
+    Scale,
+    chart,
+    folded,
+    headline,
+    named,
+    number,
+    paragraphs,
+    slider,
+    table,
+)
+from karat.report.page.number_forms import rough
 from karat.report.page.words import (
     FIRM,
     OPEN,
     PARTLY,
     TEMPLATES,
     Said,
-    balance_said,
+    at_prevalence,
+    firmness,
     isolated,
-    rough,
 )
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
 from karat.verdict.prevalence.result import Skewed, Stretch
+from karat.verdict.prevalence.slider import STEPS, PrevalenceSlider
 from karat.verdict.prevalence.words import LEADS, PLACES
 
 COLOURS = 8
 """So many systems have a line of their own; the others are grey."""
 MOST_LEADERS = 4
-WORDS = (
+OWN = -1
+"""Where among the prevalences that of the data is."""
+INTRODUCTION = (
     "The same systems and scores, where positives are rarer or more frequent than in the data. Positives and negatives "
-    "are each taken to be what they are here; only their mix changes."
+    "are each assumed to be as they are here; only their mix changes."
 )
 CURVES = (
-    "Precision against recall. No system can reach the shaded region; scores given at random lie on "
+    "Precision against recall. No system can reach the shaded region; random scores lie on "
     "the dotted line."
 )
 AREAS = (
-    "The area under the precision-recall curve against the class balance. The heavy line is the balance chosen, the "
+    "The area under the precision-recall curve against the prevalence. The heavy line is the prevalence chosen, the "
     "thin one that of the data; circles mark where two systems change places. No area lies in the shaded region."
 )
+Keys = Sequence[int | None]
+"""The line of each system; None for those in grey."""
 
 
 def panel(findings: Findings) -> Panel | None:
-    """Return every system's curve and area at the class balance of a slider, and who leads where."""
+    """Return every system's curve and area at the prevalence of a slider, and which system leads where."""
     result = findings.skewed
-    if result is None:
+    prevalence = findings.prevalence
+    if result is None or prevalence is None:
         return None
-    curves = few_points(result)
-    found = at_balance(curves, result.own)
-    names = tuple(curves)
+    names = prevalence.systems
     keys = _keys(result, names)
-    sentence = balance_said(names, found)
-    body = f"<p>{WORDS}</p>{_control(result)}"
-    body += (
-        f'<p class="headline" data-said="balance"><span class="words">{escape(sentence)}</span></p>'
-    )
-    body += (
-        f'<div class="pair">{chart("balance-curves", CURVES)}{chart("balance-areas", AREAS)}</div>'
-    )
-    body += _legend(names, keys) + _areas(result, names, keys, found)
+    sentence = at_prevalence(names, prevalence.at(OWN))
+    charts = chart("prevalence-curves", CURVES) + chart("prevalence-areas", AREAS)
+    body = f"<p>{INTRODUCTION}</p>{_control(prevalence)}{headline(sentence, 'prevalence')}"
+    body += f'<div class="pair">{charts}</div>'
+    body += _legend(names, keys) + _areas(result, prevalence, keys)
     parts = result.parts()
-    told = {head: rows for head, rows in parts.items() if head.startswith((LEADS, PLACES))}
-    body += "".join(_plain(place, head, rows) for place, (head, rows) in enumerate(told.items(), 1))
-    body += folded("Neighbours, in the data", _neighbours(result, names)) if result.gaps else ""
-    body += "".join(f"<p>{escape(note)}</p>" for note in _notes(result, findings.facts.remarks()))
+    orders = {head: rows for head, rows in parts.items() if head.startswith((LEADS, PLACES))}
+    for place, (head, rows) in enumerate(orders.items(), 1):
+        body += _plain(place, head, rows)
+    if result.gaps:
+        body += folded("Neighbours, in the data", _neighbours(result, names))
+    body += paragraphs(_notes(result, findings.facts.remarks()))
     return Panel(
         name="skew",
-        title="What happens at another class balance?",
+        title="What happens at another prevalence?",
         html=body,
         text=[sentence, *result.notes()],
         tables=parts,
-        data=_data(result, curves, keys),
+        data=_data(prevalence, keys),
     )
 
 
-def _notes(result: Skewed, known: Sequence[str]) -> list[str]:
-    """Return what a reader of the page must know, but for columns that it does not have."""
-    said = [
-        note for note in result.notes() if note not in known and not note.startswith("normalised:")
-    ]
-    said = [
-        note.replace("ask for them with --draws", "ask karat skew for them, with --draws")
-        for note in said
-    ]
-    return ["Normalised: the share won of the area that can be won.", *said]
+def _notes(result: Skewed, elsewhere: Sequence[str]) -> list[str]:
+    """Return what a reader of the page must know, except what is said elsewhere or of columns it does not have."""
+    notes = ["Normalised: the share won of the area that can be won."]
+    for note in result.notes():
+        if note not in elsewhere and not note.startswith("normalised:"):
+            hint = "ask for them with --draws"
+            notes.append(note.replace(hint, "ask karat skew for them, with --draws"))
+    return notes
 
 
-def _control(result: Skewed) -> str:
-    return (
-        '<div class="sliders balance">'
-        + slider(
-            "balance", "Share of positives", rough(result.own), 0, 100, place_of(result.own), 0.1
-        )
-        + '<button type="button" id="balance-reset">As in the data</button></div>'
-    )
+def _control(prevalence: PrevalenceSlider) -> str:
+    scale = Scale(low=0, high=STEPS, value=prevalence.position, step=1)
+    control = slider("prevalence", "Share of positives", rough(prevalence.own), scale)
+    reset = '<button type="button" id="prevalence-reset">As in the data</button>'
+    return f'<div class="sliders prevalence">{control}{reset}</div>'
 
 
-def _keys(result: Skewed, names: Sequence[str]) -> list[int | None]:
+def _keys(result: Skewed, names: Sequence[str]) -> Keys:
     """Return the line of each system: one of its own for those that lead somewhere, then for the best in the data."""
-    leaders = [one.order[0] for one in result.stretches]
+    leaders = [stretch.order[0] for stretch in result.stretches]
     chosen = list(dict.fromkeys([*leaders, *names]))[:COLOURS]
-    own = [name for name in names if name in chosen]
-    return [own.index(name) if name in chosen else None for name in names]
+    in_order = [name for name in names if name in chosen]
+    return [in_order.index(name) if name in chosen else None for name in names]
 
 
 def _swatch(key: int | None) -> str:
@@ -112,45 +117,49 @@ def _swatch(key: int | None) -> str:
     )
 
 
-def _legend(names: Sequence[str], keys: Sequence[int | None]) -> str:
-    lines = [
-        f"<li>{_swatch(key)}{named(name)}</li>"
-        for name, key in zip(names, keys, strict=True)
-        if key is not None
-    ]
-    rest = keys.count(None)
-    lines += [f"<li>{_swatch(None)}{rest:,} more</li>"] if rest else []
+def _legend(names: Sequence[str], keys: Keys) -> str:
+    lines = []
+    for name, key in zip(names, keys, strict=True):
+        if key is not None:
+            lines.append(f"<li>{_swatch(key)}{named(name)}</li>")
+    in_grey = len(names) - len(lines)
+    if in_grey:
+        lines.append(f"<li>{_swatch(None)}{in_grey:,} more</li>")
     return f'<ul class="keys">{"".join(lines)}</ul>'
 
 
-def _areas(
-    result: Skewed, names: Sequence[str], keys: Sequence[int | None], found: Mapping[str, Any]
-) -> str:
-    known = {one.system: one for one in result.areas}
+def _areas(result: Skewed, prevalence: PrevalenceSlider, keys: Keys) -> str:
+    """Return the table of areas that follows the slider."""
+    in_data = {area.system: area for area in result.areas}
+    bounded = any(area.low is not None for area in result.areas)
+    systems = prevalence.at(OWN)["systems"]
     rows = []
-    for place, name in enumerate(names):
-        path, live, one = f"skew.systems.{place}", found["systems"][place], known[name]
-        cells = [
-            number(live["rank"], "count", f"{path}.rank"),
-            number(live["area"], "area", f"{path}.area"),
+    for place, name in enumerate(prevalence.systems):
+        path = f"skew.systems.{place}"
+        row = [
+            _swatch(keys[place]) + named(name),
+            number(systems[place]["rank"], "count", f"{path}.rank"),
+            number(systems[place]["area"], "area", f"{path}.area"),
+            number(systems[place]["normalised"], "area", f"{path}.normalised"),
+            number(in_data[name].found.area, "area"),
         ]
-        cells += [
-            number(live["normalised"], "area", f"{path}.normalised"),
-            number(one.found.area, "area"),
-        ]
-        cells += [] if one.low is None else [number(one.low, "area"), number(one.high, "area")]
-        rows.append([_swatch(keys[place]) + named(name), *cells])
+        if bounded:
+            row += [number(in_data[name].low, "area"), number(in_data[name].high, "area")]
+        rows.append(row)
     heads = ["system", "rank", "area", "normalised", "area in the data"]
-    heads += ["at least", "at most"] if len(rows[0]) > len(heads) else []
-    caption = "The area under the precision-recall curve at the class balance chosen; on the right as it is in the data"
+    if bounded:
+        heads += ["at least", "at most"]
+    caption = "The area under the precision-recall curve at the prevalence chosen; on the right as it is in the data"
     return table("table-skew", caption, heads, rows)
 
 
 def _plain(place: int, head: str, rows: Sequence[Row]) -> str:
-    """Return rows of words as they are."""
+    """Return rows of words as they are; only the first table is open."""
+    title = head.capitalize()
+    heads = list(rows[0])
     cells = [[named(str(value)) for value in row.values()] for row in rows]
-    body = table(f"table-skew-{place}", head.capitalize(), list(rows[0]), cells, words=len(rows[0]))
-    return body if place == 1 else folded(head.capitalize(), body)
+    body = table(f"table-skew-{place}", title, heads, cells, words=len(heads))
+    return body if place == 1 else folded(title, body)
 
 
 def _neighbours(result: Skewed, names: Sequence[str]) -> str:
@@ -168,87 +177,101 @@ def _neighbours(result: Skewed, names: Sequence[str]) -> str:
 
 def gap_of(result: Skewed, first: str, second: str) -> dict[str, float]:
     """Return by how much the first of two systems is ahead in the data, whichever of them was named first."""
-    for one in result.gaps:
-        if (one.first, one.second) == (first, second):
+    for gap in result.gaps:
+        if (gap.first, gap.second) == (first, second):
             return {
-                "difference": one.difference,
-                "low": one.low,
-                "high": one.high,
-                "better": one.better,
+                "difference": gap.difference,
+                "low": gap.low,
+                "high": gap.high,
+                "better": gap.better,
             }
-        if (one.second, one.first) == (first, second):
+        if (gap.second, gap.first) == (first, second):
             return {
-                "difference": -one.difference,
-                "low": -one.high,
-                "high": -one.low,
-                "better": 1 - one.better,
+                "difference": -gap.difference,
+                "low": -gap.high,
+                "high": -gap.low,
+                "better": 1 - gap.better,
             }
     raise KeyError(first, second)
 
 
 def few_by_area(result: Skewed) -> Said:
-    """Return how many neighbouring orders by area are settled in the data."""
-    names = [one.system for one in sorted(result.areas, key=lambda one: one.rank)]
-    gaps = [gap_of(result, *pair) for pair in pairwise(names)]
-    settled = sum(gap["low"] > 0 or gap["high"] < 0 for gap in gaps)
-    text = TEMPLATES["few by area"].format(
-        settled=settled, pairs=len(gaps), level=f"{result.level:g}"
-    )
-    return FIRM if settled == len(gaps) else PARTLY if settled else OPEN, text
+    """Return how many neighbours by area are significantly different in the data."""
+    ranked = sorted(result.areas, key=lambda area: area.rank)
+    settled = 0
+    for first, second in pairwise(ranked):
+        gap = gap_of(result, first.system, second.system)
+        if gap["low"] > 0 or gap["high"] < 0:
+            settled += 1
+    pairs = len(ranked) - 1
+    level = f"{result.level:g}"
+    text = TEMPLATES["few by area"].format(settled=settled, pairs=pairs, level=level)
+    return firmness(settled, pairs), text
 
 
-def balance_in_all(result: Skewed) -> Said:
-    """Return whether the ranking by area depends on the class balance."""
-    leaders = [result.stretches[0]]
-    for one in result.stretches[1:]:
-        last = leaders[-1]
-        if one.order[0] == last.order[0]:
-            leaders[-1] = Stretch(last.low, one.high, last.order)
-        else:
-            leaders.append(one)
-    changing, first = sum(bool(one.skews) for one in result.turns), isolated(leaders[0].order[0])
-    if not changing:
-        # The curves as they are say so; that other items would, only resamples could.
-        sure = result.gaps and all(
-            _ahead(result, leaders[0].order[0], name) for name in leaders[0].order[1:]
-        )
-        return FIRM if sure else PARTLY, TEMPLATES["no balance"].format(first=first)
+def prevalence_in_all(result: Skewed) -> Said:
+    """Return whether the ranking by area depends on the prevalence."""
+    leaders = _leaders(result.stretches)
+    first = leaders[0].order[0]
+    counts = {
+        "changing": sum(bool(turn.skews) for turn in result.turns),
+        "pairs": len(result.turns),
+    }
+    if not counts["changing"]:
+        # The curves alone say that the order is the same; only resamples tell whether other items would say so too.
+        text = TEMPLATES["same order"].format(first=isolated(first))
+        return FIRM if _surely_first(result, leaders[0].order) else PARTLY, text
     if len(leaders) == 1:
-        return PARTLY, TEMPLATES["one leads"].format(
-            first=first, changing=changing, pairs=len(result.turns)
-        )
-    spans = [
-        f"{isolated(one.order[0])} up to {rough(one.high)}" for one in leaders[:-1][:MOST_LEADERS]
-    ]
-    more = len(leaders) - len(spans) - 1
-    end = f"{isolated(leaders[-1].order[0])} from {rough(leaders[-1].low)} on"
-    spans = [*spans, *([f"{more} more"] if more > 0 else []), end]
-    return OPEN, TEMPLATES["leaders"].format(
-        spans=", ".join(spans), changing=changing, pairs=len(result.turns)
-    )
+        return PARTLY, TEMPLATES["one leads"].format(first=isolated(first), **counts)
+    return OPEN, TEMPLATES["leaders"].format(spans=_spans(leaders), **counts)
 
 
-def _ahead(result: Skewed, first: str, second: str) -> bool:
-    """Return whether the first is ahead of the second in the data, by the resamples too."""
-    return gap_of(result, first, second)["low"] > 0
+def _surely_first(result: Skewed, order: Sequence[str]) -> bool:
+    """Return whether the first is ahead of all others in the resamples too."""
+    if not result.gaps:
+        return False
+    first, *others = order
+    return all(gap_of(result, first, name)["low"] > 0 for name in others)
 
 
-def _data(
-    result: Skewed, curves: Mapping[str, Rises], keys: Sequence[int | None]
-) -> dict[str, Any]:
-    low, high = ends(result.own)
-    points = [
-        (skew, turn.first) for turn in result.turns for skew in turn.skews if low <= skew <= high
-    ]
+def _leaders(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Return the stretches of prevalences with the same leader, joined."""
+    leaders = [stretches[0]]
+    for stretch in stretches[1:]:
+        last = leaders[-1]
+        if stretch.order[0] == last.order[0]:
+            leaders[-1] = Stretch(last.low, stretch.high, last.order)
+        else:
+            leaders.append(stretch)
+    return leaders
+
+
+def _spans(leaders: Sequence[Stretch]) -> str:
+    """Return which system leads up to which prevalence, in words."""
+    *before, last = leaders
+    shown = before[:MOST_LEADERS]
+    spans = [f"{isolated(stretch.order[0])} up to {rough(stretch.high)}" for stretch in shown]
+    if len(before) > MOST_LEADERS:
+        spans.append(f"{len(before) - MOST_LEADERS} more")
+    spans.append(f"{isolated(last.order[0])} from {rough(last.low)} on")
+    return ", ".join(spans)
+
+
+def _data(prevalence: PrevalenceSlider, keys: Keys) -> dict[str, Any]:
+    """Return what the page draws and shows at every position of its slider."""
+    curves = []
+    for curve in prevalence.curves:
+        recall = [0.0, *curve.r1.tolist()]
+        curves.append({"r": recall, "f0": curve.f0.tolist(), "f1": curve.f1.tolist()})
     return {
-        "own": result.own,
-        "low": low,
-        "high": high,
-        "systems": list(curves),
+        "own": prevalence.own,
+        "place": prevalence.position,
+        "systems": list(prevalence.systems),
         "keys": list(keys),
-        "curves": [
-            {"r": [0.0, *parts.r1.tolist()], "f0": parts.f0.tolist(), "f1": parts.f1.tolist()}
-            for parts in curves.values()
-        ],
-        "turns": [[skew, round(float(areas(curves[name], skew)), 5)] for skew, name in points],
+        "prevalences": prevalence.prevalences.tolist(),
+        "least": prevalence.least.tolist(),
+        "room": prevalence.room.tolist(),
+        "areas": prevalence.areas.tolist(),
+        "curves": curves,
+        "turns": [list(turn) for turn in prevalence.turns],
     }

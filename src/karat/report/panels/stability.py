@@ -1,120 +1,136 @@
-"""Whether the ranking survives errors in the truth."""
+"""Whether the ranking is robust to wrong labels."""
 
-from html import escape
 from typing import Any
 
 from karat.report.findings import Findings
-from karat.report.page.markup import chart, folded, named, number, table
-from karat.report.page.words import ranks, rough
+from karat.report.page.markup import chart, folded, named, number, paragraphs, table
+from karat.report.page.number_forms import rough
+from karat.report.page.words import ranks
 from karat.report.panels.panel import Panel
-from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES
+from karat.verdict.stability.result import Stability
+from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
+
+LINES = (
+    "The least robust orders: each line falls as more labels are wrong. Where it crosses the level, the horizontal "
+    "line, its order is no longer sure enough. The dotted line is the share assumed."
+)
+EXPRESSIONS = (
+    "Each expression of the truth is assumed to be wrong independently, and then to be one that hardly any system "
+    "gives. The effect of single wrong objects is shown below."
+)
+FORMS = {
+    "critical": "rough",
+    "tolerated": "count",
+    "kept": "chance",
+    "tie": "chance",
+    "reversed": "chance",
+}
+HEADS = (
+    "better",
+    "worse",
+    "robust up to",
+    "worst-case flips tolerated",
+    "P(order kept)",
+    "P(tie)",
+    "P(order reversed)",
+)
 
 
 def panel(findings: Findings) -> Panel | None:
-    """Return what each order and each place survives."""
-    result = findings.stability
-    if findings.tallies is None or len(findings.order) < 2:
+    """Return how robust each order and each rank is."""
+    sliders = findings.sliders
+    if sliders is None or len(findings.order) < 2:
         return None
-    lines = (
-        "The orders that bear least: each line falls as more labels are wrong, and where it crosses the level, the "
-        "horizontal line, its order is no longer sure enough. The dotted line is the share supposed."
-    )
-    body = chart("kept", lines) + _table(findings)
-    wholes = () if result is None else result.wholes
-    if wholes:
-        grid = [whole.label_error for whole in wholes if isinstance(whole.label_error, float)]
-        cells = ranks(grid, wholes[0].found.method, findings.state.error if findings.state else 0.0)
-        body += chart("ranks", cells, source="ranks") + folded(
-            "The probabilities behind the picture", _ranks(findings)
-        )
+    result = findings.stability
+    body = chart("kept", LINES) + _table(findings)
+    data: dict[str, Any] = {"grid": [], "ranks": [], "method": ""}
+    if result is not None and result.wholes:
+        data = _data(findings.order, result)
+        sentence = ranks(data["grid"], data["method"], sliders.state.error)
+        body += chart("ranks", sentence, source="ranks")
+        body += folded("The probabilities behind the picture", _ranks(findings.order, result))
     return Panel(
         name="stability",
-        title="Would the ranking survive errors in the labels?",
-        html=body + "".join(f"<p>{escape(note)}</p>" for note in _notes(findings)),
-        tables={"What the order of neighbours survives": _rows(findings)},
-        data={
-            "grid": [whole.label_error for whole in wholes],
-            "ranks": [_rounded(findings, place) for place in range(len(wholes))],
-            "method": wholes[0].found.method if wholes else "",
-        },
+        title="Is the ranking robust to wrong labels?",
+        html=body + paragraphs(_notes(sliders)),
+        tables={"How robust the order of neighbours is to wrong labels": _rows(findings, sliders)},
+        data=data,
     )
 
 
-def _rows(findings: Findings) -> list[dict[str, Any]]:
-    """Return what each order survives, as plain values."""
-    error = findings.state.error if findings.state else None
-    return [
-        {
-            "better": findings.order[place],
-            "worse": findings.order[place + 1],
-            "survives": None if pair["critical"] is None else rough(pair["critical"]),
-            "safe": pair["safe"],
-            **{name: pair[name] for name in ("kept", "tie", "reversed")},
-            "label_error": error,
-        }
-        for place, pair in enumerate(findings.live["pairs"])
-    ]
+def _rows(findings: Findings, sliders: Sliders) -> list[dict[str, Any]]:
+    """Return how robust each order is, as plain values."""
+    rows = []
+    for place, pair in enumerate(findings.numbers["pairs"]):
+        critical = pair["critical"]
+        rows.append(
+            {
+                "better": findings.order[place],
+                "worse": findings.order[place + 1],
+                "robust up to": None if critical is None else rough(critical),
+                "flips tolerated": pair["tolerated"],
+                "kept": pair["kept"],
+                "tie": pair["tie"],
+                "reversed": pair["reversed"],
+                "label_error": sliders.state.error,
+            }
+        )
+    return rows
 
 
 def _table(findings: Findings) -> str:
     rows = []
-    forms = {
-        "critical": "rough",
-        "safe": "count",
-        "kept": "chance",
-        "tie": "chance",
-        "reversed": "chance",
-    }
-    for place, pair in enumerate(findings.live["pairs"]):
-        cells = [number(pair[key], form, f"pairs.{place}.{key}") for key, form in forms.items()]
-        rows.append([named(findings.order[place]), named(findings.order[place + 1]), *cells])
-    heads = ("better", "worse", "survives", "safe errors", "kept", "tie", "reversed")
-    caption = "What the order of neighbours survives, and the probabilities at the share of wrong labels chosen above"
-    return table("table-stability", caption, heads, rows, words=2)
+    for place, pair in enumerate(findings.numbers["pairs"]):
+        names = [named(findings.order[place]), named(findings.order[place + 1])]
+        cells = [number(pair[key], form, f"pairs.{place}.{key}") for key, form in FORMS.items()]
+        rows.append([*names, *cells])
+    caption = "How robust the order of neighbours is; the probabilities are for the share of wrong labels chosen above"
+    return table("table-stability", caption, HEADS, rows, words=2)
 
 
-def _rounded(findings: Findings, place: int) -> list[list[float]]:
-    """Return P(rank) of each system, the best first, in four digits: the draws do not tell more."""
-    whole = findings.stability.wholes[place] if findings.stability else None
-    if whole is None:
-        return []
-    return [
-        [round(chance, 4) for chance in whole.found.ranks[whole.systems.index(name)]]
-        for name in findings.order
-    ]
+def _data(order: tuple[str, ...], result: Stability) -> dict[str, Any]:
+    """Return P(rank) of each system at each share, the best first, in four digits: simulation gives no more."""
+    shares = []
+    probabilities = []
+    for whole in result.wholes:
+        if not isinstance(whole.label_error, float):
+            continue
+        shares.append(whole.label_error)
+        places = [whole.systems.index(name) for name in order]
+        probabilities.append(whole.found.ranks[places].round(4).tolist())
+    return {"grid": shares, "ranks": probabilities, "method": result.wholes[0].found.method}
 
 
-def _ranks(findings: Findings) -> str:
-    result = findings.stability
-    if result is None:
-        return ""
-    heads = ("system", *(f"at {100 * (whole.label_error or 0):.3g} %" for whole in result.wholes))  # type: ignore[operator]
+def _ranks(order: tuple[str, ...], result: Stability) -> str:
+    """Return a table of how likely each system keeps its rank."""
+    heads = ["system"]
+    for whole in result.wholes:
+        share = whole.label_error if isinstance(whole.label_error, float) else 0.0
+        heads.append(f"at {100 * share:.3g} %")
     rows = []
-    for name in findings.order:
-        chances = [
-            whole.found.ranks[whole.systems.index(name), whole.places[name] - 1]
-            for whole in result.wholes
-        ]
-        rows.append([named(name), *(number(float(chance), "chance") for chance in chances)])
-    return table(
-        "table-ranks", "Probability that a system has the same rank by the true labels", heads, rows
-    )
+    for name in order:
+        row = [named(name)]
+        for whole in result.wholes:
+            chances = whole.found.ranks[whole.systems.index(name)]
+            same_rank = float(chances[whole.places[name] - 1])
+            row.append(number(same_rank, "chance"))
+        rows.append(row)
+    caption = "Probability that a system has the same rank by the true labels"
+    return table("table-ranks", caption, heads, rows)
 
 
-def _notes(findings: Findings) -> list[str]:
-    if findings.tallies is None:
-        return []
-    classes = findings.tallies.classes
+def _notes(sliders: Sliders) -> list[str]:
+    """Return what is assumed of wrong labels."""
+    classes = sliders.tallies.classes
     if classes == ANY_NUMBER_OF_CLASSES:
         return [
-            "Each expression of the truth is taken to be wrong independently, and is then what hardly any system says.",
-            "What wrong objects in the truth do stands below.",
-            "Safe errors: so many wrong expressions cannot change the order, wherever they are.",
+            EXPRESSIONS,
+            "Worst-case flips tolerated: so many wrong expressions cannot change the order, wherever they are.",
         ]
-    where = (
-        "the other class"
-        if classes == 2
-        else f"one of the {classes - 1:,} other classes, each alike"
-    )
-    safe = "Safe errors: so many wrong labels cannot change the order, wherever they are."
-    return [f"Every label is taken to be wrong independently, and then to belong to {where}.", safe]
+    others = "the other class"
+    if classes > 2:
+        others = f"any of the {classes - 1:,} other classes, all equally likely"
+    return [
+        f"Each label is assumed to be wrong independently, and then to belong to {others}.",
+        "Worst-case flips tolerated: so many wrong labels cannot change the order, wherever they are.",
+    ]

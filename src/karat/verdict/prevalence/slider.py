@@ -1,0 +1,127 @@
+"""Areas under precision-recall curves at every prevalence of the page's slider, and curves to draw."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from karat.measure.prevalence.pr_curve import WORST, Rises, areas, losses, rises
+from karat.measure.prevalence.thinned_curve import thinned
+from karat.numeric.arrays import FloatArray
+from karat.verdict.prevalence.result import Skewed
+
+LOW, HIGH = 1e-4, 0.99
+"""The ends of the slider, unless the prevalence of the data lies beyond."""
+STEPS = 200
+PLACES = 12
+"""Areas that are equal to so many places share a rank."""
+DRAWN = 1e-4
+"""How far the area of a drawn curve may be off."""
+DRAWN_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrevalenceSlider:
+    """What the page shows at each prevalence of its slider, the best system in the data first."""
+
+    systems: tuple[str, ...]
+    prevalences: FloatArray
+    """One for each position of the slider; the last is that of the data."""
+    areas: FloatArray
+    """A row for each system, a column for each prevalence."""
+    least: FloatArray
+    """The area below which no system can fall."""
+    room: FloatArray
+    """One minus that, with all its digits."""
+    curves: tuple[Rises, ...]
+    """Each system's ROC curve, in few points and digits."""
+    turns: tuple[tuple[float, float], ...]
+    """Where on the slider two systems change places: the prevalence, and their area."""
+
+    @property
+    def own(self) -> float:
+        """The prevalence of the data."""
+        return float(self.prevalences[-1])
+
+    @property
+    def position(self) -> float:
+        """Where on the slider, from 0 to STEPS, the prevalence of the data lies: evenly in logit."""
+        low, own, high = _logit(self.prevalences[[0, -1, -2]])
+        return float(min(1.0, (own - low) / (high - low)) * STEPS)
+
+    def at(self, place: int) -> dict[str, Any]:
+        """Return every system's area and rank at one of the prevalences, and the areas of chance and at worst."""
+        column = self.areas[:, place]
+        least = float(self.least[place])
+        room = float(self.room[place])
+        systems = []
+        for area in column.tolist():
+            rank = 1 + int((column > area).sum())
+            systems.append({"area": area, "rank": rank, "normalised": (area - least) / room})
+        prevalence = float(self.prevalences[place])
+        return {
+            "prevalence": prevalence,
+            "random": prevalence,
+            "least": least,
+            "systems": systems,
+        }
+
+
+def prevalence_slider(result: Skewed) -> PrevalenceSlider:
+    """Return areas, ranks and curves for each position of the slider."""
+    prevalences = _positions(result.own)
+    low, high = float(prevalences[0]), float(prevalences[-2])
+    curves = {
+        name: thinned(rises(curve), low=low, high=high) for name, curve in result.curves.items()
+    }
+    values = {name: areas(curve, prevalences).round(PLACES) for name, curve in curves.items()}
+    order = sorted(curves, key=lambda name: -values[name][-1])
+    turns = []
+    for turn in result.turns:
+        for prevalence in turn.skews:
+            if low <= prevalence <= high:
+                area = float(areas(curves[turn.first], prevalence))
+                turns.append((prevalence, round(area, 5)))
+    return PrevalenceSlider(
+        systems=tuple(order),
+        prevalences=prevalences,
+        areas=np.array([values[name] for name in order]),
+        least=areas(WORST, prevalences),
+        room=losses(WORST, prevalences),
+        curves=tuple(_drawn(curves[name], low, high) for name in order),
+        turns=tuple(turns),
+    )
+
+
+def ends(own: float) -> tuple[float, float]:
+    """Return the prevalences at both ends of the slider, given that of the data.
+
+    >>> ends(0.1), ends(1e-6)
+    ((0.0001, 0.99), (1e-06, 0.99))
+    """
+    return min(LOW, own), max(HIGH, own)
+
+
+def _positions(own: float) -> FloatArray:
+    """Return the prevalence at each position of the slider, evenly in logit, and that of the data."""
+    low, high = ends(own)
+    logits = np.linspace(_logit(low), _logit(high), STEPS + 1)
+    prevalences = 1 / (1 + np.exp(-logits))
+    prevalences[[0, -1]] = low, high
+    return np.append(prevalences, own)
+
+
+def _logit(share: Any) -> Any:
+    return np.log(share) - np.log1p(-share)
+
+
+def _drawn(curve: Rises, low: float, high: float) -> Rises:
+    """Return a curve that looks the same, in few points and digits."""
+    few = thinned(curve, low=low, high=high, within=DRAWN)
+    columns = (few.r0, few.f0, few.r1, few.f1)
+    return Rises(*(_rounded(column) for column in columns))
+
+
+def _rounded(values: FloatArray) -> FloatArray:
+    """Return the values in so many digits: small rates matter where positives are rare."""
+    return np.array([float(f"{value:.{DRAWN_DIGITS}g}") for value in values.tolist()])
