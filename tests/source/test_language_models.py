@@ -15,7 +15,9 @@ from hypothesis import strategies as some
 
 import karat
 from karat.errors import InputError, KaratError, OptionError
-from karat.source import answers, aside, json_parts
+from karat.source import answer_rows as answers
+from karat.source import spill as aside
+from karat.source.llm import json_parts
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 import karat
 from karat.errors import InputError, KaratError, OptionError, RoleError
-from karat.source import counted
+from karat.source import counted_rows as counted
 from karat.source.text.alignment import against, aligned
 from karat.source.text.multiple_alignment import multiple_alignment
 from karat.words import NOTHING
