@@ -13,7 +13,7 @@ from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source
-from karat.source.spill import Twice
+from karat.source.spill import RepeatCounter
 from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
 from karat.words import NOTHING, counted, listing
 
@@ -105,7 +105,7 @@ def _in_step(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFil
     """Yield documents as soon as every file has been read up to them; the others wait."""
     files = [_documents(path, faults, overlap) for path in parts.paths]
     waiting: list[Documents] = [{} for _ in files]
-    seen = [Twice() for _ in files]
+    seen = [RepeatCounter() for _ in files]
     for row in zip_longest(*files):
         names = []
         for document, documents, names_seen in zip(row, waiting, seen, strict=True):

@@ -10,7 +10,7 @@ from karat.source.answer_rows import answers
 from karat.source.faults import Faults
 from karat.source.llm.harness_samples import Sample, Task, read_samples
 from karat.source.origin import Source, files, shown
-from karat.source.spill import Aside
+from karat.source.spill import SpilledList
 from karat.words import counted, listing
 
 STAMP = re.compile(r"_\d{4}-\d{2}-\d{2}T[\d:.-]+$")
@@ -66,9 +66,9 @@ def lm_eval(
 
 def _read(
     logs: Sequence["Log"], faults: Faults, answer: str
-) -> tuple[Aside[Sample], dict[str, Task]]:
+) -> tuple[SpilledList[Sample], dict[str, Task]]:
     """Return the samples of all logs, and the tasks that have any."""
-    samples = Aside[Sample]()
+    samples = SpilledList[Sample]()
     tasks: dict[str, Task] = {}
     for log in logs:
         task = tasks.setdefault(log.task, Task(log.task))
