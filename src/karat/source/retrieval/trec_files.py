@@ -2,7 +2,7 @@
 
 Python's `str.split` cuts the lines, many in one call. DuckDB scans a run of a million lines in a fifth of the time
 (0.2 s CPU against 1.0), but not when all of it is counted: white space, repeated documents, several runs in a file and
-the join with the judgements in the order of the lines took `karat.read` 1.75 s and 220 MiB, against 2.0 s and 170 MiB
+the join with the judgements in the order of the lines took a prototype 1.75 s and 220 MiB, against 2.0 s and 170 MiB
 here, and Spark and irregular files would need all of this once more. A tokeniser of bytes in NumPy took 1.7 s and
 170 MiB, and was 200 lines long.
 """
