@@ -17,7 +17,7 @@ import karat
 from karat.errors import InputError, KaratError, OptionError
 from karat.source import answer_rows as answers
 from karat.source import spill as aside
-from karat.source.llm import json_parts
+from karat.source.llm import json_reader
 from karat.tally.votes.confusion import confusion
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
@@ -444,8 +444,8 @@ def test_a_document_in_parts_is_the_document(value, indent):
     text = json.dumps(document, indent=indent)
     for size in (1, 7, 1000):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(json_parts, "SIZE", size)
-            parts = json_parts.Parts(io.BytesIO(text.encode()))
+            patch.setattr(json_reader, "SIZE", size)
+            parts = json_reader.JsonReader(io.BytesIO(text.encode()))
             found = {
                 name: list(parts.elements()) if name == "samples" else parts.value()
                 for name in parts.fields()

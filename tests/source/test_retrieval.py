@@ -12,9 +12,9 @@ import karat
 from karat.doubt.bounds.query_mean import query_mean
 from karat.errors import InputError, KaratError, OptionError, TallyError
 from karat.source.faults import Faults
-from karat.source.retrieval import tokenise as cut
+from karat.source.retrieval import trec_files
 from karat.source.retrieval.trec_files import RUN as RUN_FORM
-from karat.source.retrieval.trec_files import _at_once, _by_line
+from karat.source.retrieval.trec_files import IrregularFileError, _read_at_once, _read_by_line
 from karat.tally.scores.rankings import rankings
 from karat.verdict.score.retrieval import quantity_of_ranking
 
@@ -255,38 +255,28 @@ LINES = some.lists(
 
 @given(LINES, some.sampled_from(["\n", "\r\n"]), some.booleans())
 @settings(derandomize=True, deadline=None, max_examples=200)
-def test_what_is_cut_at_once_is_what_a_look_at_every_line_finds(
+def test_reading_many_lines_at_once_gives_what_reading_each_line_gives(
     tmp_path_factory, found, end, closed
 ):
-    path = tmp_path_factory.mktemp("cut") / "r.run"
+    path = tmp_path_factory.mktemp("trec") / "r.run"
     path.write_bytes((end.join(found) + end * closed).encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cut, "SIZE", 64)
+        patch.setattr(trec_files, "SIZE", 64)
         try:
-            quick = _at_once(path, RUN_FORM)
-        except cut.UnevenError:
+            quick = _read_at_once(path, RUN_FORM)
+        except IrregularFileError:
             return
-    (slow,) = _by_line(path, RUN_FORM, Faults(lenient=False)).values()
+    (slow,) = _read_by_line(path, RUN_FORM, Faults(lenient=False)).values()
     assert quick.names == slow.names
     assert quick.query.tolist() == slow.query.tolist()
     assert quick.value.tolist() == slow.value.tolist()
-    assert quick.key.tolist() == slow.key.tolist()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_names_of_one_key_are_told_apart(tmp_path, monkeypatch, seed):
-    qrels, runs = drawn(seed)
-    paths = written(tmp_path, judged=qrels, **runs)
-    plain = means(karat.read(paths), "AP")
-    monkeypatch.setattr(cut, "FACTOR", np.uint64(0))
-    assert means(karat.read(paths), "AP") == plain
-
-
-def test_even_files_are_cut_at_once(tmp_path):
+def test_regular_files_are_read_many_lines_at_once(tmp_path):
     (path,) = written(
         tmp_path, r="".join(f"q{k // 50}\tQ0 déjà{k}  {k} {-k / 7} r\r\n" for k in range(2_000))
     )
-    found = _at_once(Path(path), RUN_FORM)
+    found = _read_at_once(Path(path), RUN_FORM)
     assert found.names[1999] == "q39 déjà1999"
     assert found.value.tolist() == [-k / 7 for k in range(2_000)]
 
@@ -300,7 +290,7 @@ def test_numbers_are_what_their_text_says(tmp_path, form, scale):
     (path,) = written(
         tmp_path, r="".join(f"q Q0 d{k} 1 {text} r\n" for k, text in enumerate(texts))
     )
-    assert _at_once(Path(path), RUN_FORM).value.tolist() == [float(text) for text in texts]
+    assert _read_at_once(Path(path), RUN_FORM).value.tolist() == [float(text) for text in texts]
 
 
 def test_a_file_with_lines_of_two_names_for_a_query_holds_two_runs(tmp_path):

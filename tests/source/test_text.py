@@ -104,11 +104,12 @@ def test_what_is_read_where_the_others_differ_stays_in_its_place():
 @given(TEXTS, some.lists(TEXTS, min_size=1, max_size=3))
 @LAWS
 def test_each_system_is_aligned_with_the_truth_as_if_it_were_alone(truth, answers):
-    rows, extra, _ = against(truth, answers)
+    together = against(truth, answers)
     for place, answer in enumerate(answers, 1):
-        alone, own, _ = against(truth, [answer])
-        assert [row[place] for row in rows] == [row[1] for row in alone]
-        assert [row[place] for row in extra if row[place] != NOTHING] == [row[1] for row in own]
+        alone = against(truth, [answer])
+        assert [row[place] for row in together.rows] == [row[1] for row in alone.rows]
+        inserted = [row[place] for row in together.insertions if row[place] != NOTHING]
+        assert inserted == [row[1] for row in alone.insertions]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the index is read by --help, which loads no NumPy
 ENGINES = Index("engine", "engine", "engines", duckdb="duckdb", spark="spark")
 
 Watch = Callable[[Callable[[], float | None]], AbstractContextManager[None]]
-"""Shows how far a query is while it lasts; is given a function that tells."""
+"""Shows how far a query is while it lasts; gets a function that returns the share done."""
 Arrays: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 Stored = Literal["text", "whole", "fraction", "boolean", "nested"]
 
@@ -42,7 +42,7 @@ class Relation:
 
 
 class Engine(Protocol):
-    """What a table and a tally ask of the place where the data is."""
+    """What a table and a tally need from the place where the data is."""
 
     name: str
     row: str

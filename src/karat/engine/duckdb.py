@@ -1,10 +1,10 @@
 """The embedded engine: files larger than memory, frames without a copy, no server."""
 
-import re
 import shutil
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from karat.engine import Arrays, Relation, Stored, Watch, unwatched
 from karat.engine.cells import cell
+from karat.engine.duckdb_errors import explained
 from karat.errors import InputError
 from karat.source.files.delimited import Header, check_same, first_line, header
 from karat.source.files.jsonlines import bad_lines, first_bad_line
@@ -34,17 +35,6 @@ WHOLE = {
     "UINTEGER",
     "UBIGINT",
 }
-
-NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
-CUT = "the file ends too early, or is not compressed as its name says; get it anew"
-SAID = {
-    "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
-    "Invalid unicode": NOT_UTF8,
-    "not utf-8": NOT_UTF8,
-    "GZIP": CUT,
-    "ZSTD": CUT,
-}
-"""What the engine's words mean."""
 
 
 def duckdb(
@@ -95,32 +85,29 @@ class DuckDB:
         try:
             columns, rows = getattr(self, f"_open_{source.reader}")(source)
         except library.Error as error:
-            raise _explained(error, source.origin) from None
+            raise explained(error, source.origin) from None
         name = f"r{self._opened}"
         self._opened += 1
-        stored = tuple(_stored(str(kind)) for kind in rows.types)
+        types = [str(one) for one in rows.types]
+        stored = tuple(map(_stored, types))
         self._trust_statistics(source, stored)
-        texts = ", ".join(_cell(number, str(kind)) for number, kind in enumerate(rows.types))
+        cells = ", ".join(_cell(number, one) for number, one in enumerate(types))
         names = ", ".join(f"c{number}" for number in range(len(columns)))
         rows.create_view(f"{name}_raw")
-        self.view(name, f"select {texts} from {name}_raw as f({names})")
-        return Relation(
-            name,
-            source.origin,
-            tuple(columns),
-            stored,
-            columnar=source.reader in {"parquet", "frame"},
-        )
+        self.view(name, f"select {cells} from {name}_raw as f({names})")
+        is_columnar = source.reader in {"parquet", "frame"}
+        return Relation(name, source.origin, tuple(columns), stored, columnar=is_columnar)
 
     def _trust_statistics(self, source: Source, stored: tuple[Stored, ...]) -> None:
-        """Let what Parquet files say of their columns save a scan, unless there are fractions.
+        """Let the statistics in Parquet files save a scan, unless there are fractions.
 
-        A minimum and a maximum leave NaN out, and would be taken for the truth about it.
+        Their minimum and maximum leave NaN out, so that a query for NaN would be answered wrongly.
         """
-        self._exact &= source.reader == "parquet" and not {"fraction", "nested"} & {*stored}
-        self._connection.execute(
-            "set disabled_optimizers = ?", ["" if self._exact else "statistics_propagation"]
-        )
+        has_fractions = not {"fraction", "nested"}.isdisjoint(stored)
+        if source.reader != "parquet" or has_fractions:
+            self._exact = False
+        disabled = "" if self._exact else "statistics_propagation"
+        self._connection.execute("set disabled_optimizers = ?", [disabled])
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], library.DuckDBPyRelation]:
         self._delimited = True
@@ -161,10 +148,12 @@ class DuckDB:
             maximum_depth=1,
             convert_strings_to_integers=False,
         )
-        if rows.columns == ["json"] and (
-            fault := next(filter(None, map(first_bad_line, source.paths)), None)
-        ):
-            raise InputError(fault)
+        if rows.columns == ["json"]:
+            # No line is an object, or one has the single key "json".
+            for path in source.paths:
+                fault = first_bad_line(path)
+                if fault:
+                    raise InputError(fault)
         return rows.columns, rows
 
     def _open_objects(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
@@ -178,21 +167,21 @@ class DuckDB:
         objects = lines.filter("json_type(json) = 'OBJECT'")
         self._left_out[source.paths] = len(lines) - len(objects)
         keys = objects.project("json_keys(json) as names, row_number() over () as place")
-        found = keys.aggregate("names, min(place) as place", "names").order("place").fetchall()
-        names = list(dict.fromkeys(name for part, _ in found for name in part))
+        key_sets = keys.aggregate("names, min(place) as place", "names").order("place").fetchall()
+        names = list(dict.fromkeys(chain.from_iterable(key_set for key_set, _ in key_sets)))
         if not names:
             raise InputError(
                 f"{source.origin}: no line is a JSON object with names; karat needs {{name: value, ...}}"
             )
-        escaped = [name.replace("~", "~0").replace("/", "~1") for name in names]
-        cells = [
-            library.FunctionExpression(
+        cells = []
+        for number, name in enumerate(names):
+            pointer = "/" + name.replace("~", "~0").replace("/", "~1")
+            value = library.FunctionExpression(
                 "json_extract",
                 library.ColumnExpression("json"),
-                library.ConstantExpression(f"/{name}"),
-            ).alias(f"c{number}")
-            for number, name in enumerate(escaped)
-        ]
+                library.ConstantExpression(pointer),
+            )
+            cells.append(value.alias(f"c{number}"))
         return names, objects.select(*cells)
 
     def _open_parquet(self, source: Source) -> tuple[list[str], library.DuckDBPyRelation]:
@@ -205,13 +194,10 @@ class DuckDB:
             # A relation belongs to the connection that made it, so its columns are handed over.
             data = data.fetchnumpy()
         names = _names(data)
-        # DuckDB would rename columns that differ only in case.
-        plain = (
-            dict(zip([f"c{number}" for number in range(len(names))], data.values(), strict=True))
-            if isinstance(data, dict)
-            else data
-        )
-        self._connection.register(f"given{self._opened}", plain)
+        if isinstance(data, dict):
+            # DuckDB would rename columns that differ only in case.
+            data = {f"c{number}": column for number, column in enumerate(data.values())}
+        self._connection.register(f"given{self._opened}", data)
         return names, self._connection.table(f"given{self._opened}")
 
     def view(self, name: str, sql: str) -> None:
@@ -241,9 +227,12 @@ class DuckDB:
 
     def _rejected_lines(self) -> Iterator[str]:
         for paths, number in self._left_out.items():
-            told = [line for path in paths for line in bad_lines(path)] if number else []
-            yield from told
-            yield from [f"{', '.join(paths)}: a line that is no JSON object"] * (number - len(told))
+            if not number:
+                continue
+            lines = list(chain.from_iterable(map(bad_lines, paths)))
+            yield from lines
+            without_place = number - len(lines)
+            yield from repeat(f"{', '.join(paths)}: a line that is no JSON object", without_place)
 
     def _rejected_rows(self) -> tuple[str, ...]:
         if not self._lenient or not self._delimited:
@@ -252,22 +241,22 @@ class DuckDB:
             "select file_path, line, error_message from reject_errors join reject_scans using (scan_id, file_id)"
             " order by 1, 2"
         ).fetchall()
-        return tuple(
-            dict.fromkeys(f"{Path(path)}, line {line}: {what}" for path, line, what in rows)
-        )
+        faults = [f"{Path(path)}, line {line}: {what}" for path, line, what in rows]
+        return tuple(dict.fromkeys(faults))
 
     def _run(self, sql: str) -> library.DuckDBPyConnection:
         try:
             with self._watch(self.progress):
                 return self._connection.execute(sql)
         except library.Error as error:
-            raise _explained(error, "the data") from None
+            raise explained(error, "the data") from None
 
 
 def _names(data: Any) -> list[str]:
     """Return the names of a frame's columns as its owner wrote them."""
-    names = data if isinstance(data, dict) else getattr(data, "column_names", None) or data.columns
-    return [str(name) for name in names]
+    if isinstance(data, dict):
+        return [str(name) for name in data]
+    return [str(name) for name in getattr(data, "column_names", None) or data.columns]
 
 
 def _stored(kind: str) -> Stored:
@@ -277,39 +266,11 @@ def _stored(kind: str) -> Stored:
         return "fraction"
     if kind == "BOOLEAN":
         return "boolean"
-    return "nested" if kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]") else "text"
+    if kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]"):
+        return "nested"
+    return "text"
 
 
 def _cell(number: int, kind: str) -> str:
     text = f"json_extract_string(c{number}, '$')" if kind == "JSON" else None
     return cell(number, _stored(kind), text=text)
-
-
-def _explained(error: library.Error, origin: str) -> InputError:
-    """Turn the engine's report into what, where, what was found and what to do."""
-    text = str(error)
-    place = _place(text, origin)
-    if found := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text):
-        return InputError(
-            f"{place}: {found[2]} values where the header has {found[1]} names; "
-            "mend the line, quote values that hold the delimiter, or leave such lines out with --lenient"
-        )
-    if said := next((said for sign, said in SAID.items() if sign in text), None):
-        return InputError(f"{place}: {said}")
-    if "Malformed JSON" in text and (file := re.search(r'in file "([^"]+)"', text)):
-        return InputError(
-            first_bad_line(file[1]) or f"{file[1]}: not JSON lines; one object a line is needed"
-        )
-    if "arquet" in text or "magic bytes" in text:
-        return InputError(
-            f"{place} is no readable Parquet file; check the file, or name its format with --format"
-        )
-    return InputError(f"{place}: {text.splitlines()[0].removeprefix('Invalid Input Error: ')}")
-
-
-def _place(text: str, origin: str) -> str:
-    file = re.search(r"^\s*file = (.+)$|stream: (.+\.(?:gz|zst))$", text, re.MULTILINE)
-    line = re.search(r"CSV Error on Line: (\d+)", text)
-    return ((file[1] or file[2]).strip() if file else origin) + (
-        f", line {line[1]}" if line else ""
-    )

@@ -23,7 +23,7 @@ from karat.engine.spark_session import (
     check_installed,
     reason,
     release,
-    release_aside,
+    release_in_background,
     running,
     twin,
 )
@@ -37,7 +37,7 @@ from karat.words import listing
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
 SAMPLE = 100
-"""Lines of a JSON file that are asked for the order of its columns; Spark itself sorts them."""
+"""How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
 
 def spark(
@@ -73,7 +73,7 @@ class Spark:
         self._own: Any = None
         self._texts: dict[str, Header | None] = {}
         self._kept: dict[str, Any] = {}
-        weakref.finalize(self, release_aside, self._kept).atexit = False
+        weakref.finalize(self, release_in_background, self._kept).atexit = False
 
     def open(self, source: Source) -> Relation:
         """Open a source under a canonical name."""
@@ -88,13 +88,8 @@ class Spark:
             rows.selectExpr(*cells).createOrReplaceTempView(name)
         self._opened += 1
         stored = tuple(_stored(kind) for kind in kinds)
-        return Relation(
-            name,
-            source.origin,
-            tuple(columns),
-            stored,
-            columnar=source.reader in {"parquet", "frame"},
-        )
+        is_columnar = source.reader in {"parquet", "frame"}
+        return Relation(name, source.origin, tuple(columns), stored, columnar=is_columnar)
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], Any]:
         heads = {path: self._header(path, source) for path in source.paths}
@@ -111,15 +106,16 @@ class Spark:
             "unescapedQuoteHandling": "STOP_AT_DELIMITER" if self._lenient else "RAISE_ERROR",
             "mode": self._mode,
         }
-        return head.names, union(
-            [self._session().read.csv(uri(path), **options) for path in source.paths]
-        )
+        read = self._session().read
+        parts = [read.csv(uri(path), **options) for path in source.paths]
+        return head.names, union(parts)
 
     def _header(self, path: str, source: Source) -> Header:
-        first = self._session().read.text(uri(path)).take(1)
-        if not first or not first[0][0]:
+        rows = self._session().read.text(uri(path)).take(1)
+        line = rows[0][0] if rows else ""
+        if not line:
             raise InputError(f"{path}, line 1: the header line is empty; name the columns there")
-        return header(first[0][0], origin=path, delimiter=source.options.get("delimiter"))
+        return header(line, origin=path, delimiter=source.options.get("delimiter"))
 
     def _spanning(self, source: Source) -> bool:
         """Return whether a row may go over several lines; if none does, Spark reads a file in many places at once.
@@ -130,9 +126,8 @@ class Spark:
 
         lines = self._session().read.text([uri(path) for path in source.paths])
         quotes = "length(value) - length(replace(value, '\"', '')) as quotes"
-        blank = (
-            "value rlike '^[ \t]+$' as blank"  # Spark would skip such a line, a row of empty cells
-        )
+        # Spark would skip a blank line, which is a row of empty cells.
+        blank = "value rlike '^[ \t]+$' as blank"
         lines = lines.selectExpr(
             "_metadata.file_path as file", "is_valid_utf8(value) as valid", quotes, blank
         )
@@ -148,12 +143,13 @@ class Spark:
 
     def _open_json(self, source: Source) -> tuple[list[str], Any]:
         self._texts |= dict.fromkeys(source.paths)
-        read, paths = self._session().read, [uri(path) for path in source.paths]
-        found = read.json(paths, primitivesAsString=True, mode=self._mode)
-        columns = self._in_order(found.columns, paths[0])
-        return columns, union(
-            [read.json(path, schema=texts(columns), mode=self._mode) for path in paths]
-        )
+        read = self._session().read
+        paths = [uri(path) for path in source.paths]
+        inferred = read.json(paths, primitivesAsString=True, mode=self._mode)
+        columns = self._in_order(inferred.columns, paths[0])
+        schema = texts(columns)
+        parts = [read.json(path, schema=schema, mode=self._mode) for path in paths]
+        return columns, union(parts)
 
     def _in_order(self, names: list[str], path: str) -> list[str]:
         """Return the columns as the file has them: in the order of the first lines, the rest by name."""
@@ -163,10 +159,9 @@ class Spark:
                 seen |= dict.fromkeys(json.loads(line[0]))
             except (ValueError, TypeError):
                 continue  # lenient reading leaves the line out
-        return [
-            *(name for name in seen if name in names),
-            *(name for name in names if name not in seen),
-        ]
+        in_lines = [name for name in seen if name in names]
+        others = [name for name in names if name not in seen]
+        return in_lines + others
 
     @property
     def _mode(self) -> str:
@@ -177,8 +172,8 @@ class Spark:
         (first, head), *others = parts.items()
         for path, part in others:
             if part.columns != head.columns:
-                odd = sorted(set(part.columns) ^ set(head.columns))
-                why = f"they differ in {listing(odd)}" if odd else "the order differs"
+                odd = set(part.columns) ^ set(head.columns)
+                why = f"they differ in {listing(sorted(odd))}" if odd else "the order differs"
                 raise InputError(
                     f"{path} has not the columns of {first}: {why}; read them one at a time"
                 )
@@ -189,7 +184,8 @@ class Spark:
         if not type(data).__module__.startswith("pyspark."):
             columns, table = to_arrow(data, source.origin)
             return columns, self._session().createDataFrame(table)
-        session, name = self._session(data.sparkSession), f"{self._token}_{self._opened}"
+        session = self._session(data.sparkSession)
+        name = f"{self._token}_{self._opened}"
         # A frame belongs to its session; only a global view, for a moment, brings it into another.
         data.toDF(*names(data.columns)).createGlobalTempView(name)
         session.table(f"global_temp.{name}").createOrReplaceTempView(name)
@@ -246,27 +242,30 @@ class Spark:
         from pyspark.logger import PySparkLogger  # noqa: PLC0415
 
         log = PySparkLogger.getLogger("SQLQueryContextLogger")
-        before, log.disabled = log.disabled, True
+        before = log.disabled
+        log.disabled = True
         try:
             yield
         except (PySparkException, Py4JError) as error:
             text = unquote(str(error))
-            self._raise_fault(
-                path for path in self._texts if path in paths or Path(path).name in text
-            )
+            suspects = [path for path in self._texts if path in paths or Path(path).name in text]
+            self._raise_fault(suspects)
             raise InputError(f"{origin}: {reason(text)}") from None
         finally:
             log.disabled = before
 
     def _raise_fault(self, paths: Iterable[str]) -> None:
-        """Find the line that is at fault by reading the files again."""
+        """Raise the first bad line, if reading the files again finds one."""
         for path in paths:
-            head = self._texts[path]
-            fault = (
-                first_bad_row(path, head, lenient=self._lenient) if head else first_bad_line(path)
-            )
+            fault = self._first_fault(path)
             if fault:
                 raise InputError(fault) from None
+
+    def _first_fault(self, path: str) -> str | None:
+        head = self._texts[path]
+        if head is None:
+            return first_bad_line(path)
+        return first_bad_row(path, head, lenient=self._lenient)
 
 
 def _stored(kind: str) -> Stored:

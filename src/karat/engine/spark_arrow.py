@@ -17,21 +17,24 @@ def to_arrow(data: Any, origin: str) -> tuple[list[str], Any]:
         plain = [_plain(column) for _, column in columns]
     except pa.ArrowException as error:
         raise InputError(f"{origin} cannot be handed to Spark: {error}") from None
-    return [name for name, _ in columns], pa.table(
-        plain, names=[f"c{number}" for number in range(len(plain))]
-    )
+    names = [name for name, _ in columns]
+    canonical = [f"c{number}" for number in range(len(plain))]
+    return names, pa.table(plain, names=canonical)
 
 
 def _columns(data: Any) -> list[tuple[str, Any]]:
     import pyarrow as pa  # noqa: PLC0415 (optional)
 
     if type(data).__module__.startswith("pandas"):
-        return [
-            (str(name), _column(data.iloc[:, number])) for number, name in enumerate(data.columns)
-        ]
+        columns = []
+        for number, name in enumerate(data.columns):  # two columns may have one name
+            columns.append((str(name), _column(data.iloc[:, number])))
+        return columns
     if isinstance(data, Mapping):
         return [(str(name), _column(values)) for name, values in data.items()]
-    table = pa.table(data.collect() if type(data).__name__ == "LazyFrame" else data)
+    if type(data).__name__ == "LazyFrame":
+        data = data.collect()
+    table = pa.table(data)
     return list(zip(table.column_names, table.columns, strict=True))
 
 

@@ -45,11 +45,9 @@ def running(master: str | None) -> Any:
         from pyspark.sql import SparkSession  # noqa: PLC0415 (optional)
 
         active = SparkSession.getActiveSession()
-        return (
-            _started(SparkSession.builder, master or "local[*]")
-            if active is None
-            else _of_master(active, master)
-        )
+        if active is None:
+            return _started(SparkSession.builder, master or "local[*]")
+        return _of_master(active, master)
 
 
 def _started(builder: Any, place: str) -> Any:
@@ -57,7 +55,9 @@ def _started(builder: Any, place: str) -> Any:
 
     if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         raise InputError(JAVA)
-    settings = SETTINGS | (LOCAL if place.startswith("local") else {})
+    settings = SETTINGS
+    if place.startswith("local"):
+        settings = SETTINGS | LOCAL
     try:
         return builder.master(place).appName("karat").config(map=settings).getOrCreate()
     except PySparkException as error:
@@ -84,14 +84,14 @@ def twin(session: Any) -> Any:
     return new
 
 
-def release_aside(frames: Mapping[str, Any]) -> None:
-    """Let go of kept rows in a thread of its own: this may be called in the middle of a talk with Java."""
+def release_in_background(frames: Mapping[str, Any]) -> None:
+    """Free kept rows in a thread of its own: this may be called in the middle of a call to Java."""
     if frames:
         threading.Thread(target=release, args=(frames,), daemon=True).start()
 
 
 def release(frames: Mapping[str, Any]) -> None:
-    """Let go of kept rows."""
+    """Free kept rows."""
     from py4j.protocol import Py4JError  # noqa: PLC0415 (optional)
 
     for frame in frames.values():
@@ -104,9 +104,8 @@ def release(frames: Mapping[str, Any]) -> None:
 def reason(text: str) -> str:
     """Return the innermost cause of a Java error in one line."""
     causes = re.findall(r"^Caused by: [\w.$]+: (.+)$", text, re.MULTILINE)
-    lines = [
-        line.lstrip(": ")
-        for line in text.splitlines()
-        if not line.startswith("An error occurred while calling")
-    ]
-    return str(causes[-1] if causes else lines[0])
+    if causes:
+        return str(causes[-1])
+    lines = text.splitlines()
+    reports = [line for line in lines if not line.startswith("An error occurred while calling")]
+    return reports[0].lstrip(": ")

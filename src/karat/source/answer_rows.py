@@ -8,12 +8,12 @@ from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.files.memory import arrays
 from karat.source.origin import Source
-from karat.source.spill import FEW, Sheet, Twice
+from karat.source.spill import FEW, RepeatCounter, SpilledRows
 from karat.words import counted
 
 RIGHT, WRONG = "1", "0"
 RIGHT_OR_WRONG = "yesno"
-"""The kind of answers that say themselves whether they are right: there is no other truth."""
+"""The kind of answers that are themselves right or wrong: there is no other truth."""
 WORDS = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "yes": RIGHT, "c": RIGHT, "correct": RIGHT}
 WORDS |= {
     "0": WRONG,
@@ -28,7 +28,7 @@ WORDS |= {
 
 
 class Answer(NamedTuple):
-    """What one system said of one item, and what is true."""
+    """What one system answered for one item, and the truth."""
 
     item: str
     task: str
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 def verdict(value: Any) -> str | None:
-    """Return whether a logged value says right or wrong; None where it says neither.
+    """Return whether a logged value means right or wrong; None where it means neither.
 
     >>> verdict(1.0), verdict("I"), verdict(True), verdict(0.5)
     ('1', '0', '1', None)
@@ -56,39 +56,45 @@ def answers(
     notes: tuple[str, ...] = (),
 ) -> Source:
     """Return logged answers as a table with a row per answer; repeated ones stay repeated answers of one item."""
-    fields = Answer._fields[: -1 if kind == RIGHT_OR_WRONG else None]
-    rows, sheet, seen = list[Sequence[str | None]](), Sheet(fields), Twice()
-    for one in found:
-        seen.add(f"{one.model}\0{one.item}")
-        rows.append(one[: len(fields)])
+    fields: tuple[str, ...] = Answer._fields
+    if kind == RIGHT_OR_WRONG:
+        fields = fields[:-1]  # the truth is that each answer should be right
+    rows: list[Sequence[str | None]] = []
+    spilled = SpilledRows(fields)
+    repeats = RepeatCounter()
+    for answer in found:
+        repeats.add(f"{answer.model}\0{answer.item}")
+        rows.append(answer[: len(fields)])
         if len(rows) >= FEW:
-            sheet.write(rows)
+            spilled.write(rows)
             rows.clear()
-    if not rows and not sheet.is_begun:
+    if not rows and not spilled.is_begun:
         raise InputError(f"{origin} holds no answers; karat needs at least one")
     roles: dict[str, Any] = {
         "long": ("item", "model", "answer"),
         "item": "item",
         "group": "task",
         "source": how,
+        "kinds": {"": kind},
     }
-    roles |= {"kinds": {"": kind}} | (
-        {"correct": True} if kind == RIGHT_OR_WRONG else {"truth": "truth"}
-    )
-    if repeated := seen.number():
+    if kind == RIGHT_OR_WRONG:
+        roles["correct"] = True
+    else:
+        roles["truth"] = "truth"
+    repeated = repeats.number()
+    if repeated:
         roles["repeats"] = "keep"
-        notes += (
-            f"{counted(repeated, 'answer')} repeated, of an item by the same model; intervals go over items",
-        )
-    return replace(
-        _opened(fields, rows, sheet), origin=origin, roles=roles, notes=(*notes, *faults.notes())
-    )
+        what = f"{counted(repeated, 'answer')} repeated, of an item by the same model"
+        notes = (*notes, f"{what}; intervals go over items")
+    source = _opened(fields, rows, spilled)
+    return replace(source, origin=origin, roles=roles, notes=(*notes, *faults.notes()))
 
 
-def _opened(fields: Sequence[str], rows: Sequence[Sequence[str | None]], sheet: Sheet) -> Source:
-    if sheet.is_begun:
-        sheet.write(rows)
-        return sheet.source("", {})
-    return arrays(
-        {name: list(values) for name, values in zip(fields, zip(*rows, strict=True), strict=True)}
-    )
+def _opened(
+    fields: Sequence[str], rows: Sequence[Sequence[str | None]], spilled: SpilledRows
+) -> Source:
+    if spilled.is_begun:
+        spilled.write(rows)
+        return spilled.source("", {})
+    columns = zip(*rows, strict=True)
+    return arrays({name: list(column) for name, column in zip(fields, columns, strict=True)})

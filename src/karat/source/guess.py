@@ -1,4 +1,4 @@
-"""What kind of files these are, where a glance at their names and first lines tells it."""
+"""Which format files have, where their names and first lines show it."""
 
 import json
 from collections.abc import Sequence
@@ -41,30 +41,42 @@ TABLES = {
     ".feather",
     ".zst",
 }
-GLANCE = 50
+PREVIEW = 50
 """How many lines are looked at."""
 RIGHT = {"correct", "is_correct"}
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
-"""Names of columns in tables that say themselves what is right."""
+"""Columns of tables that hold answers or truth, so that `correct` is just one more column."""
 
 
 def guess(paths: Sequence[str]) -> str | None:
     """Return the source for these paths, or None where the endings of plain tables decide."""
-    found = [path for path in map(_path, paths) if path is not None]
-    if not found:
+    existing = [path for path in map(_path, paths) if path is not None]
+    if not existing:
         return None
-    last = found[-1]
-    if all("=" in word and not Path(word).exists() for word in paths) and last.is_file():
+    last = existing[-1]
+    if last.is_file() and all("=" in word and not Path(word).exists() for word in paths):
         return "apart"
     if last.is_dir():
-        return next(filter(None, map(_folder, filter(Path.is_dir, reversed(found)))), None)
-    ending = Path(last.name.removesuffix(".gz")).suffix.lower()
+        return _by_folders(existing)
+    ending = _ending(last)
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
     try:
-        return _by_content(last, ending, several=len(paths) > 1, untold=NONE in paths)
+        return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
         return None
+
+
+def _ending(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).suffix.lower()
+
+
+def _by_folders(paths: Sequence[Path]) -> str | None:
+    """Return the format of the last folder that shows it."""
+    for path in reversed(paths):
+        if path.is_dir() and (name := _folder(path)):
+            return name
+    return None
 
 
 def _path(word: str) -> Path | None:
@@ -88,42 +100,57 @@ def _folder(path: Path) -> str | None:
     return "text" if next(path.rglob("*.[tT][xX][tT]"), None) else None
 
 
-def _by_content(path: Path, ending: str, *, several: bool, untold: bool) -> str | None:
+def _by_content(path: Path, ending: str, *, several: bool, without_truth: bool) -> str | None:
     if several and ending not in TABLES and (name := _by_lines(path)):
         return name
     if ending == ".txt":
-        return "text" if untold else None  # else it may be a table
+        return "text" if without_truth else None  # else it may be a table
     if ending == ".json":
         return _json(path)
     if ending == ".jsonl":
-        keys = _keys(path)
-        return (
-            "lm-eval" if keys >= HARNESS else "spans" if keys & SPANS and several else _judged(keys)
-        )
+        return _json_lines(_keys(path), several=several)
     if ending in {".csv", ".tsv"} and (line := first_line(str(path))):
-        return _judged(set(header(line, origin=str(path)).names))
+        return _right_or_wrong(set(header(line, origin=str(path)).names))
     return None
 
 
 def _json(path: Path) -> str | None:
     if path.name.startswith("results_"):
         return "lm-eval"
-    return None if (first_line(str(path)) or "").lstrip().startswith("[") else "inspect"
+    line = first_line(str(path)) or ""
+    return None if line.lstrip().startswith("[") else "inspect"
+
+
+def _json_lines(keys: set[str], *, several: bool) -> str | None:
+    if keys >= HARNESS:
+        return "lm-eval"
+    if several and keys & SPANS:
+        return "spans"
+    return _right_or_wrong(keys)
 
 
 def _by_lines(path: Path) -> str | None:
     """Return the source whose lines these are: a document of a run, or a token and its tag."""
-    found = [line.split() for _, line in islice(lines(path, Faults(lenient=True)), GLANCE)]
-    cells = [one for one in found if one and one[0] != DOCUMENT_START]
-    if cells and all(len(one) == RUN.width and one[1].upper() == "Q0" for one in cells):
+    rows = []
+    for _, line in islice(lines(path, Faults(lenient=True)), PREVIEW):
+        cells = line.split()
+        if cells and cells[0] != DOCUMENT_START:
+            rows.append(cells)
+    if rows and all(len(cells) == RUN.width and cells[1].upper() == "Q0" for cells in rows):
         return "trec"
-    tags = [split(one[-1]) for one in cells if len(one) > 1]
-    is_tagged = (
-        len(tags) == len(cells)
-        and None not in tags
-        and any(tag and tag[1] not in {"", "_"} for tag in tags)
-    )
-    return "conll" if is_tagged else None
+    return "conll" if _are_tagged(rows) else None
+
+
+def _are_tagged(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether every line ends in a tag, and at least one of them in the tag of an entity with a type."""
+    has_type = False
+    for cells in rows:
+        tag = split(cells[-1]) if len(cells) > 1 else None
+        if tag is None:
+            return False
+        _, kind = tag
+        has_type = has_type or kind not in {"", "_"}
+    return has_type
 
 
 def _keys(path: Path) -> set[str]:
@@ -134,7 +161,9 @@ def _keys(path: Path) -> set[str]:
     return set(value) if isinstance(value, dict) else set()
 
 
-def _judged(names: set[str]) -> str | None:
-    """Return the source of tables that say whether an answer was right, if this is one."""
+def _right_or_wrong(names: set[str]) -> str | None:
+    """Return the source of tables that hold whether an answer was right, if this is one."""
     lower = {name.lower() for name in names}
-    return "correct" if lower & RIGHT and lower & WHOSE and not lower & ANSWERS else None
+    if lower & RIGHT and lower & WHOSE and not lower & ANSWERS:
+        return "correct"
+    return None

@@ -51,13 +51,15 @@ def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
     try:
         with gzip.open(path, "rb") if str(path).endswith(".gz") else Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(BOM)  # noqa: PLW2901 (no part of the text)
                 try:
-                    yield (
-                        number,
-                        (line.removeprefix(BOM) if number == 1 else line).decode().rstrip("\r\n"),
-                    )
+                    text = line.decode()
                 except UnicodeDecodeError:
-                    faults.add(f"{path}, line {number}", _encoding(line) if number == 1 else LATIN)
+                    what = _encoding(line) if number == 1 else LATIN
+                    faults.add(f"{path}, line {number}", what)
+                else:
+                    yield number, text.rstrip("\r\n")
     except FileNotFoundError:
         raise InputError(
             f"there is no file {path}; check its name and the folder you are in"
@@ -77,11 +79,9 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
         try:
             value = sound(json.loads(line), line)
         except (json.JSONDecodeError, RecursionError) as error:
-            what = (
-                f"from character {error.colno} on"
-                if isinstance(error, json.JSONDecodeError)
-                else "too deep"
-            )
+            what = "too deep"
+            if isinstance(error, json.JSONDecodeError):
+                what = f"from character {error.colno} on"
             faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")
             continue
         if isinstance(value, dict):
@@ -91,7 +91,7 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
 
 
 def sound(value: Any, text: str) -> Any:
-    """Return what was read from JSON without halves of signs, which no file can hold; they become question marks."""
+    """Return a value read from JSON with question marks for halves of characters, which no file can hold."""
     if r"\ud" not in text and r"\uD" not in text:
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

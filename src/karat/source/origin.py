@@ -21,18 +21,20 @@ class Source:
     data: Any = None
     options: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Any] = field(default_factory=dict)
-    """What the source knows of its columns, as options of reading; what the user says goes before it."""
+    """What the source knows of its columns, as options of reading; those that the user gives come first."""
     notes: tuple[str, ...] = ()
     """What was left out or taken for granted."""
     hold: Any = None
-    """What must live as long as the source does: a folder of its own."""
+    """What must not be deleted as long as the source lives: a folder of its own."""
 
 
 def files(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
     """Return the files behind paths and globs, in order, each of them there and readable."""
     several = [patterns] if isinstance(patterns, str | Path) else patterns
-    found = [name for pattern in several for name in _matches(str(pattern))]
-    return tuple(dict.fromkeys(found))
+    names: list[str] = []
+    for pattern in several:
+        names += _matches(str(pattern))
+    return tuple(dict.fromkeys(names))
 
 
 def _matches(pattern: str) -> list[str]:

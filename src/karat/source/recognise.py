@@ -1,4 +1,4 @@
-"""Which source fits what the user named."""
+"""Which source reads the data that the user names."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ COMPRESSED = {".gz", ".zst"}
 
 
 CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
-"""What a source is told without being an option of its own: the columns that were asked for, and the like."""
+"""What a source gets beside its own options: the columns that the user requested, and the like."""
 
 IN_MEMORY = {"arrays", "frame", "predictions"}
 
@@ -50,15 +50,14 @@ def recognise(
 ) -> Source:
     """Return the source behind a path, a glob, several of them, a frame or a mapping of columns.
 
-    `using` holds the source's own options, `said` what is known beside them.
+    `using` holds the source's own options, `said` the context: options of reading that a source may need too.
     """
     if isinstance(data, Source):
         return data
     if _is_paths(data):
         paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
-        return _opened(
-            format or guess(paths) or _format(files(paths)), paths, using or {}, said or {}
-        )
+        name = format or guess(paths) or _format(files(paths))
+        return _opened(name, paths, using or {}, said or {})
     if using:
         raise OptionError(
             f"--using {next(iter(using))} is for files; this is a {type(data).__name__}"
@@ -75,9 +74,9 @@ def recognise(
 
 
 def _opened(
-    name: str, paths: Sequence[str], using: Mapping[str, Any], said: Mapping[str, Any]
+    name: str, paths: Sequence[str], using: Mapping[str, Any], context: Mapping[str, Any]
 ) -> Source:
-    """Call a source with its own options, and with as much of the rest as it takes."""
+    """Call a source with its own options, and with as much of the context as it takes."""
     function = SOURCES[name]
     if name in IN_MEMORY:
         raise OptionError(
@@ -88,41 +87,39 @@ def _opened(
         if option not in own:
             takes = listing(own) if own else "none"
             raise OptionError(f"--using {option} is no option of {name}; it takes {takes}")
-    takes_too = set(parameters(function)) & set(CONTEXT)
-    source: Source = function(
-        paths, **using, **{key: value for key, value in said.items() if key in takes_too}
-    )
+    wanted = set(parameters(function)) & set(CONTEXT)
+    own_context = {key: value for key, value in context.items() if key in wanted}
+    source: Source = function(paths, **using, **own_context)
     return source
 
 
 def options_of(function: Callable[..., Source]) -> dict[str, Any]:
-    """Return the options of a source and what they are where nobody says anything."""
+    """Return the options of a source and their defaults."""
     return {name: default for name, default in parameters(function).items() if name not in CONTEXT}
 
 
 def parameters(function: Callable[..., Source]) -> dict[str, Any]:
     """Return the named parameters of a source with their defaults."""
-    found = inspect.signature(function).parameters.values()
-    return {one.name: one.default for one in found if one.kind is inspect.Parameter.KEYWORD_ONLY}
+    named = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            named[parameter.name] = parameter.default
+    return named
 
 
 def is_file(text: str) -> bool:
     """Return whether a text names a file rather than a column."""
-    return (
-        Path(text).is_file()
-        or "/" in text
-        or any(f".{ending}" in text.lower() for ending in ENDINGS)
-    )
+    if Path(text).is_file() or "/" in text:
+        return True
+    return any(f".{ending}" in text.lower() for ending in ENDINGS)
 
 
 def _is_paths(data: Any) -> bool:
     if isinstance(data, str | Path):
         return True
-    return (
-        isinstance(data, Sequence)
-        and bool(data)
-        and all(isinstance(part, str | Path) for part in data)
-    )
+    if not isinstance(data, Sequence) or not data:
+        return False
+    return all(isinstance(part, str | Path) for part in data)
 
 
 def _format(paths: tuple[str, ...]) -> str:
@@ -142,7 +139,6 @@ def _ending(path: str) -> str:
     if ending in OTHERS:
         raise InputError(f"{path}: {OTHERS[ending]}")
     if ending not in ENDINGS:
-        raise InputError(
-            f"the format of {path} is unclear from its name; say --format {'|'.join(dict.fromkeys(ENDINGS.values()))}"
-        )
+        formats = "|".join(dict.fromkeys(ENDINGS.values()))
+        raise InputError(f"the format of {path} is unclear from its name; say --format {formats}")
     return ENDINGS[ending]

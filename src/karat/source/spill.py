@@ -1,4 +1,4 @@
-"""What is read once and needed later: in memory while it is little, on disk when it is much."""
+"""What is read once and needed later: in memory while it is little, spilled to disk when it is much."""
 
 import csv
 import pickle
@@ -16,19 +16,19 @@ from karat.source.origin import Source
 
 Thing = TypeVar("Thing")
 FEW = 20_000
-"""How many things are held in memory before they are laid aside."""
+"""How many things are held in memory before they are spilled to disk."""
 
 
 class _Folder:
-    """A folder that is gone when nobody holds it any more."""
+    """A folder that is deleted when nothing refers to it any more."""
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="karat-"))
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-class Aside(Generic[Thing]):
-    """A list that can be added to and gone through; all but the last of many things lie on disk."""
+class SpilledList(Generic[Thing]):
+    """A list that can only be added to and iterated over; all but the last of many things are on disk."""
 
     def __init__(self, few: int | None = None) -> None:
         self._few = few or FEW
@@ -53,7 +53,7 @@ class Aside(Generic[Thing]):
         yield from self._held
 
 
-class Sheet:
+class SpilledRows:
     """Rows in a file that an engine opens, under the names of their columns."""
 
     def __init__(self, columns: Sequence[str]) -> None:
@@ -67,11 +67,12 @@ class Sheet:
 
     def write(self, rows: Iterable[Sequence[Any]]) -> None:
         """Add rows; None is an empty cell."""
-        begun = self.is_begun
+        is_new = not self.is_begun
         self._folder = self._folder or _Folder()
         with self._path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
-            writer.writerows([] if begun else [self._columns])
+            if is_new:
+                writer.writerow(self._columns)
             writer.writerows(rows)
 
     @property
@@ -84,32 +85,32 @@ class Sheet:
         return Source(origin, "csv", (str(self._path),), roles=roles, hold=self._folder)
 
 
-class Twice:
-    """How many of a million names came before; 16 bytes of each are kept."""
+class RepeatCounter:
+    """How many names came more than once; 16 bytes of each name are kept."""
 
     def __init__(self) -> None:
         self._hashes = array("q")
 
     def add(self, name: str) -> None:
         """Take note of one more name."""
-        # Two hashes of 64 bits that know nothing of each other: of 1e9 names two are alike with probability 1e-21.
+        # Two independent hashes of 64 bits: among 1e9 names, two share both with probability 1e-21.
         self._hashes.extend((hash(name), hash(f"{name}\0")))
 
     def number(self) -> int:
         """Return how many names are copies of an earlier one.
 
-        >>> seen = Twice()
+        >>> seen = RepeatCounter()
         >>> for name in ("a", "b", "a", "a"):
         ...     seen.add(name)
         >>> seen.number()
         2
         """
-        first, second = (
-            np.frombuffer(self._hashes, np.int64).reshape(-1, 2).T
-            if self._hashes
-            else np.empty((2, 0))
-        )
+        if not self._hashes:
+            return 0
+        first, second = np.frombuffer(self._hashes, np.int64).reshape(-1, 2).T
         if len(np.unique(first)) == len(first):
             return 0
         order = np.lexsort((second, first))
-        return int(((np.diff(first[order]) == 0) & (np.diff(second[order]) == 0)).sum())
+        same_first = np.diff(first[order]) == 0
+        same_second = np.diff(second[order]) == 0
+        return int((same_first & same_second).sum())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
+from itertools import chain
 from pathlib import Path
 
 from karat.errors import InputError
@@ -24,7 +25,8 @@ class Parts:
     @property
     def paths(self) -> list[Path]:
         """All of them, the truth first."""
-        return [*([self.truth] if self.truth else []), *self.systems.values()]
+        systems = list(self.systems.values())
+        return [self.truth, *systems] if self.truth else systems
 
     @property
     def origin(self) -> str:
@@ -33,7 +35,10 @@ class Parts:
 
     def roles(self) -> dict[str, object]:
         """Return what is known of the columns."""
-        return {"systems": tuple(self.systems)} | ({"truth": TRUTH} if self.truth else {})
+        roles: dict[str, object] = {"systems": tuple(self.systems)}
+        if self.truth:
+            roles["truth"] = TRUTH
+        return roles
 
 
 def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
@@ -41,36 +46,41 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
 
     `taken` are names of other columns, which no system may have.
     """
-    first, *others = [one for path in paths for one in _expanded(path)]
+    first, *others = chain.from_iterable(map(_expanded, paths))
     if not others:
         raise InputError(
             f"{first} stands alone; name the truth (or - for none) and at least one system, as TRUTH SYSTEM..."
         )
+    taken = (*taken, TRUTH) if first != NONE else taken
     systems: dict[str, Path] = {}
     for word in others:
         name, path = named(word)
-        if name in systems or name in taken or (name == TRUTH and first != NONE):
-            whose = (
-                f"is also that of {systems[name]}" if name in systems else "means something else"
+        if name in systems:
+            raise InputError(
+                f"{path}: the name {name!r} is also that of {systems[name]}; give it another as NAME=PATH"
             )
-            raise InputError(f"{path}: the name {name!r} {whose}; give it another as NAME=PATH")
+        if name in taken:
+            raise InputError(
+                f"{path}: the name {name!r} means something else; give it another as NAME=PATH"
+            )
         systems[name] = path
-    return Parts(None if first == NONE else _there(Path(first)), systems)
+    truth = None if first == NONE else _there(Path(first))
+    return Parts(truth, systems)
 
 
 def _expanded(path: str) -> list[str]:
     if not has_magic(path) or Path(path).exists():
         return [path]
-    found = sorted(glob(path))  # noqa: PTH207 (keeps the user's own spelling)
-    if not found:
+    matches = sorted(glob(path))  # noqa: PTH207 (keeps the user's own spelling)
+    if not matches:
         raise InputError(f"no file matches {path!r}; check the pattern and the folder you are in")
-    return found
+    return matches
 
 
 def named(word: str) -> tuple[str, Path]:
     """Return the name and the path of a system.
 
-    A folder is named by its own name, a file by its own without the ending; NAME=PATH says otherwise.
+    A folder has its own name, a file its own without the ending; NAME=PATH gives another.
     """
     name, equals, rest = word.partition("=")
     if equals and name and not Path(word).exists():
@@ -98,12 +108,13 @@ def _there(path: Path) -> Path:
     return path
 
 
-def check_same(truth: Sequence[str], found: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return what one set lacks of the other, and what it has beside it, in order."""
-    own, others = set(truth), set(found)
-    return [name for name in truth if name not in others], [
-        name for name in found if name not in own
-    ]
+def check_same(expected: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the expected names that are missing, and the names that are not expected, in order."""
+    all_expected = set(expected)
+    all_names = set(names)
+    missing = [name for name in expected if name not in all_names]
+    extra = [name for name in names if name not in all_expected]
+    return missing, extra
 
 
 def some(names: Sequence[str]) -> str:

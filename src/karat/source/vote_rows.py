@@ -1,4 +1,4 @@
-"""Labels as votes: each thing that somebody said at a place is a row of its own, with yes or no of everybody."""
+"""Labels as votes: each reading of a place is a row of its own, with yes or no of every system."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,19 +9,29 @@ YES, NO = "1", "0"
 
 
 def as_votes(rows: Sequence[Row], places: Iterable[str]) -> tuple[list[Row], list[str]]:
-    """Return each reading of a place as a row: yes of whoever reads so, and of the truth if it is a column.
+    """Return each reading of a place as a row: yes for every system that reads so, and for the truth if it is a column.
 
-    So a place has as many rows as it has readings, and what nobody said is no row.
+    So a place has as many rows as it has readings, and what nobody reads is no row.
 
     >>> as_votes([("cat", "bat", "∅"), ("sat", "sat", None)], ["1", "2"])
     ([('1', '0', '0'), ('0', '1', '0'), ('1', '1', None)], ['1/1', '1/2', '2/1'])
     """
-    found: list[Row] = []
+    votes: list[Row] = []
     names: list[str] = []
     for row, place in zip(rows, places, strict=True):
-        for turn, sign in enumerate(
-            dict.fromkeys(one for one in row if one not in {None, NOTHING}), 1
-        ):
-            found.append(tuple(None if one is None else YES if one == sign else NO for one in row))
-            names.append(f"{place}/{turn}")
-    return found, names
+        readings = dict.fromkeys(label for label in row if label is not None and label != NOTHING)
+        for number, reading in enumerate(readings, 1):
+            votes.append(_votes(row, reading))
+            names.append(f"{place}/{number}")
+    return votes, names
+
+
+def _votes(row: Row, reading: str) -> Row:
+    """Return who reads so: yes or no of each, None of those with no answer."""
+    votes: list[str | None] = []
+    for label in row:
+        if label is None:
+            votes.append(None)
+        else:
+            votes.append(YES if label == reading else NO)
+    return tuple(votes)

@@ -1,9 +1,10 @@
 """Entities in CoNLL columns: a token a line with its tag, an empty line between sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from karat.errors import InputError, OptionError
 from karat.source.counted_rows import COUNT, PLACE, Page, Row, counted_rows
@@ -12,7 +13,7 @@ from karat.source.entities.tags import Span, spans, split
 from karat.source.faults import Faults
 from karat.source.lines import lines
 from karat.source.origin import Source
-from karat.source.truth_and_systems import Parts, parted, stem
+from karat.source.truth_and_systems import TRUTH, Parts, parted, stem
 from karat.words import NOTHING
 
 SENTENCE = "sentence"
@@ -41,30 +42,29 @@ def conll(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Entities in CoNLL columns (BIO, BIOES, BILOU): a row per entity that is true or that somebody found.
+    """Entities in CoNLL columns (BIO, BIOES, BILOU): a row per entity that is true or that a system gave.
 
     `match` is exact or partial (overlap is enough); `column` the place of the tag, -1 the last. A single file has the
     truth in the column before the system's.
     """
     if match not in {"exact", "partial"}:
         raise OptionError(f"--using match is {match!r}; it takes exact or partial")
-    faults, parts, alone = Faults(lenient=lenient), _parts(paths), len(paths) == 1
+    parts = _parts(paths)
+    is_single = len(paths) == 1
     if match == "partial" and not parts.truth:
         raise OptionError(
             "--using match=partial needs a truth; without one, spans are the same or they are not"
         )
-    pages = (
-        _entities(*page, partial=match == "partial")
-        for page in _pages(parts, column, faults, alone=alone)
-    )
-    kind = "label" if parts.truth else "yesno"
-    found = _source(
-        parts, pages, asked, faults, kind=kind, how=f"conll(match={match}, column={column})"
-    )
-    notes = (*([_alone(column)] if alone else []), *found.notes)
-    return replace(
-        found, roles={**found.roles, **({"nothing": NOTHING} if parts.truth else {})}, notes=notes
-    )
+    faults = Faults(lenient=lenient)
+    sentences = _sentences_of_files(parts, column, faults, is_single=is_single)
+    pages = (_entities(one, partial=match == "partial") for one in sentences)
+    roles: dict[str, Any] = {"source": f"conll(match={match}, column={column})"}
+    if parts.truth:
+        roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
+    else:
+        roles["kinds"] = {"": "yesno"}
+    notes = [_note_on_single_file(column)] if is_single else []
+    return _source(parts, pages, asked, faults, roles, notes)
 
 
 def tokens(
@@ -78,13 +78,16 @@ def tokens(
 
     `column` is the place of the tag, -1 the last.
     """
-    faults, parts, alone = Faults(lenient=lenient), _parts(paths), len(paths) == 1
-    pages = (_tokens(*page) for page in _pages(parts, column, faults, alone=alone))
-    found = _source(parts, pages, asked, faults, kind="label", how=f"tokens(column={column})")
-    return replace(found, notes=(*([_alone(column)] if alone else []), *found.notes))
+    parts = _parts(paths)
+    is_single = len(paths) == 1
+    faults = Faults(lenient=lenient)
+    sentences = _sentences_of_files(parts, column, faults, is_single=is_single)
+    roles = {"kinds": {"": "label"}, "source": f"tokens(column={column})"}
+    notes = [_note_on_single_file(column)] if is_single else []
+    return _source(parts, map(_tokens, sentences), asked, faults, roles, notes)
 
 
-def _alone(column: str) -> str:
+def _note_on_single_file(column: str) -> str:
     which = "the last column" if column == "-1" else f"column {column}"
     return f"one file: {which} is the system's, the one before it the truth"
 
@@ -99,7 +102,9 @@ def _parts(paths: Sequence[str]) -> Parts:
         raise InputError(
             f"there is no file {path}; name TRUTH SYSTEM..., or one file with both in its last columns"
         )
-    return Parts(path, {f"{name}." if name in {"truth", *taken} else name: path})
+    if name in {TRUTH, *taken}:
+        name = f"{name}."
+    return Parts(path, {name: path})
 
 
 def _source(
@@ -107,83 +112,107 @@ def _source(
     pages: Iterator[Page],
     asked: frozenset[str],
     faults: Faults,
-    *,
-    kind: str,
-    how: str,
+    roles: Mapping[str, Any],
+    notes: Sequence[str],
 ) -> Source:
-    columns = [*(["truth"] if parts.truth else []), *parts.systems]
-    found = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=SENTENCE)
-    roles = {**parts.roles(), **found.roles, "kinds": {"": kind}, "source": how}
-    return replace(found, roles=roles, notes=faults.notes())
+    columns = [TRUTH, *parts.systems] if parts.truth else list(parts.systems)
+    source = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=SENTENCE)
+    all_roles = {**parts.roles(), **source.roles, **roles}
+    return replace(source, roles=all_roles, notes=(*notes, *faults.notes()))
 
 
-Answers = tuple[str, Sentence | None, list[Sentence | None]]
+@dataclass(frozen=True, slots=True)
+class SentenceOfFiles:
+    """A sentence in the truth, if there is one, and in every system's file; None where that does not fit."""
+
+    name: str
+    truth: Sentence | None
+    answers: list[Sentence | None]
 
 
-def _entities(
-    name: str, truth: Sentence | None, answers: list[Sentence | None], *, partial: bool
-) -> Page:
-    found = [None if answer is None else answer.spans() for answer in answers]
-    if truth is None:
-        return Page(name, *spans_voted_on(found))
-    return Page(name, *against_truth(truth.spans(), found, partial=partial))
+def _entities(sentence: SentenceOfFiles, *, partial: bool) -> Page:
+    answers = [None if answer is None else answer.spans() for answer in sentence.answers]
+    if sentence.truth is None:
+        rows, places = spans_voted_on(answers)
+    else:
+        rows, places = against_truth(sentence.truth.spans(), answers, partial=partial)
+    return Page(sentence.name, rows, places)
 
 
-def _tokens(name: str, truth: Sentence | None, answers: list[Sentence | None]) -> Page:
-    length = max(len(one.written) for one in (truth, *answers) if one)
-    columns = [[None] * length if one is None else one.written for one in answers]
-    rows: list[Row] = list(zip(*([truth.written] if truth else []), *columns, strict=True))
-    return Page(name, rows)
+def _tokens(sentence: SentenceOfFiles) -> Page:
+    all_files = sentence.answers
+    if sentence.truth is not None:
+        all_files = [sentence.truth, *all_files]
+    length = max(len(one.written) for one in all_files if one is not None)
+    columns = [[None] * length if one is None else one.written for one in all_files]
+    rows: list[Row] = list(zip(*columns, strict=True))
+    return Page(sentence.name, rows)
 
 
-def _pages(parts: Parts, column: str, faults: Faults, *, alone: bool) -> Iterator[Answers]:
-    """Yield each sentence as the truth has it and as every system has it, None where a system's does not fit."""
-    try:
-        place = int(column)
-    except ValueError:
-        raise OptionError(
-            f"--using column is {column!r}; it is a number, -1 for the last column"
-        ) from None
+def _sentences_of_files(
+    parts: Parts, column: str, faults: Faults, *, is_single: bool
+) -> Iterator[SentenceOfFiles]:
+    """Yield each sentence as all files have it; what does not fit together is a fault."""
+    place = _column(column)
     paths = parts.paths
-    columns = [place - 1, place] if alone else [place] * len(paths)
+    columns = [place - 1, place] if is_single else [place] * len(paths)
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]
     for number, row in enumerate(zip_longest(*files), 1):
-        first = next(place for place, one in enumerate(row) if one is not None)
+        first = next(file for file, sentence in enumerate(row) if sentence is not None)
+        model = Model(row[first], paths[first], number)
         if parts.truth and row[0] is None:
-            faults.add(
-                f"{paths[first]}, line {row[first].line}",
-                f"sentence {number:,} is not in the truth, {paths[0]}",
-            )
+            what = f"sentence {number:,} is not in the truth, {paths[0]}"
+            faults.add(f"{model.path}, line {model.sentence.line}", what)
             continue
-        fitting = [
-            _fitting(row[first], one, number, paths[first], path, faults)
-            for one, path in zip(row, paths, strict=True)
-        ]
-        yield (
-            (str(number), fitting[0], fitting[1:]) if parts.truth else (str(number), None, fitting)
-        )
+        fitting = []
+        for sentence, path in zip(row, paths, strict=True):
+            fitting.append(_fitting(model, sentence, path, faults))
+        if parts.truth:
+            yield SentenceOfFiles(str(number), fitting[0], fitting[1:])
+        else:
+            yield SentenceOfFiles(str(number), None, fitting)
+
+
+def _column(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(
+            f"--using column is {text!r}; it is a number, -1 for the last column"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The sentence that others must equal: that of the first file which has it."""
+
+    sentence: Sentence
+    path: Path
+    number: int
 
 
 def _fitting(
-    model: Sentence, found: Sentence | None, number: int, whose: Path, path: Path, faults: Faults
+    model: Model, sentence: Sentence | None, path: Path, faults: Faults
 ) -> Sentence | None:
-    if found is None:
-        faults.add(
-            str(path),
-            f"it ends before sentence {number:,}, which begins on line {model.line} of {whose}",
-        )
+    """Return a sentence if it has as many tokens as the model; other tokens are a fault too."""
+    expected = model.sentence.tokens
+    first_line = model.sentence.line
+    if sentence is None:
+        what = f"it ends before sentence {model.number:,}, which begins on line {first_line} of {model.path}"
+        faults.add(str(path), what)
         return None
-    if len(found.tokens) != len(model.tokens):
-        what = f"sentence {number:,} has {len(found.tokens)} tokens, in {whose}, line {model.line}, {len(model.tokens)}"
-        faults.add(f"{path}, line {found.line}", what)
+    tokens = sentence.tokens
+    if len(tokens) != len(expected):
+        what = f"sentence {model.number:,} has {len(tokens)} tokens, "
+        what += f"in {model.path}, line {first_line}, {len(expected)}"
+        faults.add(f"{path}, line {sentence.line}", what)
         return None
-    if found.tokens != model.tokens:
-        place = next(
-            place for place, token in enumerate(model.tokens) if token != found.tokens[place]
-        )
-        what = f"the token is {found.tokens[place]!r}, in {whose}, line {model.line + place}, {model.tokens[place]!r}"
-        faults.add(f"{path}, line {found.line + place}", what)
-    return found
+    for place, (token, other) in enumerate(zip(tokens, expected, strict=True)):
+        if token != other:
+            what = f"the token is {token!r}, in {model.path}, line {first_line + place}, {other!r}"
+            faults.add(f"{path}, line {sentence.line + place}", what)
+            break
+    return sentence
 
 
 def _sentences(path: Path, column: int, faults: Faults) -> Iterator[Sentence]:
@@ -195,26 +224,32 @@ def _sentences(path: Path, column: int, faults: Faults) -> Iterator[Sentence]:
             if sentence:
                 yield sentence
             sentence = None
-        elif not (line.startswith("# ") and (" = " in line or len(cells) == 1)):
+        elif not _is_comment(line, cells):
             sentence = sentence or Sentence(number)
             _add(sentence, cells, column, f"{path}, line {number}", faults)
     if sentence:
         yield sentence
 
 
+def _is_comment(line: str, cells: Sequence[str]) -> bool:
+    return line.startswith("# ") and (" = " in line or len(cells) == 1)
+
+
 def _add(sentence: Sentence, cells: Sequence[str], column: int, place: str, faults: Faults) -> None:
     """Add a token; one whose tag cannot be read is outside of every entity."""
-    there = -len(cells) <= column < len(cells)
-    written = cells[column].strip() if there else ""
+    has_column = -len(cells) <= column < len(cells)
+    written = cells[column].strip() if has_column else ""
     tag = split(written) if len(cells) > 1 else None
     if tag is None:
-        what = (
-            f"{written!r} is no tag"
-            if there
-            else f"{len(cells)} columns, and column {column} is not among them"
-        )
-        what = what if len(cells) > 1 else f"a token alone, {cells[0]!r}, without a tag"
+        if len(cells) == 1:
+            what = f"a token alone, {cells[0]!r}, without a tag"
+        elif has_column:
+            what = f"{written!r} is no tag"
+        else:
+            what = f"{len(cells)} columns, and column {column} is not among them"
         faults.add(place, f"{what}; a tag is O or like B-PER, I-PER, E-PER, S-PER")
+        tag = ("O", "")
+        written = "O"
     sentence.tokens.append(cells[0])
-    sentence.tags.append(tag or ("O", ""))
-    sentence.written.append(written if tag else "O")
+    sentence.tags.append(tag)
+    sentence.written.append(written)

@@ -1,8 +1,9 @@
-"""Spans of several systems as rows: which of them stands for which true one, and which for none."""
+"""Spans of several systems as rows: which of them matches which true one, and which none."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from karat.source.counted_rows import Row
 from karat.source.entities.tags import Span
@@ -15,7 +16,7 @@ Place = tuple[int, int]
 def matched(
     truth: Sequence[Span], answers: Sequence[Span], *, partial: bool
 ) -> tuple[list[str], list[Span]]:
-    """Return what was answered for each true span, nothing where it was missed; and the answers that match none.
+    """Return the label answered for each true span, nothing where it was missed; and the answers that match none.
 
     A span matches one with the same ends, of the same type if there is one; with partial matching also, one to one, a
     span that overlaps it: those of the same type first, then by the length of what both cover, then from left to right.
@@ -23,83 +24,111 @@ def matched(
     >>> matched([Span(0, 2, "PER")], [Span(0, 2, "ORG"), Span(5, 6, "LOC")], partial=False)
     (['ORG'], [Span(start=5, end=6, label='LOC')])
     """
-    said: list[str | None] = [None] * len(truth)
-    left = dict(enumerate(answers))
-    near = _overlapping if partial else _by_ends
-    pairs = [(_kinship(truth[i], answers[j]), -i, -j) for i, j in near(truth, answers)]
-    for _, i, j in sorted(pairs, reverse=True):
-        if said[-i] is None and -j in left:
-            said[-i] = left.pop(-j).label
-    return [NOTHING if label is None else label for label in said], list(left.values())
+    labels = [NOTHING] * len(truth)
+    is_open = [True] * len(truth)
+    unmatched = dict(enumerate(answers))
+    candidates = _overlapping if partial else _with_same_ends
+    pairs = [_Pair(_likeness(truth[i], answers[j]), -i, -j) for i, j in candidates(truth, answers)]
+    for pair in sorted(pairs, reverse=True):  # the best first, of equal ones the leftmost
+        i = -pair.minus_true
+        j = -pair.minus_answer
+        if is_open[i] and j in unmatched:
+            is_open[i] = False
+            labels[i] = unmatched.pop(j).label
+    return labels, list(unmatched.values())
+
+
+class _Pair(NamedTuple):
+    likeness: tuple[bool, bool, bool, int]
+    minus_true: int
+    minus_answer: int
 
 
 def _overlapping(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    for i, one in enumerate(truth):
-        yield from (
-            (i, j)
-            for j, other in enumerate(answers)
-            if other.start < one.end and one.start < other.end
-        )
+    for i, true in enumerate(truth):
+        for j, answer in enumerate(answers):
+            if answer.start < true.end and true.start < answer.end:
+                yield i, j
 
 
-def _by_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    at: dict[Place, list[int]] = {}
-    for j, other in enumerate(answers):
-        at.setdefault(other[:2], []).append(j)
-    for i, one in enumerate(truth):
-        yield from ((i, j) for j in at.get(one[:2], ()))
+def _with_same_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    by_ends: dict[Place, list[int]] = {}
+    for j, answer in enumerate(answers):
+        by_ends.setdefault(answer[:2], []).append(j)
+    for i, true in enumerate(truth):
+        for j in by_ends.get(true[:2], ()):
+            yield i, j
 
 
-def _kinship(one: Span, other: Span) -> tuple[bool, bool, bool, int]:
-    """Return how well two spans match, the best last: equal, with the same ends, of one type, by what both cover."""
-    common = min(one.end, other.end) - max(one.start, other.start)
-    return one == other, one[:2] == other[:2], one.label == other.label, common
+def _likeness(true: Span, answer: Span) -> tuple[bool, bool, bool, int]:
+    """Return how well two spans match, to be compared: equal, same ends, same type, length of what both cover."""
+    common = min(true.end, answer.end) - max(true.start, answer.start)
+    return true == answer, true[:2] == answer[:2], true.label == answer.label, common
 
 
 def against_truth(
     truth: Sequence[Span], answers: Sequence[Sequence[Span] | None], *, partial: bool
 ) -> tuple[list[Row], list[str]]:
-    """Return a row per true span and a row per place of spans that match none, with a name for each."""
-    found = [matched(truth, answer or (), partial=partial) for answer in answers]
-    columns = [
-        [None] * len(truth) if answer is None else said
-        for answer, (said, _) in zip(answers, found, strict=True)
-    ]
+    """Return a row for each true span and for each place of spans that match none, with a name for each."""
+    columns: list[Sequence[str | None]] = []
+    unmatched: list[Sequence[Span]] = []
+    for answer in answers:
+        if answer is None:
+            columns.append([None] * len(truth))
+            unmatched.append([])
+        else:
+            labels, others = matched(truth, answer, partial=partial)
+            columns.append(labels)
+            unmatched.append(others)
     rows: list[Row] = list(zip((span.label for span in truth), *columns, strict=True))
-    extra, places = _among([rest for _, rest in found])
-    rows += [(NOTHING, *row) for row in extra]
-    return rows, [
-        *(f"{span.start}-{span.end}" for span in truth),
-        *(f"+{place}" for place in places),
-    ]
+    places = [f"{span.start}-{span.end}" for span in truth]
+    for row, place in zip(*_spurious(unmatched), strict=True):
+        rows.append((NOTHING, *row))
+        places.append(f"+{place}")
+    return rows, places
 
 
-def _among(answers: Sequence[Sequence[Span]]) -> tuple[list[Row], list[str]]:
-    """Return a row per place where anybody sees a span: what each calls it, nothing where he sees none."""
-    tables = [_by_place(answer) for answer in answers]
-    keys = sorted({key for table in tables for key in table})
-    rows: list[Row] = [tuple(table.get(key, NOTHING) for table in tables) for key in keys]
-    return rows, [f"{start}-{end}" + f"/{turn}" * (turn > 1) for start, end, turn in keys]
+def _spurious(answers: Sequence[Sequence[Span]]) -> tuple[list[Row], list[str]]:
+    """Return a row for each place where any system has a span: the label each gives it, nothing where it has none."""
+    labels_by_place = [_by_place(answer) for answer in answers]
+    rows: list[Row] = []
+    names: list[str] = []
+    for key in sorted(set().union(*labels_by_place)):
+        rows.append(tuple(labels.get(key, NOTHING) for labels in labels_by_place))
+        start, end, turn = key
+        names.append(_numbered(f"{start}-{end}", turn))
+    return rows, names
+
+
+def _numbered(name: str, turn: int) -> str:
+    """Return the name of the first, second, ... span of one place."""
+    return name if turn == 1 else f"{name}/{turn}"
 
 
 def spans_voted_on(answers: Sequence[Sequence[Span] | None]) -> tuple[list[Row], list[str]]:
-    """Return a row per span that anybody sees, yes or no of each; two of one place and type are two.
+    """Return a row for each span that any system has, yes or no of each; two of one place and type are two.
 
     >>> spans_voted_on([[Span(0, 5, "A"), Span(0, 5, "B")], [Span(0, 5, "B")], None])
     ([('1', '0', None), ('1', '1', None)], ['0-5/A', '0-5/B'])
     """
-    bags = [None if answer is None else Counter(answer) for answer in answers]
-    most: dict[Span, int] = {}
-    for bag in bags:
-        most |= {span: max(times, most.get(span, 0)) for span, times in (bag or {}).items()}
-    found = [(span, copy) for span in sorted(most) for copy in range(1, most[span] + 1)]
-    rows: list[Row] = [
-        tuple(None if bag is None else YES if bag[span] >= copy else NO for bag in bags)
-        for span, copy in found
-    ]
-    return rows, [
-        f"{one.start}-{one.end}/{one.label}" + f"/{copy}" * (copy > 1) for one, copy in found
-    ]
+    copies_of = [None if answer is None else Counter(answer) for answer in answers]
+    most_copies: Counter[Span] = Counter()
+    for copies in copies_of:
+        most_copies |= copies or Counter()
+    rows: list[Row] = []
+    names: list[str] = []
+    for span in sorted(most_copies):
+        for copy in range(1, most_copies[span] + 1):
+            rows.append(tuple(_vote(copies, span, copy) for copies in copies_of))
+            names.append(_numbered(f"{span.start}-{span.end}/{span.label}", copy))
+    return rows, names
+
+
+def _vote(copies: Counter[Span] | None, span: Span, copy: int) -> str | None:
+    """Return whether a system has so many copies of a span."""
+    if copies is None:
+        return None
+    return YES if copies[span] >= copy else NO
 
 
 def _by_place(spans: Sequence[Span]) -> dict[tuple[int, int, int], str]:
@@ -114,5 +143,7 @@ def _by_place(spans: Sequence[Span]) -> dict[tuple[int, int, int], str]:
 
 def first_overlap(spans: Sequence[Span]) -> tuple[Span, Span] | None:
     """Return two spans that share a place, if any do."""
-    ordered = sorted(spans)
-    return next(((one, other) for one, other in pairwise(ordered) if other.start < one.end), None)
+    for one, other in pairwise(sorted(spans)):
+        if other.start < one.end:
+            return one, other
+    return None

@@ -1,9 +1,8 @@
 """Entities in JSON lines: a document a line, with its spans by their characters."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import starmap, zip_longest
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.lines import objects
 from karat.source.origin import Source
-from karat.source.spill import Twice
-from karat.source.truth_and_systems import Parts, check_same, parted, some
+from karat.source.spill import RepeatCounter
+from karat.source.truth_and_systems import TRUTH, Parts, check_same, parted, some
 from karat.words import NOTHING, counted, listing
 
 DOCUMENT = "document"
@@ -43,94 +42,123 @@ def spans(
         raise OptionError(
             "--using match=partial needs a truth; without one, spans are the same or they are not"
         )
-    columns = [*(["truth"] if parts.truth else []), *parts.systems]
-    for read in (_in_step, _whole):
+    has_truth = parts.truth is not None
+    columns = [TRUTH, *parts.systems] if has_truth else list(parts.systems)
+
+    def counted_by(read: Reader, faults: Faults) -> Source:
+        documents = read(parts, faults, overlap == "yes")
+        pages = (_page(one, has_truth=has_truth, partial=match == "partial") for one in documents)
+        return counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
+
+    faults = Faults(lenient=lenient)
+    try:
+        source = counted_by(_in_step, faults)
+    except UntidyError:
         faults = Faults(lenient=lenient)
-        rows = partial(_page, told=parts.truth is not None, overlaps=match == "partial")
-        pages = starmap(rows, read(parts, faults, overlap == "yes"))
-        try:
-            source = counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
-            break
-        except UntidyError:
-            continue
+        source = counted_by(_after_all_are_read, faults)
     roles = {**parts.roles(), **source.roles, "source": f"spans(match={match})"}
-    roles |= (
-        {"kinds": {"": "label"}, "nothing": NOTHING} if parts.truth else {"kinds": {"": "yesno"}}
-    )
+    if has_truth:
+        roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
+    else:
+        roles["kinds"] = {"": "yesno"}
     return replace(source, roles=roles, notes=faults.notes())
 
 
 Documents = dict[str, list[Span]]
-Said = tuple[str, list[list[Span] | None]]
-"""The name of a document, and what each file says of it, the truth first."""
+"""The spans of a file by document."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpansOfFiles:
+    """A document, and its spans in each file, the truth first; None where a file has no such document."""
+
+    name: str
+    spans: list[list[Span] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSpans:
+    """A document of one file, with its place and its spans."""
+
+    name: str
+    place: str
+    spans: list[Span]
+
+
+Reader = Callable[[Parts, Faults, bool], Iterator[SpansOfFiles]]
 
 
 class UntidyError(Exception):
-    """The files do not have the same documents, once each; only all of them together tell which are at fault."""
+    """The files do not have the same documents, once each; only reading all of them shows which are at fault."""
 
 
-def _page(name: str, found: list[list[Span] | None], *, told: bool, overlaps: bool) -> Page:
-    if told:
-        return Page(name, *against_truth(found[0] or [], found[1:], partial=overlaps))
-    return Page(name, *spans_voted_on(found))
+def _page(document: SpansOfFiles, *, has_truth: bool, partial: bool) -> Page:
+    if not has_truth:
+        rows, places = spans_voted_on(document.spans)
+    else:
+        truth, *answers = document.spans
+        rows, places = against_truth(truth or [], answers, partial=partial)
+    return Page(document.name, rows, places)
 
 
-def _in_step(parts: Parts, faults: Faults, overlap: bool) -> Iterator[Said]:
-    """Yield documents as soon as every file has told of them; those that others have not yet told of wait."""
+def _in_step(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFiles]:
+    """Yield documents as soon as every file has been read up to them; the others wait."""
     files = [_documents(path, faults, overlap) for path in parts.paths]
     waiting: list[Documents] = [{} for _ in files]
-    seen = [Twice() for _ in files]
+    seen = [RepeatCounter() for _ in files]
     for row in zip_longest(*files):
-        for one, own, names in zip(row, waiting, seen, strict=True):
-            if one is not None:
-                own[one[0]] = one[2]
-                names.add(one[0])
-        for name in dict.fromkeys(one[0] for one in row if one is not None):
-            if all(name in own for own in waiting):
-                yield name, [own.pop(name) for own in waiting]
-    if any(waiting) or any(names.number() for names in seen):
+        names = []
+        for document, documents, names_seen in zip(row, waiting, seen, strict=True):
+            if document is not None:
+                documents[document.name] = document.spans
+                names_seen.add(document.name)
+                names.append(document.name)
+        for name in dict.fromkeys(names):
+            if all(name in documents for documents in waiting):
+                yield SpansOfFiles(name, [documents.pop(name) for documents in waiting])
+    if any(waiting) or any(names_seen.number() for names_seen in seen):
         raise UntidyError
 
 
-def _whole(parts: Parts, faults: Faults, overlap: bool) -> Iterator[Said]:
-    """Yield documents once all of every file are known, and say which are not in all of them."""
+def _after_all_are_read(parts: Parts, faults: Faults, overlap: bool) -> Iterator[SpansOfFiles]:
+    """Yield documents once every file is read; a document that is not in all of them is a fault."""
     files = [_by_name(path, faults, overlap) for path in parts.paths]
-    told = files[:1] if parts.truth else files
-    names = list(dict.fromkeys(name for found in told for name in found))
-    for path, found in zip(parts.paths, files, strict=True):
-        _check(path, names, list(found), faults)
-    yield from ((name, [found.get(name) for found in files]) for name in names)
+    that_count = files[:1] if parts.truth else files
+    names = list(dict.fromkeys(chain.from_iterable(that_count)))
+    for path, documents in zip(parts.paths, files, strict=True):
+        _check(path, names, list(documents), faults)
+    for name in names:
+        yield SpansOfFiles(name, [documents.get(name) for documents in files])
 
 
-def _check(path: Path, names: Sequence[str], found: Sequence[str], faults: Faults) -> None:
-    lacks, beside = check_same(names, found)
-    if lacks:
-        faults.add(str(path), f"{counted(len(lacks), 'document')} missing, {some(lacks)}")
-    if beside:
-        faults.add(
-            str(path), f"{counted(len(beside), 'document')} not in the truth, {some(beside)}"
-        )
+def _check(path: Path, names: Sequence[str], own: Sequence[str], faults: Faults) -> None:
+    missing, extra = check_same(names, own)
+    if missing:
+        faults.add(str(path), f"{counted(len(missing), 'document')} missing, {some(missing)}")
+    if extra:
+        faults.add(str(path), f"{counted(len(extra), 'document')} not in the truth, {some(extra)}")
 
 
 def _by_name(path: Path, faults: Faults, overlap: bool) -> Documents:
-    found: Documents = {}
-    for name, place, listed in _documents(path, faults, overlap):
-        if name in found:
-            faults.add(place, f"the document {name!r} is there twice")
+    documents: Documents = {}
+    for document in _documents(path, faults, overlap):
+        if document.name in documents:
+            faults.add(document.place, f"the document {document.name!r} is there twice")
         else:
-            found[name] = listed
-    return found
+            documents[document.name] = document.spans
+    return documents
 
 
-def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[tuple[str, str, list[Span]]]:
-    """Yield the name of each document, its place, and its spans."""
+def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[DocumentSpans]:
     for number, document in objects(path, faults):
         place = f"{path}, line {number}"
-        found = _spans(document, place, faults)
-        if not overlap and (pair := first_overlap(found)):
+        spans_there = _spans(document, place, faults)
+        pair = None if overlap else first_overlap(spans_there)
+        if pair:
             what = f"the spans {list(pair[0])} and {list(pair[1])} overlap"
             faults.add(place, what, remedy="mend it, or allow it with --using overlap=yes")
-        yield str(next((document[key] for key in NAMES if key in document), number)), place, found
+        name = next((document[key] for key in NAMES if key in document), number)
+        yield DocumentSpans(str(name), place, spans_there)
 
 
 def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span]:
@@ -140,23 +168,25 @@ def _spans(document: Mapping[str, Any], place: str, faults: Faults) -> list[Span
             place, f"no list of spans; it has {listing(document, most=5)}, and needs 'spans'"
         )
         return []
-    length = len(document["text"]) if isinstance(document.get("text"), str) else None
-    found = []
+    text = document.get("text")
+    length = len(text) if isinstance(text, str) else None
+    sound: list[Span] = []
     for one in listed:
         span = _span(one)
-        if (
-            span is None
-            or not 0 <= span.start < span.end
-            or (length is not None and span.end > length)
-        ):
-            where = "" if length is None else f", with 0 <= start < end <= {length}"
-            faults.add(
-                place,
-                f"{str(one)[:80]} is no span; one is {{start, end, label}} or [start, end, label]{where}",
-            )
-        else:
-            found.append(span)
-    return found
+        if span is not None and _is_inside(span, length):
+            sound.append(span)
+            continue
+        limits = "" if length is None else f", with 0 <= start < end <= {length}"
+        what = f"{str(one)[:80]} is no span; one is {{start, end, label}} or [start, end, label]{limits}"
+        faults.add(place, what)
+    return sound
+
+
+def _is_inside(span: Span, length: int | None) -> bool:
+    """Return whether a span holds characters of its text, as far as the text is known."""
+    if not 0 <= span.start < span.end:
+        return False
+    return length is None or span.end <= length
 
 
 def _span(one: Any) -> Span | None:
@@ -166,10 +196,6 @@ def _span(one: Any) -> Span | None:
     if not isinstance(one, list) or len(one) != 3:
         return None
     start, end, label = one
-    fits = (
-        type(start) is int
-        and type(end) is int
-        and isinstance(label, str | int)
-        and label not in {"", NOTHING}
-    )
-    return Span(start, end, str(label)) if fits else None
+    has_ends = type(start) is int and type(end) is int
+    has_label = isinstance(label, str | int) and label not in {"", NOTHING}
+    return Span(start, end, str(label)) if has_ends and has_label else None

@@ -10,7 +10,7 @@ SAME = {"L": "E", "U": "S", "M": "I"}
 
 
 class Span(NamedTuple):
-    """From where to before where, and what."""
+    """Where it starts, where it ends (exclusive), and its type."""
 
     start: int
     end: int
@@ -23,10 +23,13 @@ def split(tag: str) -> tuple[str, str] | None:
     >>> split("B-PER"), split("O"), split("U-LOC"), split("PER")
     (('B', 'PER'), ('O', ''), ('S', 'LOC'), None)
     """
-    found = TAG.fullmatch(tag)
-    if not found:
+    parts = TAG.fullmatch(tag)
+    if not parts:
         return None
-    return (SAME.get(found[1], found[1]), found[2] or "_") if found[1] else ("O", "")
+    letter, kind = parts.groups()
+    if not letter:
+        return "O", ""
+    return SAME.get(letter, letter), kind or "_"
 
 
 def spans(tags: Sequence[tuple[str, str]]) -> list[Span]:
@@ -38,12 +41,15 @@ def spans(tags: Sequence[tuple[str, str]]) -> list[Span]:
     [Span(start=0, end=2, label='PER'), Span(start=3, end=4, label='LOC')]
     """
     found: list[Span] = []
-    start, open_type, last = 0, "", "O"
+    start = 0
+    open_type = ""
+    last = "O"
     for place, (letter, kind) in enumerate([*tags, ("O", "")]):
         goes_on = letter in "IE" and last in "BI" and kind == open_type
         if last != "O" and not goes_on:
             found.append(Span(start, place, open_type))
         if not goes_on:
             start = place
-        last, open_type = letter, kind
+        last = letter
+        open_type = kind
     return found

@@ -1,7 +1,8 @@
-"""Documents with several categories each: what was assigned, or every cell of document x category."""
+"""Documents with several categories each: those assigned, or every cell of document x category."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from karat.errors import InputError, OptionError
@@ -19,10 +20,15 @@ DOCUMENT, CATEGORY = "document", "category"
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """A document and its categories by the truth and by each system, None where nothing is said."""
+    """A document and its categories by the truth and by each system, None where there is no cell."""
 
     name: str
     sets: tuple[tuple[str, ...] | None, ...]
+
+    def categories(self) -> Iterator[str]:
+        """Yield every category that the truth or a system has, as often as they have it."""
+        for categories in self.sets:
+            yield from categories or ()
 
 
 def categories(
@@ -34,20 +40,21 @@ def categories(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Categories of documents, several in a cell: a row per category that is true or that somebody assigned.
+    """Categories of documents, several in a cell: a row per category that is true or that a system assigned.
 
     `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
     """
-    documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
-    pages = (Page(one.name, *_assigned(one, told="truth" in roles)) for one in documents)
-    found = counted_rows(pages, columns, origin=shown(files(paths)), asked=asked, page=DOCUMENT)
-    roles |= {
-        **found.roles,
+    table = _read(paths, sep, truth, systems, lenient=lenient)
+    pages = (_labels(document, has_truth=table.truth is not None) for document in table.documents)
+    source = counted_rows(pages, table.columns, origin=table.origin, asked=asked, page=DOCUMENT)
+    roles = {
+        **table.roles,
+        **source.roles,
         "kinds": {"": "label"},
         "nothing": NOTHING,
         "source": f"categories(sep={sep})",
     }
-    return replace(found, roles=roles, notes=faults.notes())
+    return replace(source, roles=roles, notes=table.faults.notes())
 
 
 def cells(
@@ -63,48 +70,84 @@ def cells(
 
     `sep` stands between two categories; in JSON lines a cell may be a list. An empty cell is no category at all.
     """
-    documents, columns, roles, faults = _read(paths, sep, truth, systems, lenient=lenient)
-    if CATEGORY in columns:
+    table = _read(paths, sep, truth, systems, lenient=lenient)
+    if CATEGORY in table.columns:
         raise InputError(
-            f"{shown(files(paths))}: karat has a column {CATEGORY!r} of its own; rename the one of this name"
+            f"{table.origin}: karat has a column {CATEGORY!r} of its own; rename the one of this name"
         )
-    known = sorted({name for one in documents for labels in one.sets for name in labels or ()})
-    pages = (Page(one.name, [_cell(one, name) for name in known], known) for one in documents)
-    found = counted_rows(
-        pages, [CATEGORY, *columns], origin=shown(files(paths)), asked=asked, page=DOCUMENT
-    )
-    roles |= {
-        **found.roles,
+    known: set[str] = set()
+    for document in table.documents:
+        known.update(document.categories())
+    ordered = sorted(known)
+    pages = (_cells(document, ordered) for document in table.documents)
+    columns = [CATEGORY, *table.columns]
+    source = counted_rows(pages, columns, origin=table.origin, asked=asked, page=DOCUMENT)
+    roles = {
+        **table.roles,
+        **source.roles,
         "group": CATEGORY,
         "kinds": {"": "yesno"},
         "source": f"cells(sep={sep})",
     }
-    return replace(found, roles=roles, notes=faults.notes())
+    return replace(source, roles=roles, notes=table.faults.notes())
 
 
-def _assigned(one: Assigned, *, told: bool) -> tuple[list[Row], list[str]]:
-    known = list(dict.fromkeys(name for labels in one.sets for name in labels or ()))
-    absent = [None if labels is None else NOTHING for labels in one.sets]
+def _labels(document: Assigned, *, has_truth: bool) -> Page:
+    """Return a row for each category of a document: its name for those who assigned it, else nothing."""
+    names = list(dict.fromkeys(document.categories()))
     rows: list[Row] = []
-    for name in known:
-        row = [
-            name if labels and name in labels else none
-            for labels, none in zip(one.sets, absent, strict=True)
-        ]
-        # Who said nothing of the document assigned no wrong category to it either.
-        rows.append(
-            tuple(
-                NOTHING if label is None and told and row[0] == NOTHING else label for label in row
-            )
-        )
-    return rows, known
+    for name in names:
+        row = [_label(name, categories) for categories in document.sets]
+        if has_truth and row[0] == NOTHING:
+            # A system without a cell for the document assigned no wrong category to it either.
+            row = [NOTHING if label is None else label for label in row]
+        rows.append(tuple(row))
+    return Page(document.name, rows, names)
 
 
-def _cell(one: Assigned, name: str) -> Row:
-    return (
-        name,
-        *(None if labels is None else YES if name in labels else NO for labels in one.sets),
-    )
+def _label(name: str, categories: Sequence[str] | None) -> str | None:
+    if categories is None:
+        return None
+    return name if name in categories else NOTHING
+
+
+def _cells(document: Assigned, names: Sequence[str]) -> Page:
+    """Return a row for each category there is: yes or no of the truth and of each system."""
+
+    def row(name: str) -> Row:
+        return (name, *(_vote(name, categories) for categories in document.sets))
+
+    return Page(document.name, map(row, names), names)
+
+
+def _vote(name: str, categories: Sequence[str] | None) -> str | None:
+    if categories is None:
+        return None
+    return YES if name in categories else NO
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryTable:
+    """The documents of a table, and which columns hold their categories."""
+
+    origin: str
+    documents: list[Assigned]
+    truth: str | None
+    systems: list[str]
+    faults: Faults
+
+    @property
+    def columns(self) -> list[str]:
+        """The column of the truth, if there is one, and those of the systems."""
+        return [self.truth, *self.systems] if self.truth else self.systems
+
+    @property
+    def roles(self) -> dict[str, Any]:
+        """What is known of the columns."""
+        roles: dict[str, Any] = {"systems": tuple(self.systems)}
+        if self.truth:
+            roles["truth"] = self.truth
+        return roles
 
 
 def _read(
@@ -114,54 +157,65 @@ def _read(
     systems: Sequence[str] | None,
     *,
     lenient: bool,
-) -> tuple[list[Assigned], list[str], dict[str, Any], Faults]:
-    """Return the documents, the columns of truth and systems, what is known of them, and what is wrong."""
+) -> CategoryTable:
     if not sep:
         raise OptionError(
             "--using sep is empty; it is what stands between two categories, such as ;"
         )
     faults = Faults(lenient=lenient)
     names = files(paths)
-    found = [row for path in names for row in table_rows(path, faults)]
-    if not found:
-        raise InputError(f"{shown(names)} has no rows; karat needs at least one document")
-    first = dict.fromkeys(column for _, row in found for column in row)
-    item = next((column for column in first if column.lower() in NAMES), None)
-    gold = truth or next((column for column in first if column.lower() in TRUTHS), None)
-    rest = list(systems) if systems else [column for column in first if column not in {item, gold}]
-    columns = [*([gold] if gold else []), *rest]
-    if lacking := [column for column in columns if column not in first]:
-        raise InputError(f"{shown(names)} has no column {lacking[0]!r}; it has {listing(first)}")
-    if not rest:
+    origin = shown(names)
+    rows: list[tuple[str, Mapping[str, Any]]] = []
+    for path in names:
+        rows += table_rows(path, faults)
+    if not rows:
+        raise InputError(f"{origin} has no rows; karat needs at least one document")
+    columns = list(dict.fromkeys(chain.from_iterable(row for _, row in rows)))
+    item = _first_named(columns, NAMES)
+    truth = truth or _first_named(columns, TRUTHS)
+    chosen = list(systems or [column for column in columns if column not in {item, truth}])
+    needed = [truth, *chosen] if truth else chosen
+    for column in needed:
+        if column not in columns:
+            raise InputError(f"{origin} has no column {column!r}; it has {listing(columns)}")
+    if not chosen:
         raise InputError(
-            f"{shown(names)} has no column of a system's categories; it has {listing(first)}"
+            f"{origin} has no column of a system's categories; it has {listing(columns)}"
         )
-    roles: dict[str, Any] = {"systems": tuple(rest)} | ({"truth": gold} if gold else {})
-    return list(_documents(found, item, columns, sep, faults)), columns, roles, faults
+    documents = list(_documents(rows, item, needed, sep, faults))
+    return CategoryTable(origin, documents, truth, chosen, faults)
+
+
+def _first_named(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the first column that has one of these names, in upper or lower case."""
+    return next((column for column in columns if column.lower() in names), None)
 
 
 def _documents(
-    found: Sequence[tuple[str, Mapping[str, Any]]],
+    rows: Sequence[tuple[str, Mapping[str, Any]]],
     item: str | None,
     columns: Sequence[str],
     sep: str,
     faults: Faults,
 ) -> Iterator[Assigned]:
     seen: set[str] = set()
-    for number, (place, row) in enumerate(found, 1):
+    for number, (place, row) in enumerate(rows, 1):
         name = str(row.get(item, number)) if item else str(number)
         if name in seen:
             faults.add(place, f"the document {name!r} is there twice")
             continue
         seen.add(name)
-        if odd := [column for column in columns if isinstance(row.get(column), dict)]:
-            faults.add(place, f"{odd[0]!r} holds a dict; categories are a text or a list")
+        nested = next((column for column in columns if isinstance(row.get(column), dict)), None)
+        if nested is not None:
+            faults.add(place, f"{nested!r} holds a dict; categories are a text or a list")
             continue
         yield Assigned(name, tuple(_set(row.get(column), sep) for column in columns))
 
 
 def _set(value: Any, sep: str) -> tuple[str, ...] | None:
+    """Return the categories in a cell, each once."""
     if value is None:
         return None
     parts = value if isinstance(value, list) else str(value).split(sep)
-    return tuple(dict.fromkeys(text for part in parts if (text := str(part).strip())))
+    names = [str(part).strip() for part in parts]
+    return tuple(dict.fromkeys(name for name in names if name))

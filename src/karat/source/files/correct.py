@@ -1,4 +1,4 @@
-"""Plain tables of who was right: item, model, correct."""
+"""Plain tables of which answers were right: item, model, correct."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,23 +23,30 @@ def correct(paths: Sequence[str], *, lenient: bool = False) -> Source:
     """Tables with the columns item, model and correct (and task): a row says whether an answer was right."""
     faults = Faults(lenient=lenient)
     names = files(paths)
-    found = (
-        one
-        for path in names
-        for place, row in rows(path, faults)
-        if (one := _answer(row, place, faults))
-    )
-    return answers(found, faults, origin=shown(names), how="correct")
+    return answers(_answers(names, faults), faults, origin=shown(names), how="correct")
+
+
+def _answers(paths: Sequence[str], faults: Faults) -> Iterator[Answer]:
+    for path in paths:
+        for place, row in rows(path, faults):
+            answer = _answer(row, place, faults)
+            if answer:
+                yield answer
 
 
 def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the place and the cells of each row of a delimited file or of JSON lines."""
     if path.removesuffix(".gz").endswith((".jsonl", ".ndjson")):
-        yield from ((f"{path}, line {number}", row) for number, row in objects(path, faults))
-        return
+        for number, row in objects(path, faults):
+            yield f"{path}, line {number}", row
+    else:
+        yield from _delimited_rows(path, faults)
+
+
+def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
     csv.field_size_limit(1 << 30)  # a page may be longer than what csv expects of a cell
-    found = lines(path, faults)
-    number, first = next(found, (1, ""))
+    rest = lines(path, faults)
+    number, first = next(rest, (1, ""))
     if number > 1:
         raise InputError(
             f"{path}, line 1: the header cannot be read; mend it, as nothing says what the columns are"
@@ -48,20 +55,19 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
     def numbered() -> Iterator[str]:
         nonlocal number
-        for number, line in chain([(1, first)], found):  # noqa: B007 (said of a row that ends here)
+        for number, line in chain([(1, first)], rest):  # noqa: B007 (the place of a row that ends here)
             yield f"{line}\n"
 
     reader = csv.reader(numbered(), delimiter=head.delimiter, strict=True)
     try:
         next(reader)
         for cells in reader:
+            place = f"{path}, line {number}"
             if len(cells) == len(head.names):
-                yield f"{path}, line {number}", dict(zip(head.names, cells, strict=True))
+                yield place, dict(zip(head.names, cells, strict=True))
             elif cells:
-                faults.add(
-                    f"{path}, line {number}",
-                    f"{len(cells)} values where the header has {len(head.names)} names",
-                )
+                what = f"{len(cells)} values where the header has {len(head.names)} names"
+                faults.add(place, what)
     except csv.Error as error:
         raise InputError(
             f"{path}, line {number}: {error}; close the quote, or mend the line"
@@ -69,23 +75,28 @@ def rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _answer(row: Mapping[str, Any], place: str, faults: Faults) -> Answer | None:
-    lower = {str(name).lower(): value for name, value in row.items()}
-    roles = (ITEM, MODEL, TASK, CORRECT)
-    item, model, task, right = (
-        next((lower[name] for name in names if name in lower), None) for names in roles
-    )
-    if _is_empty(item) or _is_empty(model) or not lower.keys() & set(CORRECT):
-        there = [name for name, value in row.items() if not _is_empty(value)]
-        faults.add(place, f"it has {listing(there)}, but needs an item, a model and correct")
+    cells = {str(name).lower(): value for name, value in row.items()}
+    item = _first(cells, ITEM)
+    model = _first(cells, MODEL)
+    task = _first(cells, TASK)
+    is_right = _first(cells, CORRECT)
+    has_column = any(name in cells for name in CORRECT)
+    if _is_empty(item) or _is_empty(model) or not has_column:
+        filled = [name for name, value in row.items() if not _is_empty(value)]
+        faults.add(place, f"it has {listing(filled)}, but needs an item, a model and correct")
         return None
-    said = verdict(right)
-    if said is None and not _is_empty(right):
-        faults.add(place, f"correct is {right!r}, neither right (1, true) nor wrong (0, false)")
+    right_or_wrong = verdict(is_right)
+    if right_or_wrong is None and not _is_empty(is_right):
+        faults.add(place, f"correct is {is_right!r}, neither right (1, true) nor wrong (0, false)")
         return None
-    group = "" if task is None else str(task)
-    return Answer(
-        f"{group}/{item}" if group else str(item), group or "all", str(model), said, RIGHT
-    )
+    if _is_empty(task):
+        return Answer(str(item), "all", str(model), right_or_wrong, RIGHT)
+    return Answer(f"{task}/{item}", str(task), str(model), right_or_wrong, RIGHT)
+
+
+def _first(cells: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """Return the cell of the first of several names that a row has."""
+    return next((cells[name] for name in names if name in cells), None)
 
 
 def _is_empty(value: Any) -> bool:

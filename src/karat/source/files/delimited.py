@@ -79,29 +79,30 @@ def header(line: str, *, origin: str, delimiter: str | None = None) -> Header:
         )
     separator = delimiter or _separator(line)
     try:
-        names = tuple(
-            name.strip() for name in next(reader.reader([line], delimiter=separator, strict=True))
-        )
+        cells = next(reader.reader([line], delimiter=separator, strict=True))
     except (reader.Error, StopIteration):
         raise InputError(f"{origin}, line 1: no readable header; it begins {line[:60]!r}") from None
+    names = tuple(cell.strip() for cell in cells)
     _check_names(names, origin)
     return Header(names, separator)
 
 
 def _separator(line: str) -> str:
-    """Return what separates the names: the first such sign outside of quotes, as later names may hold others.
+    """Return what separates the names: the first delimiter outside of quotes, as later names may hold others.
 
     >>> _separator('"a,b";c|d')
     ';'
     """
-    found = re.search(f"[{DELIMITERS}]", re.sub('"[^"]*"', "", line))
-    return found[0] if found else ","
+    unquoted = re.sub('"[^"]*"', "", line)
+    first = re.search(f"[{DELIMITERS}]", unquoted)
+    return first[0] if first else ","
 
 
 def _check_names(names: tuple[str, ...], origin: str) -> None:
-    if twice := [name for name, times in Counter(names).items() if times > 1 and name]:
+    repeated = [name for name, times in Counter(names).items() if times > 1 and name]
+    if repeated:
         raise InputError(
-            f"{origin}, line 1: the header has {listing(twice)} more than once; rename one of them"
+            f"{origin}, line 1: the header has {listing(repeated)} more than once; rename one of them"
         )
     if "" in names[1:]:
         column = names.index("", 1) + 1
@@ -115,13 +116,13 @@ def check_same(headers: dict[str, Header]) -> Header:
     (first, head), *others = headers.items()
     for path, other in others:
         if other != head:
-            odd = sorted(set(head.names) ^ set(other.names))
-            reason = (
-                f"they differ in {listing(odd)}" if odd else "the order or the delimiter differs"
-            )
-            hint = ", or say --format text if they are no tables" * path.removesuffix(
-                ".gz"
-            ).endswith(".txt")
+            reason = "the order or the delimiter differs"
+            odd = set(head.names) ^ set(other.names)
+            if odd:
+                reason = f"they differ in {listing(sorted(odd))}"
+            hint = ""
+            if path.removesuffix(".gz").endswith(".txt"):
+                hint = ", or say --format text if they are no tables"
             raise InputError(
                 f"{path} has not the columns of {first}: {reason}; read them one at a time{hint}"
             )

@@ -63,17 +63,15 @@ def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
 
 def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:
     present = [value for value in values if not absent(value)]
-    kinds = {type(value) for value in present}
-    if kinds <= {int, float} and (len(present) == len(values) or float in kinds):
+    is_complete = len(present) == len(values)
+    types = {type(value) for value in present}
+    if types <= {int, float} and (is_complete or float in types):
         return np.array([np.nan if absent(value) else value for value in values])
-    if kinds == {bool} and len(present) == len(values):
+    if types == {bool} and is_complete:
         return np.array(values)
-    if unreadable := {
-        kind.__name__ for kind in kinds if issubclass(kind, list | tuple | dict | set)
-    }:
-        raise InputError(
-            f"a column holds {listing(sorted(unreadable))}; karat wants one value an item"
-        )
+    nested = [one.__name__ for one in types if issubclass(one, list | tuple | dict | set)]
+    if nested:
+        raise InputError(f"a column holds {listing(sorted(nested))}; karat wants one value an item")
     return np.array([None if absent(value) else value for value in values], dtype=object)
 
 

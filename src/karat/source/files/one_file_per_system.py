@@ -1,8 +1,9 @@
 """A file of answers for each system: NAME=FILE NAME=FILE..."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from karat.errors import InputError
 from karat.source.faults import Faults
@@ -13,6 +14,7 @@ from karat.source.truth_and_systems import named
 from karat.words import listing
 
 TRUTH = ("truth", "gold", "y_true", "target", "ground_truth")
+ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
 ANSWER = ("answer", "prediction", "predicted", "pred", "y_pred", "output", "label", "score")
 
 
@@ -25,82 +27,99 @@ def apart(
 ) -> Source:
     """Files NAME=FILE with an item and an answer, one for each system; a truth may stand beside them.
 
-    `answer` is the column of answers, where its name or its being the only one does not say so.
+    `answer` is the column of answers, where it has no usual name and is not the only one left.
     """
-    faults, found = Faults(lenient=lenient), []
-    systems: dict[str, Path] = {}
+    faults = Faults(lenient=lenient)
+    systems = _systems(paths)
     key = "item"
-    for word in paths:
+    names: list[str] = []
+    items: list[Any] = []
+    answers: list[Any] = []
+    truths: list[Any] = []
+    for name, path in systems.items():
+        wanted = [answer] if answer else [*ANSWER, name.lower()]
+        columns: AnswerColumns | None = None
+        for _, row in rows(str(path), faults):
+            columns = columns or _columns(list(row), wanted, asked, path)
+            names.append(name)
+            items.append(_cell(row, columns.item))
+            answers.append(_cell(row, columns.answer))
+            truths.append(_cell(row, columns.truth))
+        if columns and columns.item in asked:
+            key = columns.item
+    if not names:
+        raise InputError(f"{shown(list(paths))} hold no answers; karat needs at least one")
+    data = {"system": names, key: items, "answer": answers}
+    roles: dict[str, Any] = {"long": (key, "system", "answer"), "item": key}
+    if any(truth is not None for truth in truths):
+        data["truth"] = truths
+        roles["truth"] = "truth"
+    origin = shown([str(path) for path in systems.values()])
+    return replace(arrays(data), origin=origin, roles=roles, notes=faults.notes())
+
+
+def _systems(words: Sequence[str]) -> dict[str, Path]:
+    """Return the file of each system by its name."""
+    systems: dict[str, Path] = {}
+    for word in words:
         name, path = named(word)
         if name in systems:
             raise InputError(
                 f"{path}: the name {name!r} is also that of {systems[name]}; give it another as NAME=FILE"
             )
         systems[name] = _table(path)
-        roles: tuple[str, str, str | None] | None = None
-        for _, row in rows(str(path), faults):
-            roles = roles or _roles(
-                list(row), [answer] if answer else [*ANSWER, name.lower()], asked, path
-            )
-            key = roles[0] if roles[0] in asked else key
-            cells = [
-                None if column is None or row.get(column) == "" else row.get(column)
-                for column in roles
-            ]
-            found.append((name, *cells))
-    if not found:
-        raise InputError(f"{shown(list(paths))} hold no answers; karat needs at least one")
-    columns = dict(
-        zip(("system", key, "answer", "truth"), map(list, zip(*found, strict=True)), strict=True)
-    )
-    known = {"truth": "truth"} if any(one is not None for one in columns["truth"]) else {}
-    data = {name: cells for name, cells in columns.items() if name != "truth" or known}
-    said = {"long": (key, "system", "answer"), "item": key, **known}
-    return replace(
-        arrays(data),
-        origin=shown([str(path) for path in systems.values()]),
-        roles=said,
-        notes=faults.notes(),
-    )
+    return systems
+
+
+def _cell(row: Mapping[str, Any], column: str | None) -> Any:
+    """Return a cell; None if it is empty, or if there is no such column."""
+    value = None if column is None else row.get(column)
+    return None if value == "" else value
 
 
 def _table(path: Path) -> Path:
     """Return the path of a file that is read row by row."""
     files(path)
-    if Path(path.name.removesuffix(".gz")).suffix.lower() not in {
-        ".csv",
-        ".tsv",
-        ".tab",
-        ".txt",
-        ".jsonl",
-        ".ndjson",
-    }:
+    ending = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if ending not in ENDINGS:
         raise InputError(
             f"{path}: a file for each system is CSV, TSV or JSON lines; join others into one table"
         )
     return path
 
 
-def _roles(
+@dataclass(frozen=True, slots=True)
+class AnswerColumns:
+    """The columns of the item, the answer and, if it is there, the truth."""
+
+    item: str
+    answer: str
+    truth: str | None
+
+
+def _columns(
     columns: Sequence[str], answers: Sequence[str], asked: frozenset[str], path: Path
-) -> tuple[str, str, str | None]:
-    """Return the columns of the item, the answer and, if it is there, the truth."""
-    lower = {name.lower(): name for name in reversed(columns)}
-    item = next(
-        (name for name in columns if name in asked),
-        next((lower[name] for name in ITEM if name in lower), None),
-    )
-    truth = next((lower[name] for name in TRUTH if name in lower), None)
-    rest = [name for name in columns if name not in {item, truth}]
-    answer = next(
-        (lower[name.lower()] for name in answers if lower.get(name.lower()) in rest), None
-    )
-    answer = answer or (rest[0] if len(rest) == 1 and len(answers) > 1 else None)
-    if item is None or answer is None:
-        lacking = (
-            "item; name it with --item COL"
-            if item is None
-            else "answer; name it with --using answer=COL"
-        )
-        raise InputError(f"{path}: no column of {listing(columns)} is known as the {lacking}")
-    return item, answer, truth
+) -> AnswerColumns:
+    by_lower_case = {name.lower(): name for name in reversed(columns)}
+
+    def first_named(names: Sequence[str]) -> str | None:
+        return next((by_lower_case[name] for name in names if name in by_lower_case), None)
+
+    item = next((name for name in columns if name in asked), None) or first_named(ITEM)
+    truth = first_named(TRUTH)
+    others = [name for name in columns if name not in {item, truth}]
+    answer = None
+    for name in answers:
+        column = by_lower_case.get(name.lower())
+        if column in others:
+            answer = column
+            break
+    is_default = len(answers) > 1
+    if answer is None and is_default and len(others) == 1:
+        answer = others[0]
+    unknown = f"{path}: no column of {listing(columns)} is known as the"
+    if item is None:
+        raise InputError(f"{unknown} item; name it with --item COL")
+    if answer is None:
+        raise InputError(f"{unknown} answer; name it with --using answer=COL")
+    return AnswerColumns(item, answer, truth)

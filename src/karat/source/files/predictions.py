@@ -1,7 +1,8 @@
-"""Predictions as they stand in a script: labels, scores or probabilities, as scikit-learn gives them."""
+"""Predictions in memory: labels, scores or probabilities, as scikit-learn gives them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,131 +28,147 @@ def predictions(
     if not isinstance(answers, Mapping) or not answers:
         raise InputError('predictions are a mapping, {"name": y_pred, ...}, of at least one system')
     truth = None if y_true is None else _array(y_true, TRUTH)
-    given = {str(name): _array(values, str(name)) for name, values in answers.items()}
-    named = {str(name): _columns_of(values) for name, values in answers.items()}
-    if TRUTH in given:
+    arrays_by_name: dict[str, Values] = {}
+    columns_by_name: dict[str, list[str] | None] = {}
+    for name, values in answers.items():
+        arrays_by_name[str(name)] = _array(values, str(name))
+        columns_by_name[str(name)] = _columns_of(values)
+    given = Predictions(arrays_by_name, columns_by_name)
+    if TRUTH in given.arrays:
         raise InputError(f"no system can be called {TRUTH!r}; give it another name")
     if truth is not None:
-        _check_lengths(truth, given)
+        _check_lengths(truth, given.arrays)
+    names = _class_names(classes)
     if truth is not None and truth.ndim == 2:
-        known = (
-            _unlike(classes)
-            or _columns_of(y_true)
-            or [str(place) for place in range(truth.shape[1])]
-        )
-        return _cells(
-            truth,
-            {name: _ordered(name, own, named[name], known) for name, own in given.items()},
-            known,
-        )
-    if all(values.ndim != 2 for values in given.values()):
-        return _source({} if truth is None else {TRUTH: truth}, given, tuple(given))
-    return _probabilities(truth, given, named, _unlike(classes))
+        default = [str(place) for place in range(truth.shape[1])]
+        return _cells(truth, given, names or _columns_of(y_true) or default)
+    if all(values.ndim != 2 for values in given.arrays.values()):
+        return _source(truth, given.arrays, given.systems)
+    return _probabilities(truth, given, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """The values of each system as an array, and the names of its columns where it is a frame."""
+
+    arrays: Mapping[str, Values]
+    columns: Mapping[str, list[str] | None]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.arrays)
 
 
 def _source(
-    truth: Mapping[str, Any], columns: Mapping[str, Any], systems: Sequence[str], *notes: str
+    truth: Any | None, columns: Mapping[str, Any], systems: Sequence[str], notes: Sequence[str] = ()
 ) -> Source:
-    roles = {"systems": tuple(systems)} | ({"truth": TRUTH} if truth else {})
-    return replace(arrays({**truth, **columns}), origin="the predictions", roles=roles, notes=notes)
+    data = dict(columns)
+    roles: dict[str, Any] = {"systems": tuple(systems)}
+    if truth is not None:
+        data = {TRUTH: truth, **columns}
+        roles["truth"] = TRUTH
+    return replace(arrays(data), origin="the predictions", roles=roles, notes=tuple(notes))
 
 
-def _probabilities(
-    truth: Values | None,
-    given: Mapping[str, Values],
-    named: Mapping[str, list[str] | None],
-    classes: list[str] | None,
-) -> Source:
+def _probabilities(truth: Values | None, given: Predictions, classes: list[str] | None) -> Source:
     """Return columns of probabilities by class; beside systems that gave labels, the likeliest label alone."""
-    said = {} if truth is None else {TRUTH: _labels(truth, TRUTH)}
-    names = classes or _classes(truth, [own for own in named.values() if own])
-    labelled = [name for name, values in given.items() if values.ndim != 2]
-    columns: dict[str, Any] = {name: _labels(given[name], name) for name in labelled}
-    shares = {
-        name: _shares(name, given[name], named[name], names)
-        for name in given
-        if name not in labelled
-    }
-    notes = [note for name, own in shares.items() for note in _oddities(name, own)]
-    if labelled:
-        columns |= {name: _likeliest(own, names) for name, own in shares.items()}
+    true_labels = None if truth is None else _labels(truth, TRUTH)
+    names = classes or _classes(truth, [own for own in given.columns.values() if own])
+    labels: dict[str, Any] = {}
+    shares: dict[str, Values] = {}
+    notes = []
+    for name, values in given.arrays.items():
+        if values.ndim != 2:
+            labels[name] = _labels(values, name)
+        else:
+            shares[name] = _shares(name, values, given.columns[name], names)
+            notes += _oddities(name, shares[name])
+    if labels:
+        for name, own in shares.items():
+            labels[name] = _likeliest(own, names)
+        labelled = [name for name in labels if name not in shares]
         notes.append(
             f"the likeliest label of {listing(shares)} is taken, as {listing(labelled)} gave no probabilities"
         )
-        return _source(said, columns, tuple(given), *notes)
-    columns = {
-        f"{name}{PART}{label}": own[:, k]
-        for name, own in shares.items()
-        for k, label in enumerate(names)
-    }
-    return _source(said, columns, tuple(given), *notes)
+        return _source(true_labels, labels, given.systems, notes)
+    columns: dict[str, Any] = {}
+    for name, own in shares.items():
+        for place, label in enumerate(names):
+            columns[f"{name}{PART}{label}"] = own[:, place]
+    return _source(true_labels, columns, given.systems, notes)
 
 
 def _shares(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
     """Return the probabilities of an item's classes; none at all where one of them is not known."""
     if PART in name:
         raise InputError(
-            f"no system can be called {name!r}, as {PART!r} tells classes apart; give it another name"
+            f"no system can be called {name!r}, as {PART!r} stands before a class; give it another name"
         )
     try:
-        found = _ordered(name, values, own, names).astype(float)
+        shares = _ordered(name, values, own, names).astype(float)
     except ValueError:
         raise InputError(
             f"{name!r} has several columns of text; labels are one an item, probabilities numbers"
         ) from None
-    found[np.isnan(found).any(axis=1)] = np.nan
-    return found
+    shares[np.isnan(shares).any(axis=1)] = np.nan
+    return shares
 
 
 def _oddities(name: str, shares: Values) -> list[str]:
     """Return in words that rows are no probabilities, if so; logits and the like can still be ranked."""
     sums = shares.sum(axis=1)
-    odd = np.flatnonzero((shares < 0).any(axis=1) | (np.abs(sums - 1) > SLACK))
+    is_odd = (shares < 0).any(axis=1) | (np.abs(sums - 1) > SLACK)
+    odd = np.flatnonzero(is_odd)
     if not len(odd):
         return []
+    first = odd[0]
     what = f"{name!r} has {counted(len(odd), 'row')} of numbers that are no probabilities"
-    return [
-        f"{what}, as for item {odd[0] + 1:,}, with the sum {sums[odd[0]]:g}; only which is the greatest counts"
-    ]
+    example = f"as for item {first + 1:,}, with the sum {sums[first]:g}"
+    return [f"{what}, {example}; only which is the greatest counts"]
 
 
 def _array(values: Any, name: str) -> Values:
-    """Return what was given as an array; a single column is one value an item."""
+    """Return values as an array; a single column is one value an item."""
     dense = values.toarray() if hasattr(values, "toarray") else values
     try:
-        found = np.asarray(dense)
+        array = np.asarray(dense)
     except ValueError:
         raise InputError(
             f"{name!r} has rows of different lengths; every item needs as many values"
         ) from None
-    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
+    is_column = array.ndim == 2 and array.shape[1] == 1
+    return array[:, 0] if is_column else array
 
 
 def _columns_of(values: Any) -> list[str] | None:
     """Return the names of a frame's columns, unless they are but numbers from 0 on."""
     columns = getattr(values, "columns", None)
-    found = (
-        None if columns is None or not np.iterable(columns) else [_name(name) for name in columns]
-    )
-    return None if not found or found == [str(place) for place in range(len(found))] else found
+    if columns is None or not np.iterable(columns):
+        return None
+    names = [_name(name) for name in columns]
+    numbers = [str(place) for place in range(len(names))]
+    return None if names == numbers else names
 
 
-def _unlike(classes: Sequence[Any] | None) -> list[str] | None:
-    names = (
-        None if classes is None else [_name(name) for name in np.asarray(classes, object).tolist()]
-    )
-    if names and len(set(names)) < len(names):
-        raise InputError(
-            f"classes=[...] names {next(name for name in names if names.count(name) > 1)!r} twice"
-        )
+def _class_names(classes: Sequence[Any] | None) -> list[str] | None:
+    """Return the names of the classes, none of them twice."""
+    if classes is None:
+        return None
+    names = [_name(name) for name in np.asarray(classes, object).tolist()]
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(f"classes=[...] names {name!r} twice")
     return names
 
 
 def _check_lengths(truth: Values, given: Mapping[str, Values]) -> None:
+    items = len(np.atleast_1d(truth))
     for name, values in given.items():
-        if len(np.atleast_1d(values)) != len(np.atleast_1d(truth)):
+        number = len(np.atleast_1d(values))
+        if number != items:
             raise InputError(
-                f"{name!r} has {counted(len(np.atleast_1d(values)), 'prediction')} for {len(np.atleast_1d(truth)):,} "
+                f"{name!r} has {counted(number, 'prediction')} for {items:,} "
                 "truths; every item needs one of each"
             )
 
@@ -163,15 +180,17 @@ def _name(value: Any) -> str:
 
 
 def _labels(values: Values, name: str) -> list[str | None]:
-    """Return labels as text; scores are none."""
-    found = values.ravel().tolist()
-    if any(
-        isinstance(value, float) and not value.is_integer() and not absent(value) for value in found
-    ):
+    """Return labels as text; scores are refused."""
+    listed = values.ravel().tolist()
+    if any(isinstance(value, float) and _is_fraction(value) for value in listed):
         raise InputError(
             f"{name!r} has scores where others have a probability per class; give it a column per class"
         )
-    return [None if absent(value) else _name(value) for value in found]
+    return [None if absent(value) else _name(value) for value in listed]
+
+
+def _is_fraction(value: float) -> bool:
+    return not value.is_integer() and not absent(value)
 
 
 def _classes(truth: Values | None, frames: Sequence[list[str]]) -> list[str]:
@@ -180,16 +199,18 @@ def _classes(truth: Values | None, frames: Sequence[list[str]]) -> list[str]:
         raise InputError(
             "probabilities without a truth do not say of what; name their columns with classes=[...]"
         )
-    known = (
-        set() if truth is None else {value for value in truth.ravel().tolist() if not absent(value)}
-    )
+    values = [] if truth is None else truth.ravel().tolist()
+    distinct = {value for value in values if not absent(value)}
     try:
-        found = [_name(value) for value in sorted(known)]
+        labels = [_name(value) for value in sorted(distinct)]
     except TypeError:
         raise InputError(
             f"{TRUTH} mixes numbers and text; name the columns of probabilities with classes=[...]"
         ) from None
-    return next((own for own in frames if set(found) <= set(own)), found)
+    for columns in frames:
+        if set(labels) <= set(columns):
+            return columns
+    return labels
 
 
 def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[str]) -> Values:
@@ -211,19 +232,23 @@ def _ordered(name: str, values: Values, own: list[str] | None, names: Sequence[s
 
 def _likeliest(values: Values, names: Sequence[str]) -> Values:
     """Return the label of the greatest probability; None where one is not known."""
-    found: Values = np.array(names, object)[values.argmax(axis=1)]
-    found[np.isnan(values).any(axis=1)] = None
-    return found
+    labels: Values = np.array(names, object)[values.argmax(axis=1)]
+    labels[np.isnan(values).any(axis=1)] = None
+    return labels
 
 
-def _cells(truth: Values, given: Mapping[str, Values], names: Sequence[str]) -> Source:
+def _cells(truth: Values, given: Predictions, names: Sequence[str]) -> Source:
     """Return one row per item and class, where the truth is a matrix of 0 and 1."""
-    if CLASS in given:
+    ordered: dict[str, Values] = {}
+    for name, values in given.arrays.items():
+        ordered[name] = _ordered(name, values, given.columns[name], names)
+    if CLASS in ordered:
         raise InputError(
             f"no system can be called {CLASS!r} where items have several labels; give it another name"
         )
     _ordered(TRUTH, truth, None, names)
     columns: dict[str, Any] = {CLASS: np.tile(np.array(names, object), len(truth))}
-    columns |= {name: values.ravel() for name, values in given.items()}
-    found = _source({TRUTH: truth.ravel()}, columns, tuple(given))
-    return replace(found, roles={**found.roles, "group": CLASS})
+    for name, values in ordered.items():
+        columns[name] = values.ravel()
+    source = _source(truth.ravel(), columns, given.systems)
+    return replace(source, roles={**source.roles, "group": CLASS})

@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,7 +14,7 @@ from karat.errors import InputError
 from karat.source.answer_rows import RIGHT, Answer, answers, verdict
 from karat.source.faults import Faults
 from karat.source.llm.eval_archive import Packed
-from karat.source.llm.json_parts import Parts, opened_after_mark
+from karat.source.llm.json_reader import JsonReader, skip_byte_order_mark
 from karat.source.origin import Source, files, shown
 from karat.words import counted, listing
 
@@ -30,8 +31,8 @@ def inspect(paths: Sequence[str], *, scorer: str = "", lenient: bool = False) ->
     """
     faults = Faults(lenient=lenient)
     logs, notes = _logs(paths)
-    found = (one for path in logs for one in _answers(path, scorer, faults))
-    how = "inspect" + f"(scorer={scorer})" * bool(scorer)
+    found = chain.from_iterable(_answers(path, scorer, faults) for path in logs)
+    how = f"inspect(scorer={scorer})" if scorer else "inspect"
     return answers(found, faults, origin=shown([str(path) for path in logs]), how=how, notes=notes)
 
 
@@ -43,7 +44,8 @@ def _logs(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
         if not Path(word).is_dir():
             found += map(Path, files(word))
             continue
-        packed, plain = (sorted(Path(word).rglob(ending)) for ending in ("*.eval", "*.json"))
+        packed = sorted(Path(word).rglob("*.eval"))
+        plain = sorted(Path(word).rglob("*.json"))
         if not packed and not plain:
             raise InputError(
                 f"{word} holds no log of Inspect, which ends in .eval or .json; name another folder"
@@ -60,11 +62,10 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
     log = _Packed(path) if path.suffix == ".eval" else _Plain(path)
     try:
         head = log.head()
-        model, task = (
-            str(head["eval"].get("model", path.stem)),
-            str(head["eval"].get("task", path.stem)),
-        )
-        if (status := head.get("status", "started")) != "success":
+        model = str(head["eval"].get("model", path.stem))
+        task = str(head["eval"].get("task", path.stem))
+        status = head.get("status", "started")
+        if status != "success":
             faults.add(str(path), f"the evaluation ended with status {status!r}", remedy=UNFINISHED)
         for number, sample in enumerate(log.samples(), 1):
             place = f"{path}, sample {number}"
@@ -92,22 +93,22 @@ class _Plain:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._parts: Parts | None = None
+        self._reader: JsonReader | None = None
 
     def line(self) -> int:
-        return self._parts.line if self._parts else 1
+        return self._reader.line if self._reader else 1
 
     def head(self) -> Mapping[str, Any]:
         head: dict[str, Any] = {}
         with self._open() as file:
-            parts = self._begun(file)
-            for name in parts.fields():
-                if name == "samples" and parts.next_sign() == "[":
+            reader = self._begun(file)
+            for name in reader.fields():
+                if name == "samples" and reader.next_character() == "[":
                     head[name] = []
                     if {"eval", "status"} <= set(head):
                         break
-                    deque(parts.elements(), maxlen=0)
-                elif (value := parts.value()) is not None:
+                    deque(reader.elements(), maxlen=0)
+                elif (value := reader.value()) is not None:
                     head[name] = value
         if not isinstance(head.get("eval"), dict) or head.get("samples") != []:
             raise self._foreign()
@@ -115,22 +116,22 @@ class _Plain:
 
     def samples(self) -> Iterator[Any]:
         with self._open() as file:
-            parts = self._begun(file)
-            for name in parts.fields():
+            reader = self._begun(file)
+            for name in reader.fields():
                 if name == "samples":
-                    yield from parts.elements()
+                    yield from reader.elements()
                 else:
-                    parts.value()
+                    reader.value()
 
     def _open(self) -> IO[bytes]:
         return gzip.open(self._path, "rb") if self._path.suffix == ".gz" else self._path.open("rb")  # type: ignore[return-value]
 
-    def _begun(self, file: IO[bytes]) -> Parts:
-        self._parts = parts = opened_after_mark(file)
-        if parts.next_sign() != "{":
-            parts.value()  # what is no JSON at all is said first
+    def _begun(self, file: IO[bytes]) -> JsonReader:
+        self._reader = reader = skip_byte_order_mark(file)
+        if reader.next_character() != "{":
+            reader.value()  # that it is no JSON at all is reported first
             raise self._foreign()
-        return parts
+        return reader
 
     def _foreign(self) -> InputError:
         return InputError(
@@ -144,10 +145,10 @@ class _Packed:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._members = Packed(path)
-        self._parts: Parts | None = None
+        self._reader: JsonReader | None = None
 
     def line(self) -> int:
-        return self._parts.line if self._parts else 1
+        return self._reader.line if self._reader else 1
 
     def head(self) -> Mapping[str, Any]:
         names = self._members.names()
@@ -162,14 +163,14 @@ class _Packed:
     def samples(self) -> Iterator[Any]:
         names = self._members.names()
         if SUMMARIES in names:
-            self._parts = Parts(self._members.opened(SUMMARIES))
-            yield from self._parts.elements()
+            self._reader = JsonReader(self._members.opened(SUMMARIES))
+            yield from self._reader.elements()
         else:
             yield from (self._whole(name) for name in names if SAMPLE.fullmatch(name))
 
     def _whole(self, member: str) -> Any:
-        self._parts = Parts(self._members.opened(member))
-        return self._parts.value()
+        self._reader = JsonReader(self._members.opened(member))
+        return self._reader.value()
 
 
 def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
@@ -187,10 +188,13 @@ def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
         )
     name = scorer or next(iter(scores))
     score = scores.get(name)
-    said = verdict(score.get("value")) if isinstance(score, dict) else None
-    if said is None:
-        shown = (
-            repr(score.get("value")) if isinstance(score, dict) else f"not among {listing(scores)}"
-        )
-        faults.add(place, f"the score {name!r} is {shown}, neither right (C, 1) nor wrong (I, 0)")
-    return said
+    if not isinstance(score, dict):
+        shown_value = f"not among {listing(scores)}"
+        right_or_wrong = None
+    else:
+        shown_value = repr(score.get("value"))
+        right_or_wrong = verdict(score.get("value"))
+    if right_or_wrong is None:
+        what = f"the score {name!r} is {shown_value}, neither right (C, 1) nor wrong (I, 0)"
+        faults.add(place, what)
+    return right_or_wrong

@@ -1,9 +1,9 @@
 """Retrieval: TREC relevance judgements (qrels) and runs."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import nlargest
-from itertools import chain, compress, count
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,27 @@ import numpy.typing as npt
 from karat.errors import OptionError
 from karat.source.faults import Faults
 from karat.source.origin import Source
-from karat.source.retrieval.trec_files import Listed, known, qrels, runs
+from karat.source.retrieval.trec_files import PairValues, of_judged_queries, qrels, runs
 from karat.source.truth_and_systems import TRUTH, parted
 from karat.words import counted
 
 QUERY, ITEM = "query", "item"
 RELEVANT, OTHER = "1", "0"
-SAID = {
+UNJUDGED = {
     "irrelevant": "taken as irrelevant (--using unjudged=unknown leaves them out)",
     "unknown": "left out (--using unjudged=irrelevant counts them)",
 }
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TrecOptions:
+    """The options of reading, checked; a depth or a pool of 0 is none."""
+
+    relevant: float
+    unjudged: str
+    depth: int
+    pool: int
 
 
 def trec(
@@ -35,45 +46,57 @@ def trec(
 ) -> Source:
     """TREC qrels and runs, QRELS RUN...: pairs of query and document are items, queries groups, runs systems.
 
-    `relevant` is the grade from which on a document is relevant; `unjudged` documents are irrelevant, or unknown (left
-    out); `depth` makes the first so many documents of a run a yes and all others a no, instead of scores; with `pool`
-    only documents among the first so many of some run count as judged.
+    `relevant` is the lowest grade at which a document counts as relevant; `unjudged` documents are irrelevant, or
+    unknown (left out); `depth` turns the first so many documents of a run into a yes and all others into a no, instead
+    of scores; with `pool` only documents among the first so many of some run count as judged.
     """
-    if unjudged not in {"irrelevant", "unknown"}:
+    if unjudged not in UNJUDGED:
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
-    faults, parts = Faults(lenient=lenient), parted(paths, taken=(QUERY, ITEM))
-    cut, pooled, grade = _whole(depth, "depth"), _whole(pool, "pool"), _number(relevant)
+    faults = Faults(lenient=lenient)
+    parts = parted(paths, taken=(QUERY, ITEM))
+    options = TrecOptions(
+        _grade(relevant), unjudged, _documents(depth, "depth"), _documents(pool, "pool")
+    )
     if not parts.truth:
-        _check_without_qrels(
-            {"relevant": grade != 1, "unjudged": unjudged != "irrelevant", "pool": pooled}
-        )
+        _check_without_qrels(options)
     judged = qrels(parts.truth, faults) if parts.truth else None
-    found, notes = runs(parts.systems, faults)
+    systems, notes = runs(parts.systems, faults)
     if judged:
-        found = {name: known(run, judged, faults) for name, run in found.items()}
-    columns, without = _columns(judged, found, grade, cut, pooled, unjudged)
-    how = [f"relevant={relevant}", f"unjudged={unjudged}"] * bool(judged)
-    how += [f"{name}={value}" for name, value in {"depth": cut, "pool": pooled}.items() if value]
-    roles: dict[str, Any] = {**parts.roles(), "systems": tuple(found), "item": ITEM, "group": QUERY}
-    roles |= {
-        "source": f"trec({', '.join(how)})",
-        "kinds": {"": "yesno" if cut else "score"},
+        systems = {name: of_judged_queries(run, judged, faults) for name, run in systems.items()}
+        judged = _pooled(judged, systems, options.pool)
+    columns = _columns(judged, systems, options)
+    if judged and (without := len(columns[ITEM]) - len(judged.names)):
+        documents = counted(without, "retrieved document")
+        notes.append(f"{documents} without judgement: {UNJUDGED[unjudged]}")
+    roles: dict[str, Any] = {
+        **parts.roles(),
+        "systems": tuple(systems),
+        "item": ITEM,
+        "group": QUERY,
+        "source": _described(relevant, options, has_judgements=judged is not None),
+        "kinds": {"": "yesno" if options.depth else "score"},
         "duplicate_check": False,
     }
-    return Source(
-        parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *without, *faults.notes())
-    )
+    return Source(parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *faults.notes()))
 
 
-def _check_without_qrels(said: Mapping[str, object]) -> None:
-    """Refuse what means nothing where there are no judgements."""
-    if idle := next((name for name, is_said in said.items() if is_said), None):
+def _check_without_qrels(options: TrecOptions) -> None:
+    """Refuse options that mean nothing where there are no judgements."""
+    idle = None
+    if options.relevant != 1:
+        idle = "relevant"
+    elif options.unjudged != "irrelevant":
+        idle = "unjudged"
+    elif options.pool:
+        idle = "pool"
+    if idle:
         raise OptionError(
             f"--using {idle} is about judgements, and - in place of the qrels means that there are none"
         )
 
 
-def _whole(text: str, name: str) -> int:
+def _documents(text: str, name: str) -> int:
+    """Return a number of documents; 0 if none is given."""
     if text == "":
         return 0
     if not str(text).isdigit() or not int(text):
@@ -81,7 +104,7 @@ def _whole(text: str, name: str) -> int:
     return int(text)
 
 
-def _number(text: str) -> float:
+def _grade(text: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -90,81 +113,105 @@ def _number(text: str) -> float:
         ) from None
 
 
+def _described(relevant: str, options: TrecOptions, *, has_judgements: bool) -> str:
+    """Return the source with its options, as a signature shows it."""
+    shown = []
+    if has_judgements:
+        shown += [f"relevant={relevant}", f"unjudged={options.unjudged}"]
+    if options.depth:
+        shown.append(f"depth={options.depth}")
+    if options.pool:
+        shown.append(f"pool={options.pool}")
+    return f"trec({', '.join(shown)})"
+
+
 def _columns(
-    judged: Listed | None,
-    runs: Mapping[str, Listed],
-    grade: float,
-    depth: int,
-    pool: int,
-    unjudged: str,
-) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
-    if pool and judged:
-        judged = _within(
-            judged, set(chain.from_iterable(_first(run, pool) for run in runs.values()))
-        )
-    if depth:
-        runs = {name: _within(run, set(_first(run, depth))) for name, run in runs.items()}
-    names, at = _rows([*([judged] if judged else []), *runs.values()])
-    columns: dict[str, npt.NDArray[Any]] = {
-        ITEM: np.array(names, object),
-        QUERY: np.empty(len(names), object),
-    }
-    notes = []
+    judged: PairValues | None, systems: Mapping[str, PairValues], options: TrecOptions
+) -> dict[str, Column]:
+    """Return the table: one row for each pair of query and document that any file holds."""
+    if options.depth:
+        systems = {name: _first_documents(run, options.depth) for name, run in systems.items()}
+    files = [*systems.values()]
     if judged:
-        columns[QUERY][at[0]] = judged.query
-        grades = judged.value >= grade
-        if unjudged == "irrelevant":
-            columns[TRUTH] = np.zeros(len(names), np.int8)
-            columns[TRUTH][at[0]] = grades
+        files.insert(0, judged)
+    names, rows_of_files = _rows(files)
+    query = np.empty(len(names), object)
+    for file, rows in zip(files, rows_of_files, strict=True):
+        query[rows] = file.query
+    columns = {ITEM: np.array(names, object), QUERY: query}
+    if judged:
+        columns[TRUTH] = _truth(judged, rows_of_files.pop(0), len(names), options)
+    for (name, run), rows in zip(systems.items(), rows_of_files, strict=True):
+        if options.depth:
+            columns[name] = np.zeros(len(names), np.int8)
+            columns[name][rows] = 1
         else:
-            columns[TRUTH] = np.full(len(names), None, object)
-            columns[TRUTH][at[0]] = np.where(grades, RELEVANT, OTHER)
-        if without := len(names) - len(judged.names):
-            notes.append(
-                f"{counted(without, 'retrieved document')} without judgement: {SAID[unjudged]}"
-            )
-    for (name, run), rows in zip(runs.items(), at[1:] if judged else at, strict=True):
-        columns[QUERY][rows] = run.query
-        columns[name] = np.zeros(len(names), np.int8) if depth else np.full(len(names), np.nan)
-        columns[name][rows] = 1 if depth else run.value
-    return columns, notes
+            columns[name] = np.full(len(names), np.nan)
+            columns[name][rows] = run.value
+    return columns
 
 
-def _rows(told: Sequence[Listed]) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
-    """Return the pairs that any file has, and the rows of each file among them; the longest file's come first."""
-    longest = max(told, key=lambda one: len(one.names))
-    at = [np.arange(len(one.names)) if one is longest else _found(one, longest) for one in told]
-    others = (compress(one.names, rows < 0) for one, rows in zip(told, at, strict=True))
-    extra = dict(
-        zip(dict.fromkeys(chain.from_iterable(others)), count(len(longest.names)), strict=False)
-    )
-    for one, rows in zip(told, at, strict=True):
-        rows[rows < 0] = [extra[name] for name in compress(one.names, rows < 0)]
-    return [*longest.names, *extra], at
+def _truth(
+    judged: PairValues, rows: npt.NDArray[np.int64], items: int, options: TrecOptions
+) -> Column:
+    """Return whether each pair is relevant; None where unjudged pairs are unknown."""
+    is_relevant = judged.value >= options.relevant
+    if options.unjudged == "irrelevant":
+        truth: Column = np.zeros(items, np.int8)
+        truth[rows] = is_relevant
+    else:
+        truth = np.full(items, None, object)
+        truth[rows] = np.where(is_relevant, RELEVANT, OTHER)
+    return truth
 
 
-def _found(one: Listed, longest: Listed) -> npt.NDArray[np.int64]:
-    """Return the rows of one file's pairs in the longest file, -1 where they are not there."""
-    keys = longest.key[longest.order]
-    place = np.minimum(np.searchsorted(keys, one.key), len(keys) - 1)
-    rows = np.where(keys[place] == one.key, longest.order[place], -1)
-    if all(
-        row < 0 or longest.names[row] == name
-        for row, name in zip(rows.tolist(), one.names, strict=True)
-    ):
-        return rows
-    known = dict(zip(longest.names, count(), strict=False))  # two names have one key
-    return np.fromiter((known.get(name, -1) for name in one.names), np.int64, len(one.names))
+def _rows(files: Sequence[PairValues]) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
+    """Return the pairs that any file holds, those of the longest file first, and the rows of each file among them."""
+    longest = max(files, key=lambda file: len(file.names))
+    names = list(longest.names)
+    row_of = _rows_of_shared_pairs(longest, files)
+    rows_of_files = []
+    for file in files:
+        if file is longest:
+            rows_of_files.append(np.arange(len(file.names)))
+            continue
+        for name in file.names:
+            if name not in row_of:
+                row_of[name] = len(names)
+                names.append(name)
+        rows_of_files.append(np.array([row_of[name] for name in file.names], np.int64))
+    return names, rows_of_files
 
 
-def _within(found: Listed, keys: set[str]) -> Listed:
-    return found.where(np.array([name in keys for name in found.names], bool))
+def _rows_of_shared_pairs(longest: PairValues, files: Sequence[PairValues]) -> dict[str, int]:
+    """Return the rows of those pairs of the longest file that another file holds too: often few, and soon looked up."""
+    in_others: set[str] = set()
+    for file in files:
+        if file is not longest:
+            in_others.update(file.names)
+    return {name: row for row, name in enumerate(longest.names) if name in in_others}
 
 
-def _first(run: Listed, number: int) -> Iterable[str]:
+def _pooled(judged: PairValues, systems: Mapping[str, PairValues], pool: int) -> PairValues:
+    """Return the judgements of documents that some run has among its first; all of them without a pool."""
+    if not pool:
+        return judged
+    in_pool: set[str] = set()
+    for run in systems.values():
+        in_pool.update(_first_names(run, pool))
+    return judged.where(np.array([name in in_pool for name in judged.names], bool))
+
+
+def _first_documents(run: PairValues, depth: int) -> PairValues:
+    first = set(_first_names(run, depth))
+    return run.where(np.array([name in first for name in run.names], bool))
+
+
+def _first_names(run: PairValues, number: int) -> Iterator[str]:
     """Yield the first documents of every query: by score, of equal ones the later name, as trec_eval has it."""
     by_query: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for query, name, value in zip(run.query.tolist(), run.names, run.value.tolist(), strict=True):
         by_query[query].append((value, name))
-    for found in by_query.values():
-        yield from (name for _, name in nlargest(number, found))
+    for documents in by_query.values():
+        for _, name in nlargest(number, documents):
+            yield name

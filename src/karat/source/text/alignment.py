@@ -1,14 +1,12 @@
-"""Which sign of an answer stands for which sign of the truth: least edits, by RapidFuzz."""
+"""Which character (or word) of an answer stands for which one of the truth: least edits, by RapidFuzz."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from karat.errors import InputError
 from karat.source.counted_rows import Row
 from karat.words import NOTHING
-
-Sign = TypeVar("Sign", bound=Hashable)
 
 
 def library() -> Any:
@@ -22,14 +20,14 @@ def library() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """An answer against the truth: what stands at each place of it, and what was inserted before which."""
+    """An answer against the truth: what it has at each place of the truth, and what it inserts before which."""
 
     at: Sequence[str | None]
     inserted: Mapping[int, Sequence[str]]
 
 
 def aligned(truth: Sequence[str], answer: Sequence[str]) -> Aligned:
-    """Return an answer sign by sign of the truth: the same, another, or nothing; insertions apart.
+    """Return what an answer has for each character of the truth: the same, another or nothing; and its insertions.
 
     The number of substitutions, losses and insertions together is the least there is.
 
@@ -48,30 +46,44 @@ def aligned(truth: Sequence[str], answer: Sequence[str]) -> Aligned:
     return Aligned(at, inserted)
 
 
-def against(
-    truth: Sequence[str], answers: Sequence[Sequence[str] | None]
-) -> tuple[list[Row], list[Row], list[str]]:
-    """Return a row per sign of the truth, a row per insertion, and the places of the latter.
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Several answers against the truth, as rows of the truth and each answer."""
 
-    A row is the truth and each answer; an answer of None, where there is no text, is a missing one. What several
-    systems insert at one place stands in one row as far as it is the first, second, ... insertion there.
+    rows: list[Row]
+    """A row for each character of the truth."""
+    insertions: list[Row]
+    insertion_places: list[str]
+
+
+def against(truth: Sequence[str], answers: Sequence[Sequence[str] | None]) -> Alignment:
+    """Return a row for each character of the truth and a row for each insertion.
+
+    An answer of None, where there is no text, is a missing one. What several systems insert at one place stands in one
+    row as far as it is the first, second, ... insertion there.
     """
-    parts = [aligned(truth, [] if answer is None else answer) for answer in answers]
-    columns = [
-        [None] * len(truth) if answer is None else part.at
-        for part, answer in zip(parts, answers, strict=True)
-    ]
+    columns: list[Sequence[str | None]] = []
+    inserted: list[Mapping[int, Sequence[str]]] = []
+    for answer in answers:
+        if answer is None:
+            columns.append([None] * len(truth))
+            inserted.append({})
+        else:
+            alignment = aligned(truth, answer)
+            columns.append(alignment.at)
+            inserted.append(alignment.inserted)
     rows: list[Row] = list(zip(truth, *columns, strict=True))
+    insertions: list[Row] = []
     places: list[str] = []
-    extra: list[Row] = []
-    for place in sorted({place for part in parts for place in part.inserted}):
-        for turn, signs in enumerate(_slots([part.inserted.get(place, "") for part in parts]), 1):
-            extra.append((NOTHING, *signs))
+    for place in sorted(set().union(*inserted)):
+        at_place = [by_place.get(place, "") for by_place in inserted]
+        for turn, characters in enumerate(_turns(at_place), 1):
+            insertions.append((NOTHING, *characters))
             places.append(f"{place}+{turn}")
-    return rows, extra, places
+    return Alignment(rows, insertions, places)
 
 
-def _slots(inserted: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+def _turns(inserted: Sequence[Sequence[str]]) -> Iterator[list[str]]:
     """Yield the first, second, ... insertion of each system, nothing where it has none."""
     for turn in range(max(map(len, inserted))):
-        yield [signs[turn] if turn < len(signs) else NOTHING for signs in inserted]
+        yield [text[turn] if turn < len(text) else NOTHING for text in inserted]

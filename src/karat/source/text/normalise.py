@@ -13,14 +13,14 @@ NOTHING_DONE = "none"
 
 
 class _Unpunctuated(dict[int, int | None]):
-    """A table for str.translate that drops every sign of punctuation."""
+    """A table for str.translate that drops punctuation."""
 
     def __missing__(self, code: int) -> int | None:
         self[code] = None if unicodedata.category(chr(code)).startswith("P") else code
         return self[code]
 
 
-def normaliser(said: str) -> tuple[Callable[[str], str], str]:
+def normaliser(text: str) -> tuple[Callable[[str], str], str]:
     """Return the function that makes texts comparable, and how it is written.
 
     The steps go in one order, however they are listed: Unicode form, case, punctuation, space.
@@ -28,14 +28,21 @@ def normaliser(said: str) -> tuple[Callable[[str], str], str]:
     >>> normaliser("space,case")[0](" Ab   c."), normaliser("space,case")[1]
     ('ab c.', 'case+space')
     """
-    asked = [part.strip().lower() for part in said.replace("+", ",").split(",") if part.strip()]
+    wanted = _parts(text)
     known = [*FORMS, *STEPS, NOTHING_DONE]
-    if unknown := [part for part in asked if part not in known]:
-        raise OptionError(
-            f"--using normalise={unknown[0]} is unknown; it takes {listing(known)}, several with commas"
-        )
-    steps = [step for step in known if step in asked and step != NOTHING_DONE]
-    return partial(_applied, [_step(step) for step in steps]), "+".join(steps) or NOTHING_DONE
+    for part in wanted:
+        if part not in known:
+            raise OptionError(
+                f"--using normalise={part} is unknown; it takes {listing(known)}, several with commas"
+            )
+    names = [name for name in (*FORMS, *STEPS) if name in wanted]
+    steps = [_step(name) for name in names]
+    return partial(_applied, steps), "+".join(names) or NOTHING_DONE
+
+
+def _parts(text: str) -> list[str]:
+    parts = [part.strip().lower() for part in text.replace("+", ",").split(",")]
+    return [part for part in parts if part]
 
 
 def _applied(steps: list[Callable[[str], str]], text: str) -> str:

@@ -1,9 +1,9 @@
-"""The same pages as several engines read them: folders of .txt, single files, or columns of a table."""
+"""The same pages as several recognisers read them: folders of .txt, single files, or columns of a table."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat, zip_longest
+from itertools import chain, repeat, zip_longest
 from pathlib import Path
 
 from karat.errors import InputError, OptionError
@@ -17,6 +17,10 @@ from karat.words import counted, listing
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 NAMES = ("page", "item", "id", "item_id", "doc_id", "utterance")
 TRUTHS = ("truth", "gold", "ground_truth", "reference", "truth_text", "target")
+
+
+Pages = dict[str, Path]
+"""The files of a folder by the names of their pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,68 +94,88 @@ def _is_table(path: str) -> bool:
 
 def _files(parts: Parts, faults: Faults) -> Iterator[Texts]:
     """Yield the pages of folders; single files are one page."""
-    places = {name: _inside(path) for name, path in parts.systems.items()}
-    whose = parts.truth
-    if not whose and all(len(found) == 1 for found in places.values()):
-        name = next(iter(next(iter(places.values()))))
-        places = {
-            system: dict.fromkeys([name], *found.values()) for system, found in places.items()
-        }
-    inside = (
-        _inside(whose) if whose else {name: None for found in places.values() for name in found}
-    )
-    for name, own in places.items():
-        if len(own) == len(inside) == 1:
-            places[name] = dict(zip(inside, own.values(), strict=True))  # files called as they like
-            continue
-        found = places[name] = _without_ending(own, inside)
-        lacks, beside = check_same(list(inside), list(found))
-        if lacks:
-            what = f"{counted(len(lacks), 'page')} missing, {some(lacks)}"
-            what += f" (it has {some(beside)})" if len(lacks) == len(inside) else ""
-            faults.add(str(parts.systems[name]), what, remedy=ABSENT)
-        if beside:
-            faults.add(
-                str(parts.systems[name]),
-                f"{counted(len(beside), 'page')} without truth, {some(beside)}",
-            )
-    for name in sorted(inside):
-        path = inside[name]
-        texts = [found.get(name) for found in places.values()]
-        truth = whole(path, faults) if path else None
-        if truth is not None or not whose:
-            yield Texts(name, truth, tuple(whole(one, faults) if one else None for one in texts))
+    pages_of = {system: _inside(path) for system, path in parts.systems.items()}
+    if parts.truth:
+        truth_pages = _inside(parts.truth)
+        names = list(truth_pages)
+    else:
+        truth_pages = {}
+        pages_of = _single_files_as_one_page(pages_of)
+        names = list(dict.fromkeys(chain.from_iterable(pages_of.values())))
+    matched = []
+    for system, pages in pages_of.items():
+        matched.append(_matched(pages, names, parts.systems[system], faults))
+    for name in sorted(names):
+        truth = None
+        if parts.truth:
+            truth = whole(truth_pages[name], faults)
+            if truth is None:
+                continue
+        answers = []
+        for pages in matched:
+            path = pages.get(name)
+            answers.append(whole(path, faults) if path else None)
+        yield Texts(name, truth, tuple(answers))
 
 
-def _without_ending(found: dict[str, Path], wanted: Collection[str]) -> dict[str, Path]:
-    """Return pages by name, without an ending that all of them have beside .txt if so they are the wanted ones."""
-    endings = {Path(name).suffix for name in found}
-    cut = {name.removesuffix(min(endings)): path for name, path in found.items()}
-    return (
-        cut
-        if len(endings) == 1 and wanted and set(wanted) <= set(cut) and not set(wanted) & set(found)
-        else found
-    )
+def _single_files_as_one_page(pages_of: Mapping[str, Pages]) -> dict[str, Pages]:
+    """Return one page under one name if every system has a single file, whatever it is called."""
+    if any(len(pages) > 1 for pages in pages_of.values()):
+        return dict(pages_of)
+    first_system = next(iter(pages_of.values()))
+    (name,) = first_system
+    one_page = {}
+    for system, pages in pages_of.items():
+        (path,) = pages.values()
+        one_page[system] = {name: path}
+    return one_page
+
+
+def _matched(pages: Pages, names: Sequence[str], folder: Path, faults: Faults) -> Pages:
+    """Return a system's pages by the names that are expected; what is missing or has no truth is a fault."""
+    if len(pages) == len(names) == 1:
+        return dict(zip(names, pages.values(), strict=True))  # the files may be called as they like
+    pages = _without_common_ending(pages, names)
+    missing, extra = check_same(names, list(pages))
+    if missing:
+        what = f"{counted(len(missing), 'page')} missing, {some(missing)}"
+        if len(missing) == len(names):
+            what += f" (it has {some(extra)})"
+        faults.add(str(folder), what, remedy=ABSENT)
+    if extra:
+        faults.add(str(folder), f"{counted(len(extra), 'page')} without truth, {some(extra)}")
+    return pages
+
+
+def _without_common_ending(pages: Pages, names: Collection[str]) -> Pages:
+    """Return pages without an ending that all have beside .txt, if only so they are the expected ones."""
+    endings = {Path(name).suffix for name in pages}
+    wanted = set(names)
+    if len(endings) > 1 or not wanted or wanted & set(pages):
+        return pages
+    (ending,) = endings
+    shortened = {name.removesuffix(ending): path for name, path in pages.items()}
+    return shortened if wanted <= set(shortened) else pages
 
 
 ABSENT = "put them there, or count them as not read with --lenient"
 
 
-def _inside(path: Path) -> dict[str, Path]:
+def _inside(path: Path) -> Pages:
     """Return the pages of a folder by name: their paths inside it without the ending."""
     if not path.is_dir():
         return {path.name: path}
-    found = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*.[tT][xX][tT]"))}
-    if not found:
-        raise InputError(f"{path} holds no .txt; a folder of pages has one for each")
-    pages: dict[str, Path] = {}
-    for file, one in found.items():
-        name = file[: -len(".txt")].removesuffix(".gt")
+    pages: Pages = {}
+    for file in sorted(path.rglob("*.[tT][xX][tT]")):
+        inside = file.relative_to(path).as_posix()
+        name = inside[: -len(".txt")].removesuffix(".gt")
         if name in pages:
             raise InputError(
-                f"{path}: {pages[name].name} and {one.name} are one page, {name!r}; keep them in two folders"
+                f"{path}: {pages[name].name} and {file.name} are one page, {name!r}; keep them in two folders"
             )
-        pages[name] = one
+        pages[name] = file
+    if not pages:
+        raise InputError(f"{path} holds no .txt; a folder of pages has one for each")
     return pages
 
 
@@ -163,25 +187,23 @@ def _lines(parts: Parts, faults: Faults) -> Iterator[Texts]:
             raise InputError(
                 f"{path} is a folder; --using page=line is for files whose lines are texts"
             )
-    for number, row in enumerate(
-        zip_longest(*(_every_line(path, faults) for path in paths), fillvalue=ENDED), 1
-    ):
+    line_by_line = zip_longest(*(_every_line(path, faults) for path in paths), fillvalue=ENDED)
+    for number, row in enumerate(line_by_line, 1):
         if ENDED in row:
-            ended = paths[row.index(ENDED)]
-            faults.add(
-                str(ended), f"it ends before line {number:,}, which other files have", remedy=ABSENT
-            )
+            shorter = paths[row.index(ENDED)]
+            what = f"it ends before line {number:,}, which other files have"
+            faults.add(str(shorter), what, remedy=ABSENT)
         if parts.truth and row[0] is ENDED:
             return
-        truth, *answers = [None if text is ENDED else text for text in row]
+        texts = [None if text is ENDED else text for text in row]
         if not parts.truth:
-            yield Texts(str(number), None, (truth, *answers))
-        elif truth is not None:
-            yield Texts(str(number), truth, tuple(answers))
+            yield Texts(str(number), None, tuple(texts))
+        elif texts[0] is not None:
+            yield Texts(str(number), texts[0], tuple(texts[1:]))
 
 
 ENDED = "\n"
-"""In place of the lines that a file has no more; no line is so."""
+"""Stands for the lines after the end of a shorter file; no line looks like it."""
 
 
 def _every_line(path: Path, faults: Faults) -> Iterator[str | None]:
@@ -193,61 +215,69 @@ def _every_line(path: Path, faults: Faults) -> Iterator[str | None]:
         yielded = number
 
 
+@dataclass(frozen=True, slots=True)
+class TextColumns:
+    """Which columns of a table hold the name of a page, its true text and each system's."""
+
+    page: str | None
+    truth: str | None
+    systems: Sequence[str]
+    known: Collection[str] | None
+    """All columns of the first row; None if the user chose the systems, so that others do not matter."""
+
+
 def _table(
     paths: tuple[str, ...], faults: Faults, truth: str | None, systems: Sequence[str] | None
 ) -> Book:
     """Return the rows of a table whose cells are texts."""
-    (_, first), *_ = [*_first(paths, faults)] or [("", {})]
-    if not first:
-        raise InputError(f"{shown(paths)} has a header but no rows; karat needs at least one page")
-    name = next((column for column in first if column.lower() in NAMES), None)
-    gold = truth or next((column for column in first if column.lower() in TRUTHS), None)
-    rest = (
-        [column for column in first if column not in {name, gold}]
-        if systems is None
-        else list(systems)
-    )
-    if lacking := [column for column in (*rest, *([gold] if gold else [])) if column not in first]:
-        raise InputError(f"{shown(paths)} has no column {lacking[0]!r}; it has {listing(first)}")
-    if not rest:
-        raise InputError(
-            f"{shown(paths)} has no column of a system's texts; it has {listing(first)}"
-        )
-    return Book(
-        shown(paths),
-        tuple(rest),
-        gold,
-        _cells(paths, faults, name, gold, rest, first if systems is None else None),
-    )
+    origin = shown(paths)
+    _, first_row = next(rows(paths[0], faults), ("", {}))
+    if not first_row:
+        raise InputError(f"{origin} has a header but no rows; karat needs at least one page")
+    page = _first_named(first_row, NAMES)
+    truth = truth or _first_named(first_row, TRUTHS)
+    is_chosen = systems is not None
+    if systems is None:
+        systems = [column for column in first_row if column not in {page, truth}]
+    needed = [*systems, truth] if truth else systems
+    for column in needed:
+        if column not in first_row:
+            raise InputError(f"{origin} has no column {column!r}; it has {listing(first_row)}")
+    if not systems:
+        raise InputError(f"{origin} has no column of a system's texts; it has {listing(first_row)}")
+    known = None if is_chosen else first_row
+    columns = TextColumns(page, truth, systems, known)
+    return Book(origin, tuple(systems), truth, _rows(paths, faults, columns))
 
 
-def _first(paths: Sequence[str], faults: Faults) -> Iterator[tuple[str, Mapping[str, object]]]:
-    for found in rows(paths[0], faults):
-        yield found
-        return
+def _first_named(columns: Iterable[str], names: Collection[str]) -> str | None:
+    """Return the first column that has one of these names, in upper or lower case."""
+    return next((column for column in columns if column.lower() in names), None)
 
 
-def _cells(
-    paths: Sequence[str],
-    faults: Faults,
-    name: str | None,
-    truth: str | None,
-    systems: Sequence[str],
-    known: Mapping[str, object] | None,
-) -> Iterator[Texts]:
-    """Yield the pages of tables; what stands beside the known columns is a fault."""
+def _rows(paths: Sequence[str], faults: Faults, columns: TextColumns) -> Iterator[Texts]:
+    """Yield the pages of tables; a column that the first row has not is a fault."""
     for path in paths:
         for number, (place, row) in enumerate(rows(path, faults), 1):
-            if known is not None and (new := [column for column in row if column not in known]):
-                faults.add(
-                    place, f"{new[0]!r} is not in the first row, whose columns count", remedy=CHOSEN
-                )
-            cells = [_cell(row.get(column), column, place, faults) for column in systems]
-            gold = _cell(row.get(truth), truth, place, faults) if truth else None
-            if truth and not gold:
-                faults.add(place, f"the truth in {truth!r} is empty")
-                continue
-            yield Texts(str(row.get(name, number)) if name else str(number), gold, tuple(cells))
+            if columns.known is not None:
+                _check_known(row, columns.known, place, faults)
+            answers = [_cell(row.get(column), column, place, faults) for column in columns.systems]
+            truth = None
+            if columns.truth:
+                truth = _cell(row.get(columns.truth), columns.truth, place, faults)
+                if not truth:
+                    faults.add(place, f"the truth in {columns.truth!r} is empty")
+                    continue
+            name = row.get(columns.page, number) if columns.page else number
+            yield Texts(str(name), truth, tuple(answers))
+
+
+def _check_known(
+    row: Mapping[str, object], known: Collection[str], place: str, faults: Faults
+) -> None:
+    new = next((column for column in row if column not in known), None)
+    if new is not None:
+        faults.add(place, f"{new!r} is not in the first row, whose columns count", remedy=CHOSEN)
 
 
 CHOSEN = "put it there, null if there is none, or name the columns that count with --systems"

@@ -1,8 +1,8 @@
 """Texts that were recognised: characters, words, or words without their order; with truth and without it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from karat.errors import OptionError
@@ -12,14 +12,38 @@ from karat.source.origin import Source
 from karat.source.text.alignment import against
 from karat.source.text.multiple_alignment import multiple_alignment
 from karat.source.text.normalise import normaliser
-from karat.source.text.pages import Texts, book
+from karat.source.text.pages import book
 from karat.source.vote_rows import as_votes
 from karat.words import NOTHING
 
-SIGN, OTHER = "read", "other"
-"""What stands for every sign, and for every wrong one, where signs are no classes."""
-TOGETHER = "the signs of a page hang together; with --cluster page intervals go over pages"
+READ, OTHER = "read", "other"
+"""Every character, and every wrong one, where characters are no classes."""
+CORRELATED = "what is read on one page is correlated; with --cluster page intervals go over pages"
 Split = Callable[[str], Sequence[str]]
+Answers = Sequence[Sequence[str] | None]
+"""The characters or words of each system; None where it has no such page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextOptions:
+    """The options of reading texts, as the user gives them."""
+
+    normalise: str
+    page: str
+    rows: str
+    classes: str
+    truth: str | None
+    systems: Sequence[str] | None
+    asked: frozenset[str]
+    lenient: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRows:
+    """The rows of a page, and the name of the place of each."""
+
+    rows: list[Row]
+    places: Iterable[str]
 
 
 def text(
@@ -38,11 +62,20 @@ def text(
 
     `normalise` is what makes no difference: nfc, nfd, nfkc, nfkd, case, punctuation, space, none; `page` is file, or
     line where every line is a text; `rows` is labels (what was read at each place) or votes (each reading of a place is
-    a row, yes or no of each system), if nothing is said labels with truth and votes without; `classes=no` counts signs
-    without telling them apart.
+    a row, yes or no of each system), by default labels with truth and votes without; `classes=no` counts characters as
+    right or wrong only, without a class for each.
     """
-    options = (normalise, page, rows, classes)
-    return _source("text", paths, _characters, options, truth, systems, asked, lenient=lenient)
+    options = TextOptions(
+        normalise=normalise,
+        page=page,
+        rows=rows,
+        classes=classes,
+        truth=truth,
+        systems=systems,
+        asked=asked,
+        lenient=lenient,
+    )
+    return _source("text", paths, _characters, options)
 
 
 def words(
@@ -61,8 +94,17 @@ def words(
 
     Options as for `text`.
     """
-    options = (normalise, page, rows, classes)
-    return _source("words", paths, _words, options, truth, systems, asked, lenient=lenient)
+    options = TextOptions(
+        normalise=normalise,
+        page=page,
+        rows=rows,
+        classes=classes,
+        truth=truth,
+        systems=systems,
+        asked=asked,
+        lenient=lenient,
+    )
+    return _source("words", paths, _words, options)
 
 
 def bag(
@@ -81,121 +123,154 @@ def bag(
 
     Options as for `text`.
     """
-    options = (normalise, page, rows, classes)
-    return _source("bag", paths, _words, options, truth, systems, asked, lenient=lenient)
+    options = TextOptions(
+        normalise=normalise,
+        page=page,
+        rows=rows,
+        classes=classes,
+        truth=truth,
+        systems=systems,
+        asked=asked,
+        lenient=lenient,
+    )
+    return _source("bag", paths, _words, options)
 
 
-def _source(
-    name: str,
-    paths: Sequence[str],
-    split: Split,
-    options: tuple[str, str, str, str],
-    truth: str | None,
-    systems: Sequence[str] | None,
-    asked: frozenset[str],
-    *,
-    lenient: bool,
-) -> Source:
-    normalise, page, rows, classes = options
-    if rows not in {"", "labels", "votes"} or classes not in {"yes", "no"}:
-        raise OptionError("--using rows takes labels or votes, --using classes yes or no")
-    tidy, written = normaliser(normalise)
-    faults = Faults(lenient=lenient)
-    read = book(paths, faults, page=page, truth=truth, systems=systems, taken=(PAGE, PLACE, COUNT))
-    form = rows or ("labels" if read.truth else "votes")
-    if classes == "no" and not (read.truth and form == "labels"):
+def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions) -> Source:
+    _check(options)
+    normalise, normalise_steps = normaliser(options.normalise)
+    faults = Faults(lenient=options.lenient)
+    pages = book(
+        paths,
+        faults,
+        page=options.page,
+        truth=options.truth,
+        systems=options.systems,
+        taken=(PAGE, PLACE, COUNT),
+    )
+    form = options.rows or ("labels" if pages.truth else "votes")
+    has_labels = form == "labels"
+    is_classless = options.classes == "no"
+    if is_classless and not (pages.truth and has_labels):
         raise OptionError(
             "--using classes=no is for labels with a truth: without one, who agrees must be known"
         )
-    pages = (
-        _page(one, tidy, split, bag=name == "bag", votes=form == "votes") for one in read.pages
-    )
-    if classes == "no":
-        pages = (Page(one.name, map(_classless, one.rows), one.places) for one in pages)
-    columns = [*([read.truth] if read.truth else []), *read.systems]
-    found = counted_rows(pages, columns, origin=read.origin, asked=asked)
+
+    def rows_of_pages() -> Iterator[Page]:
+        for texts in pages.pages:
+            truth = None if texts.truth is None else split(normalise(texts.truth))
+            answers = [None if one is None else split(normalise(one)) for one in texts.answers]
+            found = _counted_words(truth, answers) if name == "bag" else _aligned(truth, answers)
+            rows: Iterable[Row] = found.rows
+            places = found.places
+            if not has_labels:
+                rows, places = as_votes(found.rows, found.places)
+            elif is_classless:
+                rows = map(_classless, found.rows)
+            yield Page(texts.name, rows, places)
+
+    columns = [pages.truth, *pages.systems] if pages.truth else list(pages.systems)
+    source = counted_rows(rows_of_pages(), columns, origin=pages.origin, asked=options.asked)
     roles = {
-        "systems": read.systems,
-        "kinds": {"": "label" if form == "labels" else "yesno"},
-        **found.roles,
+        "systems": pages.systems,
+        "kinds": {"": "label" if has_labels else "yesno"},
+        **source.roles,
+        "source": _described(name, normalise_steps, form, options),
     }
-    said = [f"normalise={written}", *(["page=line"] if page == "line" else []), f"rows={form}"]
-    roles["source"] = f"{name}({', '.join([*said, *(['classes=no'] if classes == 'no' else [])])})"
-    if read.truth:
-        roles["truth"] = read.truth
-    if form == "labels":
+    if pages.truth:
+        roles["truth"] = pages.truth
+    if has_labels:
         roles["nothing"] = NOTHING
-    return replace(
-        found,
-        roles=roles,
-        notes=(*faults.notes(), *([TOGETHER] if read.truth and PAGE not in asked else [])),
-    )
+    notes = faults.notes()
+    if pages.truth and PAGE not in options.asked:
+        notes = (*notes, CORRELATED)
+    return replace(source, roles=roles, notes=notes)
+
+
+def _check(options: TextOptions) -> None:
+    if options.rows not in {"", "labels", "votes"} or options.classes not in {"yes", "no"}:
+        raise OptionError("--using rows takes labels or votes, --using classes yes or no")
+
+
+def _described(name: str, normalise_steps: str, form: str, options: TextOptions) -> str:
+    """Return the source with its options, as a signature shows it."""
+    shown = [f"normalise={normalise_steps}"]
+    if options.page == "line":
+        shown.append("page=line")
+    shown.append(f"rows={form}")
+    if options.classes == "no":
+        shown.append("classes=no")
+    return f"{name}({', '.join(shown)})"
 
 
 def _characters(text: str) -> Sequence[str]:
-    return text if NOTHING not in text else [_own(sign) for sign in text]
+    return text if NOTHING not in text else list(map(_quoted, text))
 
 
 def _words(text: str) -> Sequence[str]:
-    return text.split() if NOTHING not in text else [_own(word) for word in text.split()]
+    words = text.split()
+    return words if NOTHING not in text else list(map(_quoted, words))
 
 
-def _own(sign: str) -> str:
-    """Return a sign that is not taken for nothing."""
-    return f"'{NOTHING}'" if sign == NOTHING else sign
+def _quoted(label: str) -> str:
+    """Return a character or word so that it is not taken for nothing."""
+    return f"'{NOTHING}'" if label == NOTHING else label
 
 
-def _page(
-    texts: Texts, tidy: Callable[[str], str], split: Split, *, bag: bool, votes: bool
-) -> Page:
-    truth = None if texts.truth is None else split(tidy(texts.truth))
-    answers = [None if answer is None else split(tidy(answer)) for answer in texts.answers]
-    places: Iterable[str]
-    if bag:
-        rows, places = _counted_words(truth, answers)
-    elif truth is not None:
-        rows, extra, after = against(truth, answers)
-        places = chain(map(str, range(1, len(rows) + 1)), after)
-        rows += extra
-    else:
-        rows, places = _mutual(answers)
-    if votes:
-        rows, places = as_votes(rows, places)
-    return Page(texts.name, rows, places)
+def _aligned(truth: Sequence[str] | None, answers: Answers) -> NamedRows:
+    """Return texts aligned to the truth, or to each other where there is none."""
+    if truth is None:
+        return _aligned_to_each_other(answers)
+    alignment = against(truth, answers)
+    numbers = map(str, range(1, len(alignment.rows) + 1))
+    return NamedRows(
+        [*alignment.rows, *alignment.insertions], chain(numbers, alignment.insertion_places)
+    )
 
 
-def _mutual(answers: Sequence[Sequence[str] | None]) -> tuple[list[Row], list[str]]:
+def _aligned_to_each_other(answers: Answers) -> NamedRows:
     """Return texts aligned to each other; a page that a system has not is a missing answer all along."""
-    there = [answer for answer in answers if answer is not None]
-    found = [iter(row) for row in multiple_alignment(there)]
-    rows = [tuple(None if answer is None else next(row) for answer in answers) for row in found]
-    return rows, [str(place) for place in range(1, len(rows) + 1)]
+    texts = [answer for answer in answers if answer is not None]
+    rows: list[Row] = []
+    for row_of_texts in multiple_alignment(texts):
+        labels = iter(row_of_texts)
+        rows.append(tuple(None if answer is None else next(labels) for answer in answers))
+    return NamedRows(rows, [str(place) for place in range(1, len(rows) + 1)])
 
 
-def _counted_words(
-    truth: Sequence[str] | None, answers: Sequence[Sequence[str] | None]
-) -> tuple[list[Row], list[str]]:
-    """Return a row per word and copy of it: who has at least so many copies."""
-    texts = [*([truth] if truth is not None else []), *answers]
-    bags = [None if one is None else Counter(one) for one in texts]
-    own = Counter(truth)
+def _counted_words(truth: Sequence[str] | None, answers: Answers) -> NamedRows:
+    """Return a row for each word and copy of it: who has at least so many copies."""
+    texts = list(answers) if truth is None else [truth, *answers]
+    bags = [None if words is None else Counter(words) for words in texts]
+    present = [bag for bag in bags if bag is not None]
+    in_truth = Counter(truth)
     rows: list[Row] = []
     places: list[str] = []
-    for word in dict.fromkeys(chain.from_iterable(one for one in texts if one is not None)):
-        for copy in range(1, max(one[word] for one in bags if one is not None) + 1):
-            absent = NOTHING if truth is not None and own[word] < copy else None
-            rows.append(
-                tuple(
-                    absent if one is None else word if one[word] >= copy else NOTHING
-                    for one in bags
-                )
-            )
+    for word in dict.fromkeys(chain.from_iterable(words for words in texts if words is not None)):
+        most_copies = max(bag[word] for bag in present)
+        for copy in range(1, most_copies + 1):
+            # A missing page lacks the words of the truth; it added none that the truth has not.
+            is_added = truth is not None and in_truth[word] < copy
+            missing = NOTHING if is_added else None
+            rows.append(tuple(_copy(word, copy, bag, missing) for bag in bags))
             places.append(f"{word}/{copy}")
-    return rows, places
+    return NamedRows(rows, places)
+
+
+def _copy(word: str, copy: int, bag: Counter[str] | None, missing: str | None) -> str | None:
+    """Return the word if a text has so many copies of it, else nothing."""
+    if bag is None:
+        return missing
+    return word if bag[word] >= copy else NOTHING
 
 
 def _classless(row: Row) -> Row:
-    """Return a row that says only who read rightly, wrongly, or nothing."""
+    """Return a row that tells only who read rightly, wrongly, or nothing."""
     truth, *answers = row
-    said = [one if one in {None, NOTHING} else SIGN if one == truth else OTHER for one in answers]
-    return (NOTHING if truth == NOTHING else SIGN, *said)
+    labels: list[str | None] = [NOTHING if truth == NOTHING else READ]
+    for answer in answers:
+        if answer is None or answer == NOTHING:
+            labels.append(answer)
+        else:
+            labels.append(READ if answer == truth else OTHER)
+    return tuple(labels)

@@ -1,4 +1,4 @@
-"""A JSON document read part by part, so that a list of a million things never lies in memory as a whole."""
+"""A JSON document read part by part, so that a list of a million things is never in memory as a whole."""
 
 import codecs
 import json
@@ -12,8 +12,8 @@ DECODER = json.JSONDecoder()
 WHITE = {" ", "\t", "\r", "\n"}
 
 
-class Parts:
-    """Where one stands in a document: before a value, whose fields or elements can be gone through one by one."""
+class JsonReader:
+    """A position in a document, before a value whose fields or elements can be read one by one."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -25,7 +25,7 @@ class Parts:
 
     @property
     def line(self) -> int:
-        """The line one stands on."""
+        """The line of the position."""
         return self._lines + self._text.count("\n", 0, self._at)
 
     def fields(self) -> Iterator[str]:
@@ -42,7 +42,7 @@ class Parts:
 
     def value(self) -> Any:
         """Return the value that comes next, whole."""
-        self.next_sign()
+        self.next_character()
         while True:
             try:
                 value, end = DECODER.raw_decode(self._text, self._at)
@@ -50,15 +50,15 @@ class Parts:
                 if self._ended:
                     raise
             else:
-                if (
-                    end < len(self._text) or self._ended
-                ):  # at the end of what is read, 12 may be the half of 1234
-                    found, self._at = self._text[self._at : end], end
-                    return sound(value, found)
+                # At the end of what has been read, 12 may be the first half of 1234.
+                if end < len(self._text) or self._ended:
+                    text = self._text[self._at : end]
+                    self._at = end
+                    return sound(value, text)
             self._more()
 
-    def next_sign(self) -> str:
-        """Return the next sign that is no white space, and stand before it; nothing at the end."""
+    def next_character(self) -> str:
+        """Return the next character that is no white space, and stop before it; an empty text at the end."""
         while True:
             while self._text[self._at : self._at + 1] in WHITE:
                 self._at += 1
@@ -70,16 +70,16 @@ class Parts:
 
     def _between(self, opening: str, closing: str) -> Iterator[None]:
         self._take(opening)
-        if self.next_sign() != closing:
+        if self.next_character() != closing:
             yield None
-            while self.next_sign() != closing:
+            while self.next_character() != closing:
                 self._take(",")
                 yield None
         self._take(closing)
 
-    def _take(self, sign: str) -> None:
-        if self.next_sign() != sign:
-            raise ValueError(f"no {sign}")
+    def _take(self, character: str) -> None:
+        if self.next_character() != character:
+            raise ValueError(f"no {character}")
         self._at += 1
 
     def _more(self) -> None:
@@ -88,11 +88,12 @@ class Parts:
         rest = self._text[self._at :]
         data = self._file.read(max(SIZE, len(rest)))
         self._ended = not data
-        self._text, self._at = rest + self._decode.decode(data, final=self._ended), 0
+        self._text = rest + self._decode.decode(data, final=self._ended)
+        self._at = 0
 
 
-def opened_after_mark(file: IO[bytes]) -> Parts:
+def skip_byte_order_mark(file: IO[bytes]) -> JsonReader:
     """Return the parts of a file that may begin with a byte order mark."""
     if file.read(len(BOM)) != BOM:
         file.seek(0)
-    return Parts(file)
+    return JsonReader(file)
