@@ -10,6 +10,7 @@ from karat.cli.options import Files, OutputOptions, ReadingOptions, spread
 from karat.cli.printing import show
 from karat.cli.requiring import Require, check_comparisons, pairwise_of
 from karat.errors import OptionError
+from karat.measure import listed
 
 
 @spread
@@ -18,7 +19,10 @@ def compare(
     reading: ReadingOptions,
     output: OutputOptions,
     measure: Annotated[
-        str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
+        str,
+        typer.Option(
+            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy."
+        ),
     ] = "accuracy",
     test: Annotated[
         str, typer.Option(help="auto, exact, mcnemar, barnard, boschloo, bootstrap, jackknife.")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from karat.verdict.compare.result import Comparisons
-    from karat.verdict.requirement import AtLeast, Kept, Pairwise
+    from karat.verdict.requirement import AtLeast, AtMost, Kept, Pairwise
     from karat.verdict.score.scores import Scores
     from karat.verdict.stability.result import Stability
 
@@ -34,12 +34,12 @@ def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
     return pairwise
 
 
-def at_least_of(require: list[str] | None) -> "list[AtLeast]":
-    """Return conditions on lower bounds, before anything is computed."""
-    from karat.verdict.requirement import AtLeast, parse  # noqa: PLC0415 (loads the stages)
+def at_least_of(require: list[str] | None) -> "list[AtLeast | AtMost]":
+    """Return conditions on lower and upper bounds, before anything is computed."""
+    from karat.verdict.requirement import AtLeast, AtMost, parse  # noqa: PLC0415 (loads the stages)
 
     conditions = [parse(text) for text in require or ()]
-    least = [one for one in conditions if isinstance(one, AtLeast)]
+    least = [one for one in conditions if isinstance(one, AtLeast | AtMost)]
     if len(least) < len(conditions):
         raise OptionError(
             "score takes --require such as recall[cat]>=0.9; better and no-worse are for compare"
@@ -74,8 +74,8 @@ def check_comparisons(
     _leave(unmet_by_comparisons(conditions, found))
 
 
-def check_scores(conditions: "list[AtLeast]", found: "Scores") -> None:
-    """Leave with exit code 1 if a lower bound does not reach what is required."""
+def check_scores(conditions: "list[AtLeast | AtMost]", found: "Scores") -> None:
+    """Leave with exit code 1 if a bound does not meet what is required."""
     from karat.verdict.requirement import unmet_by_scores  # noqa: PLC0415
 
     _leave(unmet_by_scores(conditions, found))

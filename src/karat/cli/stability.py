@@ -10,7 +10,7 @@ from karat.cli.printing import show
 from karat.cli.requiring import Require, check_stability, kept_of
 from karat.cli.saying import SayingOptions, said_by_others, two_by_two
 from karat.errors import OptionError
-from karat.measure.losses import is_loss, losses
+from karat.measure import listed
 
 if TYPE_CHECKING:
     from karat.verdict.stability.result import Stability
@@ -25,7 +25,8 @@ def stability(
     measure: Annotated[
         str,
         typer.Option(
-            help="What the ranking is by; also mean-absolute-error, cross-entropy and the like."
+            help=f"What the ranking is by: {listed('of_answers')}; of numbers: {listed('of_numbers')}; "
+            "of distributions: cross-entropy, divergence."
         ),
     ] = "accuracy",
     classes: Annotated[
@@ -69,6 +70,7 @@ def stability(
         show(stability_of_scores(counts, label_error=errors[0]), output)
         return
     from karat.cli.reading import bench, told  # noqa: PLC0415
+    from karat.measure.losses import is_loss, losses  # noqa: PLC0415 (loads the stages)
     from karat.truths import compare_truths  # noqa: PLC0415 (loads the engine)
 
     if saying.truths:
