@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from karat.errors import KaratError, OptionError
+from karat.errors import KaratError, OptionError, UnknownNameError
 from karat.measure import MEASURES
 from karat.measure.measure import Measure
 from karat.measure.quantity import Quantity, measure_named
@@ -73,7 +73,10 @@ class Loss:
     @property
     def measure(self) -> Measure:
         """The measure itself."""
-        return Quantity.parse(self.name).traits
+        try:
+            return Quantity.parse(self.name).traits
+        except KaratError:
+            raise UnknownNameError("loss", self.name, losses()) from None
 
     @property
     def of_numbers(self) -> bool:
