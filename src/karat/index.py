@@ -48,6 +48,11 @@ class Index(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return name in self._files or name in self._installed()
 
+    @property
+    def built_in(self) -> tuple[str, ...]:
+        """Karat's own entries, without a look at what other packages add."""
+        return tuple(self._files)
+
     def module(self, name: str) -> str:
         """Return the module that an entry of karat's own lives in."""
         file = self._files[name].partition(":")[0]

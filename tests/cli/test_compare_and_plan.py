@@ -107,6 +107,14 @@ def test_a_lower_bound_can_be_required(run, table):
     assert run("score", table, "--require", "accuracy>=0.9")[0] == 1
 
 
+def test_an_upper_bound_can_be_required_where_less_is_better(run, table):
+    words = ("--measure", "error-rate", "--require", "error-rate<=0.1")
+    assert run("score", table, "--systems", "new", *words)[0] == 0
+    code, _, err = run("score", table, *words)
+    assert code == 1
+    assert "the upper bound is" in err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -101,7 +101,7 @@ def test_one_expression_decides_nothing(run, tmp_path, unit):
     )
     (row,) = rows(run(*asked, "--json"))
     assert (row["verdict"], row["low"], row["high"], row["p_value"]) == ("undecided", -1, 1, 1)
-    assert "1 cluster of items that hang together; fewer than 6 decide nothing" in run(*asked).out
+    assert "1 cluster of correlated items; fewer than 6 decide nothing" in run(*asked).out
 
 
 def test_objects_of_one_expression_hang_together(run, tmp_path):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from karat.doubt.bounds.areas import redrawn
-from karat.doubt.resampling import resampled_counts as drawn_counts
-from karat.doubt.resampling.resampled_counts import drawing
 from karat.measure.of_scores.average_precision import average_precision
+from karat.numeric import resampled_counts as drawn_counts
+from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.packed_curve import curve_of
 
 

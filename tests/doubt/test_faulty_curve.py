@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.doubt.label_noise.curve_area import expected_area, faulty_area
+from karat.doubt.prevalence.area_under_label_noise import expected_area, faulty_area
 from karat.doubt.prevalence.inversion_interval import around, inversion_interval
 from karat.doubt.prevalence.joint_areas import paired_areas
 from karat.errors import OptionError

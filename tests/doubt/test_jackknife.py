@@ -1,4 +1,4 @@
-"""Intervals of items that hang together: by leaving out one cluster after the other, as one would by hand."""
+"""Intervals of clustered items: by leaving out one cluster after the other, as one would by hand."""
 
 import numpy as np
 import pytest
@@ -136,7 +136,7 @@ def test_very_many_clusters_are_left_out_in_groups(monkeypatch):
 
 def test_few_clusters_are_said():
     bench = karat.read(made(4, seed=1), systems=("a",), cluster="page")
-    assert any("4 clusters of items that hang together" in note for note in bench.score().notes())
+    assert any("4 clusters of correlated items" in note for note in bench.score().notes())
     assert not any(
         "clusters" in note for note in karat.read(made(9, seed=1), cluster="page").score().notes()
     )

@@ -11,6 +11,7 @@ from karat.cli.printing import show
 from karat.cli.requirements import Require, check_comparisons, pairwise_of
 from karat.cli.spread import spread
 from karat.errors import OptionError
+from karat.measure import listed
 
 
 @spread
@@ -19,7 +20,10 @@ def compare(
     inputs: InputOptions,
     output: OutputOptions,
     measure: Annotated[
-        str, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
+        str,
+        typer.Option(
+            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy."
+        ),
     ] = "accuracy",
     test: Annotated[str, typer.Option(help="The test: auto (by the measure), {tests}.")] = "auto",
     baseline: Annotated[

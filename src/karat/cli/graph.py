@@ -10,7 +10,7 @@ from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
 from karat.errors import OptionError
-from karat.graphs.options import RuleOptions
+from karat.graphs import RuleOptions
 from karat.table.text_forms import names
 from karat.words import any_of, counted
 

@@ -7,7 +7,7 @@ import typer
 
 from karat.ask.read_options import ReadOptions
 from karat.errors import OptionError
-from karat.graphs.options import GraphOptions
+from karat.graphs import GraphOptions
 from karat.report import FORMATS
 from karat.table.option_help import Help, given, helps
 

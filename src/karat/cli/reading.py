@@ -7,11 +7,11 @@ from karat.cli.options import InputOptions
 from karat.cli.printing import tell
 from karat.cli.progress import watch
 from karat.errors import OptionError
-from karat.graphs.options import GraphOptions
+from karat.graphs import GraphOptions
 from karat.table.option_help import flag, flags_given, helps
 
 if TYPE_CHECKING:
-    from karat.graphs.bench import GraphBench
+    from karat.graphs import GraphBench
 
 
 def read_inputs(paths: list[str], inputs: InputOptions) -> Bench:

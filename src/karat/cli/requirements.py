@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from karat.verdict.compare.result import Comparisons
-    from karat.verdict.requirement import AtLeast, Kept, Pairwise
+    from karat.verdict.requirement import AtLeast, AtMost, Kept, Pairwise
     from karat.verdict.score.scores import Scores
     from karat.verdict.stability.result import Stability
 
@@ -25,34 +25,35 @@ def pairwise_of(require: list[str] | None) -> "list[Pairwise]":
     """Return conditions on pairs, before anything is computed."""
     return _conditions(
         require,
-        "Pairwise",
+        ("Pairwise",),
         "compare takes --require better:NEW,OLD and no-worse:NEW,OLD,MARGIN; bounds are for score",
     )
 
 
-def at_least_of(require: list[str] | None) -> "list[AtLeast]":
-    """Return conditions on lower bounds, before anything is computed."""
+def at_least_of(require: list[str] | None) -> "list[AtLeast | AtMost]":
+    """Return conditions on lower and upper bounds, before anything is computed."""
     return _conditions(
         require,
-        "AtLeast",
+        ("AtLeast", "AtMost"),
         "score takes --require such as recall[cat]>=0.9; better and no-worse are for compare",
     )
 
 
 def kept_of(require: list[str] | None) -> "list[Kept]":
     """Return conditions on the probability that an order is kept, before anything is computed."""
-    return _conditions(require, "Kept", "stability takes --require kept>=0.95")
+    return _conditions(require, ("Kept",), "stability takes --require kept>=0.95")
 
 
-def _conditions(require: list[str] | None, kind: str, refusal: str) -> list[Any]:
+def _conditions(require: list[str] | None, kinds: tuple[str, ...], refusal: str) -> list[Any]:
     """Return the conditions that a command can check, all of one kind."""
     if not require:
         return []
     from karat.verdict import requirement  # noqa: PLC0415 (loads the stages)
 
     conditions = [requirement.parse(text) for text in require]
+    allowed = tuple(getattr(requirement, kind) for kind in kinds)
     for condition in conditions:
-        if not isinstance(condition, getattr(requirement, kind)):
+        if not isinstance(condition, allowed):
             raise OptionError(refusal)
     return conditions
 
@@ -75,7 +76,7 @@ def check_comparisons(
         _leave_if_any(unmet_by_comparisons(conditions, by_margin))
 
 
-def check_scores(conditions: "list[AtLeast]", scores: "Scores") -> None:
+def check_scores(conditions: "list[AtLeast | AtMost]", scores: "Scores") -> None:
     """Leave with exit code 1 if a lower bound does not reach what is required."""
     if conditions:
         from karat.verdict.requirement import unmet_by_scores  # noqa: PLC0415 (loads the stages)

@@ -10,6 +10,7 @@ from karat.cli.printing import show
 from karat.cli.requirements import Require, at_least_of, check_scores
 from karat.cli.spread import spread
 from karat.errors import OptionError
+from karat.measure import listed
 
 
 @spread
@@ -18,7 +19,12 @@ def score(
     inputs: InputOptions,
     output: OutputOptions,
     measure: Annotated[
-        str | None, typer.Option(help="accuracy, macro-f1, recall[cat], ...; several with commas.")
+        str | None,
+        typer.Option(
+            help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
+            f"of scores: {listed('of_scores')}; of distributions: top-5-accuracy; "
+            f"of rankings: {listed('of_rankings')}, also as P@10."
+        ),
     ] = None,
     per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,

@@ -83,15 +83,15 @@ def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Float
     return x, n
 
 
-def refuse(bad: BoolArray, name: str, counts: FloatArray, law: str) -> None:
-    """Name the first bad entry, the count found there, and the law it breaks.
+def refuse(bad: BoolArray, name: str, counts: FloatArray, rule: str) -> None:
+    """Name the first bad entry, the count there, and the rule it breaks.
 
     >>> refuse(np.array([False, True]), "trials", np.array([3.0, 2.5]), "trials are whole")
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 of trials is 2.5; trials are whole
     """
     if (entry := _first(bad)) is not None:
-        raise OptionError(f"{_where(entry)} of {name} is {_plain(counts[entry])}; {law}")
+        raise OptionError(f"{_where(entry)} of {name} is {_plain(counts[entry])}; {rule}")
 
 
 def floats(name: str, values: npt.ArrayLike) -> FloatArray:

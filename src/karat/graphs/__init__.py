@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from karat.graphs.formats.label_graph_text import to_lg
     from karat.graphs.formats.lgeval_metrics import read_metrics
     from karat.graphs.model.structure import LabelGraph, Object, Relation
+    from karat.graphs.options import GraphOptions, RuleOptions
     from karat.graphs.tasks import (
         check_graphs,
         convert_graphs,
@@ -32,9 +33,11 @@ __all__ = [
     "GRAPH_FORMS",
     "GRAPH_MEASURES",
     "GraphBench",
+    "GraphOptions",
     "LabelGraph",
     "Object",
     "Relation",
+    "RuleOptions",
     "Rules",
     "Shelf",
     "check_graphs",
@@ -55,9 +58,11 @@ _HOMES = {
     "GRAPH_FORMS": "convert",
     "GRAPH_MEASURES": "compare",
     "GraphBench": "bench",
+    "GraphOptions": "options",
     "LabelGraph": "model.structure",
     "Object": "model.structure",
     "Relation": "model.structure",
+    "RuleOptions": "options",
     "Rules": "compare.rules",
     "Shelf": "compare.search",
     "check_graphs": "tasks",

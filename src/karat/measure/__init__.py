@@ -20,14 +20,24 @@ MEASURES = Index(
     roc_area="of_scores.roc_area",
     average_precision="of_scores.average_precision",
     brier="of_scores.brier",
+    mean_absolute_error="of_numbers.mean_absolute_error",
+    mean_squared_error="of_numbers.mean_squared_error",
     top_k_accuracy="of_distributions.top_k_accuracy",
     cross_entropy="of_distributions.cross_entropy",
     divergence="of_distributions.divergence",
-    mean_absolute_error="of_numbers.mean_absolute_error",
-    mean_squared_error="of_numbers.mean_squared_error",
     P="of_rankings.precision_of_list:precision_of_list",
     R="of_rankings.recall_of_list:recall_of_list",
     AP="of_rankings.average_precision_of_list:average_precision_of_list",
     RR="of_rankings.reciprocal_rank:reciprocal_rank",
     share="share",
 )
+
+
+def listed(*rooms: str) -> str:
+    """Return karat's own measures in some rooms, for help; nothing is loaded.
+
+    >>> listed("of_scores")
+    'roc-area, average-precision, brier'
+    """
+    names = [name for name in MEASURES.built_in if MEASURES.module(name).split(".")[2] in rooms]
+    return ", ".join(names)

@@ -3,26 +3,34 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from karat.errors import OptionError
+from karat.errors import KaratError, OptionError, UnknownNameError
 from karat.measure import MEASURES
 from karat.measure.measure import Measure
+from karat.measure.quantity import Quantity, measure_named
 from karat.numeric.arrays import FloatArray
 
 Distance = Literal["absolute", "squared"]
 Direction = Literal["reverse", "forward"]
+OTHER_ANSWERS = {"numbers", "confidences"}
+"""What is counted where answers are not labels."""
 
 
-def is_loss(name: str) -> bool:
-    """Return whether a measure is of numbers or of distributions, so that `loss_stability` is the question to ask."""
-    if name not in MEASURES:
+def is_loss(text: str) -> bool:
+    """Return whether a measure is of numbers or of distributions, so that `loss_stability` is the question to ask.
+
+    >>> is_loss("cross-entropy"), is_loss("top-3-accuracy"), is_loss("macro-f1"), is_loss("nonsense")
+    (True, True, False, False)
+    """
+    try:
+        return Quantity.parse(text).counted_from in OTHER_ANSWERS
+    except KaratError:
         return False
-    measure: Measure = MEASURES[name]
-    return measure.counted_from in {"numbers", "confidences"}
 
 
 def losses() -> list[str]:
     """Return the measures of numbers and distributions for which label noise has a distribution."""
-    return [name for name in MEASURES if is_loss(name) and MEASURES[name].order_under_noise]
+    every = [measure_named(name) for name in MEASURES if is_loss(name)]
+    return [one.name for one in every if one.order_under_noise]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +59,7 @@ class Loss:
 
     def _check_measure(self) -> None:
         measure = self.measure
-        if measure.counted_from not in {"numbers", "confidences"}:
+        if measure.counted_from not in OTHER_ANSWERS:
             raise OptionError(
                 f"{self.name} is no loss of numbers or distributions, as {', '.join(losses())} are; "
                 "ask stability about it"
@@ -65,8 +73,10 @@ class Loss:
     @property
     def measure(self) -> Measure:
         """The measure itself."""
-        measure: Measure = MEASURES[self.name]
-        return measure
+        try:
+            return Quantity.parse(self.name).traits
+        except KaratError:
+            raise UnknownNameError("loss", self.name, losses()) from None
 
     @property
     def of_numbers(self) -> bool:

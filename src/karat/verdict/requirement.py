@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
+from karat.result.base import Row
 from karat.verdict.compare.result import BETTER, Comparison, Comparisons
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
 from karat.words import NUMBER
 
-FORMS = "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9, kept>=0.95 or, of counts, share>=0.9"
+FORMS = (
+    "better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9, error-rate<=0.1, kept>=0.95 "
+    "or, of counts, share>=0.9"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,21 @@ class AtLeast:
 
 
 @dataclass(frozen=True, slots=True)
+class AtMost:
+    """The upper bound of a quantity must not exceed a value, for every system."""
+
+    quantity: Quantity
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """Every order must be kept with this probability."""
 
     least: float
 
 
-def parse(text: str) -> Pairwise | AtLeast | Kept:
+def parse(text: str) -> Pairwise | AtLeast | AtMost | Kept:
     """Return the condition that a text states.
 
     >>> parse("better:new,old")
@@ -51,36 +63,52 @@ def parse(text: str) -> Pairwise | AtLeast | Kept:
         return Pairwise(match[1], match[2], float(match[3]))
     if match := re.fullmatch(rf"kept>=({NUMBER})", text):
         return Kept(float(match[1]))
-    if match := re.fullmatch(rf"(.+)>=({NUMBER})", text, re.DOTALL):
-        name = match[1].strip()
-        return AtLeast(Quantity(name) if name == "share" else Quantity.parse(name), float(match[2]))
+    if match := re.fullmatch(rf"(.+)([<>])=({NUMBER})", text, re.DOTALL):
+        quantity = Quantity.parse(match[1].strip())
+        end = float(match[3])
+        return AtMost(quantity, end) if match[2] == "<" else AtLeast(quantity, end)
     raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
 
 
-def unmet_by_scores(conditions: Sequence[AtLeast], scores: Scores) -> list[str]:
+def unmet_by_scores(conditions: Sequence[AtLeast | AtMost], scores: Scores) -> list[str]:
     """Return what is not met, each with what was found."""
-    found = []
+    unmet = []
+    rows = scores.rows()
     for condition in conditions:
-        own = [row for row in scores.rows() if _named(row, condition.quantity)]
+        own = [row for row in rows if _named(row, condition.quantity)]
         if not own:
-            counts = all(row["measure"] == "share" for row in scores.rows())
-            remedy = (
-                f"counts are shares, write share>={condition.least:g}"
-                if counts
-                else "ask for it with --measure"
-            )
-            raise OptionError(
-                f"--require names {condition.quantity}, which was not computed; {remedy}"
-            )
-        found += [
-            f"{condition.quantity} of {row['system']!r}: the lower bound is {row['low']:.4f}, not {condition.least:g}"
-            for row in own
-            if row["low"] < condition.least
-        ]
-    return found
+            raise _not_computed(condition, rows)
+        for row in own:
+            reason = _missed(condition, row)
+            if reason:
+                unmet.append(f"{condition.quantity} of {row['system']!r}: {reason}")
+    return unmet
 
 
-def _named(row: dict[str, object], quantity: Quantity) -> bool:
+def _missed(condition: AtLeast | AtMost, row: Row) -> str | None:
+    """Return why a system does not meet a condition on its bounds; None if it does."""
+    if isinstance(condition, AtLeast):
+        if row["low"] >= condition.least:
+            return None
+        return f"the lower bound is {row['low']:.4f}, not {condition.least:g}"
+    if row["high"] <= condition.most:
+        return None
+    return f"the upper bound is {row['high']:.4f}, not {condition.most:g}"
+
+
+def _not_computed(condition: AtLeast | AtMost, rows: Sequence[Row]) -> OptionError:
+    """Return what to do about a condition on what was not computed."""
+    remedy = "ask for it with --measure"
+    only_counts = all(Quantity.parse(row["measure"]).counted_from == "counts" for row in rows)
+    if only_counts:
+        sign, end = (
+            (">=", condition.least) if isinstance(condition, AtLeast) else ("<=", condition.most)
+        )
+        remedy = f"counts are shares, write share{sign}{end:g}"
+    return OptionError(f"--require names {condition.quantity}, which was not computed; {remedy}")
+
+
+def _named(row: Row, quantity: Quantity) -> bool:
     return row["measure"] == quantity.name and quantity.label in {None, row["label"]}
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
-from karat.doubt.resampling.resampled_counts import drawing
 from karat.measure.curves import average_precisions
 from karat.measure.of_scores.roc_area import roc_area
 from karat.numeric.arrays import FloatArray
+from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.curve import Curve
 
 AT_MOST = 100_000_000
@@ -62,7 +62,7 @@ def _variance(values: FloatArray, number: FloatArray) -> float:
 def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
     """Return the positives at each score that has any, the negatives from the one before down to it, and the rest.
 
-    All that an average precision depends on: negatives between two positives need not be told apart.
+    All that an average precision depends on: negatives between two positives need not be distinguished.
     """
     step = np.flatnonzero(curve.positive)
     before = np.append(0, np.cumsum(curve.negative))
@@ -73,7 +73,7 @@ def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
 def redrawn(
     curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0
 ) -> Interval:
-    """Where does the average precision lie, if the items had been drawn anew?
+    """Where does the average precision lie, if the items had been resampled?
 
     Quantiles over seeded multinomial resamples of the curve's counts; approximate. Resamples without a positive have
     no average precision and are left out; what quantiles of a perfect curve do not see is bounded as in `delong`.

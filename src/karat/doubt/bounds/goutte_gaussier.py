@@ -14,7 +14,7 @@ from karat.measure.cells import Cells
 from karat.numeric.arrays import FloatArray
 
 NODES = 120
-"""Of the quadrature over a law's quantiles."""
+"""Of the quadrature over a distribution's quantiles."""
 HALVINGS = 60
 
 
@@ -44,20 +44,20 @@ def goutte_gaussier(
     >>> print(found.precision.low.round(3), found.recall.low.round(3), found.f.low.round(3), found.f.high.round(3))
     0.502 0.647 0.581 0.739
     """
-    law = _Law.of(cells, prior)
+    distribution = _Distribution.of(cells, prior)
     below, above = tails(level, side)
-    h, m, f = law.counts
+    h, m, f = distribution.counts
     shares = [_beta_ends(h, errors, prior, prior, below, above) for errors in (f, m)]
     if cells.beta == 1:
         low, high = _beta_ends(h, m + f, prior, 2 * prior, below, above)
         ends = 2 * low / (1 + low), 2 * high / (1 + high)
     else:
-        low = law.quantile(below) if below else np.zeros(h.shape)
-        high = law.quantile(1 - above) if above else np.ones(h.shape)
+        low = distribution.quantile(below) if below else np.zeros(h.shape)
+        high = distribution.quantile(1 - above) if above else np.ones(h.shape)
         ends = np.where(h > 0, low, 0.0), np.where(m + f > 0, high, 1.0)
     method = f"Goutte-Gaussier (prior={prior:g})"
     parts = [Interval(*pair, level, method) for pair in (*shares, ends)]
-    return Posterior(parts[0], parts[1], parts[2], law.mean())
+    return Posterior(parts[0], parts[1], parts[2], distribution.mean())
 
 
 def f_below(x: npt.ArrayLike, cells: Cells, *, prior: float = PRIOR) -> FloatArray:
@@ -68,24 +68,24 @@ def f_below(x: npt.ArrayLike, cells: Cells, *, prior: float = PRIOR) -> FloatArr
     >>> print(f_below(0.5, Cells(np.array(5.0), np.array(5.0), np.array(5.0), 1.0)).round(3))
     0.523
     """
-    return _Law.of(cells, prior).below(np.asarray(x, float))
+    return _Distribution.of(cells, prior).below(np.asarray(x, float))
 
 
 def likely_better(one: Cells, other: Cells, *, prior: float = PRIOR) -> FloatArray:
     """How likely is the first F above the second?
 
-    The mean of P(second <= F) over the law of the first F. Assumes that the two were measured on different items, or
-    independently; systems on the same items are better compared in pairs.
+    The mean of P(second <= F) over the distribution of the first F. Assumes that the two were measured on different
+    items, or independently; systems on the same items are better compared in pairs.
     >>> first, second = ([np.array(part) for part in counts] for counts in ([80.0, 20.0, 20.0], [70.0, 30.0, 20.0]))
     >>> print(likely_better(Cells(*first, 1.0), Cells(*second, 1.0)).round(3))
     0.908
     """
-    law, rival = _Law.of(one, prior), _Law.of(other, prior)
-    return law.expected(rival.below)
+    distribution, rival = _Distribution.of(one, prior), _Distribution.of(other, prior)
+    return distribution.expected(rival.below)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Law:
+class _Distribution:
     """F = (1+b²) X / ((1+b²) X + (1-X) C): X the share of the hits, C = b² Y + 1 - Y of how the errors divide."""
 
     counts: tuple[FloatArray, FloatArray, FloatArray]
@@ -96,7 +96,7 @@ class _Law:
     weights: FloatArray
 
     @classmethod
-    def of(cls, cells: Cells, prior: float) -> "_Law":
+    def of(cls, cells: Cells, prior: float) -> "_Distribution":
         h, m, f = _checked(cells, prior)
         if cells.beta == 1:
             return cls((h, m, f), 1.0, prior, np.ones((1, *h.shape)), np.ones(1))
@@ -106,7 +106,7 @@ class _Law:
 
     @property
     def shapes(self) -> tuple[FloatArray, FloatArray]:
-        """Of the beta law of X."""
+        """Of the beta distribution of X."""
         h, m, f = self.counts
         return h + self.prior, m + f + 2 * self.prior
 

@@ -17,12 +17,12 @@ def item_mean(
 ) -> Interval:
     """Where does the mean over all such items lie?
 
-    mean ± t √(n s² + H) / n, s the standard deviation of the n values, t Student's quantile with n - 1
-    degrees of freedom, cut at the ends of the range. H is the sum of squares that half an item at either end of the
-    range would add: losses that are rare and large may not have been seen. Approximate: independent items; how well
-    it holds is shown by bench/coverage/whole_table.py. Where all values are the same, s says nothing; there a share
-    1 - g^(1/n) of other items could have gone unseen, g the error on a side, and the ends are where the mean would be
-    if these were at an end of the range. Of fewer than two items nothing is known.
+    mean ± t √(n s² + H) / n, s the standard deviation of the n values, t Student's quantile with n - 1 degrees of
+    freedom, cut at the ends of the range. H is the sum of squares that half an item at either end of the range would
+    add: losses that are rare and large may not have been seen. Approximate: independent items; how well it holds is
+    shown by bench/coverage/whole_table.py. Where all values are the same, s says nothing; there a share 1 - g^(1/n) of
+    other items could have gone unseen, g the error on a side, and the ends are where the mean would be if these were at
+    an end of the range. Of fewer than two items nothing is known.
     Reference: Student, The probable error of a mean, Biometrika 6, 1908. doi:10.1093/biomet/6.1.1
     >>> found = item_mean(ItemMean(np.array([0.0, 0.25]), np.array([30, 10])))
     >>> print(found.low.round(4), found.high.round(4))

@@ -51,7 +51,7 @@ class _Items:
         meaning, told = patterns.meaning, patterns.truth != MISSING
         if meaning.truth_sep is not None or {*patterns.keys} & {"c", "w"}:
             raise OptionError(
-                "truths that are sets, clusters and weights have no law of wrong labels; leave them out"
+                "truths that are sets, clusters and weights have no distribution of wrong labels; leave them out"
             )
         truth, answers = patterns.truth[told], patterns.answers[told].astype(np.int64)
         if not len(truth):
@@ -119,7 +119,7 @@ def few_and_faulty(
     draws: int = 10_000,
     seed: int = 0,
 ) -> Joint:
-    """How would all systems have fared, had the items been drawn anew and their labels been right?
+    """How would all systems have fared, had the items been resampled and their labels been right?
 
     Both doubts in one seeded simulation: items are drawn with replacement, then labels err as in `faulty_classes`.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.

@@ -9,12 +9,12 @@ import numpy.typing as npt
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.prevalence.curve_cells import cells, stretches
 from karat.doubt.prevalence.unseen_items import WeightedCells, extremes, unseen
-from karat.doubt.resampling.resampled_counts import drawing
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution
 from karat.measure.prevalence.pr_curve import Rises, Roc, areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
+from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.curve import Curve
 
 DRAWS = 1000

@@ -7,9 +7,9 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.curve_area import Error, rates
 from karat.doubt.label_noise.ranking_order import check_draws
 from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas, areas_of_cells
+from karat.doubt.prevalence.area_under_label_noise import Error, rates
 from karat.doubt.prevalence.curve_cells import Counts, areas_of_rows, begins, stretches
 from karat.doubt.prevalence.resampled_items import (
     Doubt,

@@ -1,4 +1,4 @@
-"""Weighted items are drawn anew: intervals by resampling, and the units that clusters and weights make of items."""
+"""Weighted items are resampled: intervals by resampling, and the units that clusters and weights make of items."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -32,9 +32,9 @@ class Joint:
 
 
 def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: int = 0) -> Joint:
-    """How would all systems have fared, had the items been drawn anew?
+    """How would all systems have fared, had the items been resampled?
 
-    A multinomial over the patterns (or over the clusters, where items hang together), the same for every system, and
+    A multinomial over the patterns (or over the clusters, where items are clustered), the same for every system, and
     the same in whatever order the systems stand.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """

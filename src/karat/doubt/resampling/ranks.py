@@ -1,4 +1,4 @@
-"""How likely each place in the ranking is, had the items been drawn anew."""
+"""How likely each place in the ranking is, had the items been resampled."""
 
 from dataclasses import dataclass
 

@@ -120,7 +120,7 @@ def few_clusters(tally: Patterns | Confidences, contest: Contest) -> tuple[str, 
         needed += 1
     few = counted(clusters, "cluster")
     return (
-        f"warning: {few} of items that hang together; fewer than {needed} decide nothing at this level.",
+        f"warning: {few} of correlated items; fewer than {needed} decide nothing at this level.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Which systems cannot be told apart."""
+"""Which systems do not differ significantly: groups in the ranking."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def groups(order: Sequence[str], apart: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
-    """Return the longest stretches of a ranking in which no two systems are told apart.
+    """Return the longest stretches of a ranking in which no two systems differ significantly.
 
     `apart[i, j]` says whether the systems at places i and j of the order differ for sure. A system may be in several
     groups: a and b alike, b and c alike, a and c not.
@@ -28,7 +28,7 @@ def groups(order: Sequence[str], apart: npt.NDArray[np.bool_]) -> tuple[tuple[st
 
 
 def letters(order: Sequence[str], stretches: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Return the letters of each system: two that share one cannot be told apart.
+    """Return the letters of each system: two that share one do not differ significantly.
 
     >>> letters(["a", "b", "c"], [("a", "b"), ("b", "c")])
     {'a': 'a', 'b': 'ab', 'c': 'b'}

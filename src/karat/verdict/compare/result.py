@@ -102,7 +102,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """All systems by one quantity: their order, who cannot be told apart, and how likely each place is."""
+    """All systems by one quantity: their order, who does not differ significantly, and how likely each place is."""
 
     quantity: Quantity
     order: tuple[str, ...]

@@ -27,7 +27,7 @@ from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
-"""Below so many clusters an interval rests on the shape of a law that nobody has seen."""
+"""Below so many clusters an interval rests on the shape of a distribution that nobody has seen."""
 FOREIGN = "is a label of the truth; see karat read"
 ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
 MEAN = "(mean)"
@@ -138,7 +138,7 @@ class Scored:
     foreign: bool = False
     """Whether no answer at all is a label of the truth."""
     clusters: int | None = None
-    """How many clusters of items there are, where items hang together."""
+    """How many clusters of items there are, where items are clustered."""
     odd: Odd = field(default_factory=Odd)
     of_one_class: bool = False
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
@@ -253,7 +253,7 @@ def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
         (part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS
     )
     if clusters < FEW_CLUSTERS:
-        many = f"{counted(clusters, 'cluster')} of items that hang together"
+        many = f"{counted(clusters, 'cluster')} of correlated items"
         found.append(f"warning: {many}; an interval from so few says little.")
     if classes > MANY_CLASSES:
         found.append(

@@ -138,7 +138,7 @@ def _counted(
     """Return a pair with its distribution for a number of wrong labels among all the items."""
     if classes != 2 or not of_right_answers(quantity):
         raise OptionError(
-            "a number of wrong labels has a law for two classes and accuracy; use --label-error"
+            "a number of wrong labels has a distribution for two classes and accuracy; use --label-error"
         )
     _, only_better, only_worse, _ = tally.counts()
     wrong = faults.wrong or 0

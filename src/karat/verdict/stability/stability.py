@@ -93,7 +93,7 @@ def _check_table(patterns: Patterns) -> None:
         )
     if patterns.meaning.missing == "skip":
         raise OptionError(
-            "systems that are judged on different items have no common law; leave --missing skip out"
+            "systems that are judged on different items have no common distribution; leave --missing skip out"
         )
 
 

@@ -1,4 +1,4 @@
-"""Items drawn anew, as counts: how many of them fall into each cell."""
+"""Resampled items, as counts: how many of them fall into each cell."""
 
 from collections.abc import Callable
 
