@@ -4,6 +4,7 @@ source -> table -> tally -> measure -> doubt -> verdict -> report. `read` goes a
 `Bench` is one question: it checks what was given, and hands over to the file of that question in `karat.questions`,
 which counts what it needs and goes from there to a result. A method imports its question only when it is called.
 """
+# ruff: noqa: PLC0415 (each question loads what it needs)
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -49,8 +50,8 @@ def read(data: Any, **options: Any) -> "Bench":
     Traceback (most recent call last):
     karat.errors.UnknownNameError: no option of reading is called 'sistems'; did you mean 'systems'?
     """
-    from karat.ask.opening import open_table  # noqa: PLC0415 (as below: each question loads what it needs)
-    from karat.table.option_help import from_keywords  # noqa: PLC0415
+    from karat.ask.opening import open_table
+    from karat.table.option_help import from_keywords
 
     return Bench(open_table(data, from_keywords(ReadOptions, options)))
 
@@ -70,7 +71,7 @@ def from_predictions(
     >>> from_predictions([1, 0, 1], {"a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
     """
-    from karat.source import SOURCES  # noqa: PLC0415
+    from karat.source import SOURCES
 
     return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
 
@@ -100,7 +101,7 @@ class Bench:
 
     def describe(self) -> "Understanding":
         """How is the file understood?"""
-        from karat.questions.describe import describe  # noqa: PLC0415
+        from karat.questions.describe import describe
 
         return describe(self.counter)
 
@@ -118,8 +119,8 @@ class Bench:
         seed: int = 0,
     ) -> "Scores":
         """How good is each system, and how sure is that?"""
-        from karat.doubt.estimate import How  # noqa: PLC0415
-        from karat.questions.score import score  # noqa: PLC0415
+        from karat.doubt.estimate import How
+        from karat.questions.score import score
 
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
         return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
@@ -138,8 +139,8 @@ class Bench:
         seed: int = 0,
     ) -> "Comparisons":
         """Is one system really better than another?"""
-        from karat.questions.compare import compare  # noqa: PLC0415
-        from karat.verdict.compare.compare import Contest  # noqa: PLC0415
+        from karat.questions.compare import compare
+        from karat.verdict.compare.compare import Contest
 
         contest = Contest(
             test=test,
@@ -170,9 +171,9 @@ class Bench:
         seed: int = 0,
     ) -> "Stability":
         """Would the ranking be the same by the right labels? For answers that are numbers see `loss_stability`."""
-        from karat.ask.label_errors import said_errors  # noqa: PLC0415
-        from karat.questions.stability import stability  # noqa: PLC0415
-        from karat.verdict.stability.stability import Faults  # noqa: PLC0415
+        from karat.ask.label_errors import said_errors
+        from karat.questions.stability import stability
+        from karat.verdict.stability.stability import Faults
 
         faults = Faults(
             said=said_errors(label_error, level=level),
@@ -207,10 +208,10 @@ class Bench:
         `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
         `floor` is the confidence that stands for none.
         """
-        from karat.ask.label_errors import said_errors  # noqa: PLC0415
-        from karat.measure.losses import Loss  # noqa: PLC0415
-        from karat.questions.stability import LossOptions, loss_stability  # noqa: PLC0415
-        from karat.verdict.stability.stability import Faults  # noqa: PLC0415
+        from karat.ask.label_errors import said_errors
+        from karat.measure.losses import Loss
+        from karat.questions.stability import LossOptions, loss_stability
+        from karat.verdict.stability.stability import Faults
 
         faults = Faults(
             said=said_errors(label_error, level=level),
@@ -229,8 +230,8 @@ class Bench:
 
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
-        from karat.ask.voting import Polling  # noqa: PLC0415
-        from karat.questions.consensus import consensus  # noqa: PLC0415
+        from karat.ask.voting import Polling
+        from karat.questions.consensus import consensus
 
         return consensus(self.counter, Polling(**options), threshold=threshold)
 
@@ -238,8 +239,8 @@ class Bench:
         self, *, per: str, threshold: float | None = None, **options: Any
     ) -> "Parted":
         """What does the vote say of each class, group or family of systems separately?"""
-        from karat.ask.voting import without_intervals  # noqa: PLC0415
-        from karat.questions.consensus import consensus_parts  # noqa: PLC0415
+        from karat.ask.voting import without_intervals
+        from karat.questions.consensus import consensus_parts
 
         return consensus_parts(
             self.counter, without_intervals(options), per=per, threshold=threshold
@@ -249,26 +250,26 @@ class Bench:
         self, *, cutoffs: Sequence[float] | None = None, **options: Any
     ) -> "Cutoffs":
         """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
-        from karat.ask.voting import without_intervals  # noqa: PLC0415
-        from karat.questions.consensus import consensus_cutoffs  # noqa: PLC0415
-        from karat.verdict.consensus.cutoffs import CUTOFFS  # noqa: PLC0415
+        from karat.ask.voting import without_intervals
+        from karat.questions.consensus import consensus_cutoffs
+        from karat.verdict.consensus.cutoffs import CUTOFFS
 
         chosen = CUTOFFS if cutoffs is None else cutoffs
         return consensus_cutoffs(self.counter, without_intervals(options), chosen)
 
     def consensus_depths(self, *, depths: Sequence[int] | None = None, **options: Any) -> "Depths":
         """What are precision and recall if the first 5, 10, ... documents of each query are retrieved?"""
-        from karat.ask.voting import without_intervals  # noqa: PLC0415
-        from karat.questions.consensus import consensus_depths  # noqa: PLC0415
-        from karat.verdict.consensus.cutoffs import DEPTHS  # noqa: PLC0415
+        from karat.ask.voting import without_intervals
+        from karat.questions.consensus import consensus_depths
+        from karat.verdict.consensus.cutoffs import DEPTHS
 
         chosen = DEPTHS if depths is None else depths
         return consensus_depths(self.counter, without_intervals(options), chosen)
 
     def consensus_items(self, *, threshold: float | None = None, **options: Any) -> "ItemTruth":
         """What is the likeliest label of each item, and how sure? A table that can serve as an uncertain truth."""
-        from karat.ask.voting import without_intervals  # noqa: PLC0415
-        from karat.questions.consensus import consensus_items  # noqa: PLC0415
+        from karat.ask.voting import without_intervals
+        from karat.questions.consensus import consensus_items
 
         return consensus_items(self.counter, without_intervals(options), threshold=threshold)
 
@@ -292,10 +293,10 @@ class Bench:
         and `high` a range with a `prior`; `trajectory` and `time` a prevalence that changes; `beside` other tables,
         by name; `bins` counts scores in bins. Other options are those of `karat.verdict.prevalence.prevalence.Asking`.
         """
-        from karat.ask.preconditions import of_scores  # noqa: PLC0415
-        from karat.ask.prevalence_options import fields_of, read_series  # noqa: PLC0415
-        from karat.questions.prevalence import both_ways, skew, tables_by_name  # noqa: PLC0415
-        from karat.verdict.prevalence.prevalence import Asking  # noqa: PLC0415
+        from karat.ask.preconditions import of_scores
+        from karat.ask.prevalence_options import fields_of, read_series
+        from karat.questions.prevalence import both_ways, skew, tables_by_name
+        from karat.verdict.prevalence.prevalence import Asking
 
         facts = of_scores(self.facts)
         fields, files = fields_of(
@@ -318,7 +319,7 @@ class Bench:
         **where: Any,
     ) -> "GroupedSkew":
         """What happens at other prevalences in each group, and on average over the groups? `where` as for `skew`."""
-        from karat.questions.prevalence import prevalences, skew_groups  # noqa: PLC0415
+        from karat.questions.prevalence import prevalences, skew_groups
 
         fields = prevalences("groups are compared", **where)
         return skew_groups(self.counter, fields, bins=bins, level=level, draws=draws, seed=seed)
@@ -327,13 +328,13 @@ class Bench:
         self, *, measure: str | Sequence[str] | None = None, level: float = 0.95
     ) -> "Retrieval":
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
-        from karat.questions.retrieval import retrieval  # noqa: PLC0415
+        from karat.questions.retrieval import retrieval
 
         return retrieval(self.counter, measure=measure, level=level)
 
     def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> "Retrieval":
         """How good is the ranking of each query?"""
-        from karat.questions.retrieval import retrieval_queries  # noqa: PLC0415
+        from karat.questions.retrieval import retrieval_queries
 
         return retrieval_queries(self.counter, measure=measure)
 
@@ -349,7 +350,7 @@ class Bench:
         say: Callable[[str], None] | None = None,
     ) -> "Findings":
         """What can be said of this table? Every question that it allows; `say` hears which is being asked."""
-        from karat.questions.page import ReportOptions, findings, scores_beside  # noqa: PLC0415
+        from karat.questions.page import ReportOptions, findings, scores_beside
 
         options = ReportOptions(
             measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
@@ -358,8 +359,8 @@ class Bench:
 
     def report(self, path: str | Path, **options: Any) -> None:
         """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
-        from karat.report import DOCUMENTS  # noqa: PLC0415
-        from karat.report.writing import write  # noqa: PLC0415
+        from karat.report import DOCUMENTS
+        from karat.report.writing import write
 
         form = DOCUMENTS[str(path).rpartition(".")[2].lower()]
         write(path, form(self.findings(**options)))
@@ -378,7 +379,7 @@ class Bench:
 
         It is by accuracy, at 3 % wrong labels and at the level 0.95 unless something else is given.
         """
-        from karat.questions.plot import drawn  # noqa: PLC0415
+        from karat.questions.plot import drawn
 
         bench = Bench(self.at(threshold))
         return drawn(name, bench, measure=measure, label_error=label_error, level=level, seed=seed)
@@ -393,20 +394,20 @@ class Bench:
 
         `model` is uniform (the default), per-class or matrix; shares P(true | given) are a matrix anyway.
         """
-        from karat.questions.label_checks import mistakes  # noqa: PLC0415
+        from karat.questions.label_checks import mistakes
 
         return mistakes(self.counter, model=model, level=level)
 
     def disagreement(self, *, level: float = 0.95) -> "SaidErrors":
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
-        from karat.questions.label_checks import disagreement  # noqa: PLC0415
+        from karat.questions.label_checks import disagreement
 
         return disagreement(self.counter, level=level)
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
-        from karat.report.writing import write  # noqa: PLC0415
-        from karat.tally.counter import to_saved  # noqa: PLC0415
-        from karat.tally.saved import to_bytes  # noqa: PLC0415
+        from karat.report.writing import write
+        from karat.tally.counter import to_saved
+        from karat.tally.saved import to_bytes
 
         write(path, to_bytes(to_saved(self.at(threshold))))

@@ -26,7 +26,6 @@ from karat.verdict.consensus.result import Standing
 from karat.verdict.prevalence.prevalence import Asking
 from karat.verdict.prevalence.result import Skewed
 from karat.verdict.prevalence.slider import prevalence_slider
-from karat.verdict.score.retrieval import are_rankings
 from karat.verdict.score.scores import Scores
 from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults
@@ -93,7 +92,7 @@ class Inquiry:
 def scores_beside(counter: Counter) -> Counter | None:
     """Return the counter of scores that have curves, if the table holds such."""
     facts = counter.facts
-    if facts.kind == scores_kind and facts.has_truth and not are_rankings(facts):
+    if facts.kind == scores_kind and facts.has_truth and not facts.holds_rankings:
         return counter
     return None
 
@@ -114,7 +113,7 @@ def findings(
     """
     facts = counter.facts
     inquiry = Inquiry(say)
-    if are_rankings(facts):
+    if facts.holds_rankings:
         inquiry.unasked.append(RANKINGS)
     if facts.has_truth:
         judged(facts, "total")

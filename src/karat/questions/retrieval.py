@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
+from karat.doubt.estimate import How
+from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
@@ -12,10 +14,16 @@ from karat.verdict.score.retrieval import (
     by_query,
     check_rankings,
     digests,
+    entries,
     requested_measures,
     without_relevant,
 )
 from karat.verdict.score.retrieval import retrieval as mean_over_queries
+from karat.verdict.score.scores import Scores
+
+OVER_QUERIES = (
+    "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
+)
 
 
 def retrieval(
@@ -47,3 +55,12 @@ def _rankings(
     measures = requested_measures(measure)
     runs = {system: counter.count(rankings, system) for system in facts.systems}
     return measures, runs
+
+
+def score_of_rankings(counter: Counter, how: How, measure: str | Sequence[str] | None) -> Scores:
+    """Score ranked lists query by query, as `score` shows them: scores of two queries are not compared."""
+    if how.side != "both":
+        raise OptionError("intervals over queries have two sides; leave --side out")
+    result = retrieval(counter, measure=measure, level=how.level)
+    beside = {**result.about, "command": "score"}
+    return Scores(entries(result.found), beside, (*result.remarks, OVER_QUERIES))

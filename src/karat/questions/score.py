@@ -4,18 +4,14 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import Per, check_missing, judged
 from karat.doubt.estimate import How
-from karat.errors import OptionError
 from karat.measure.quantity import Quantity, choose
 from karat.questions.remarks import truth_as_it_stands
-from karat.questions.retrieval import retrieval
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.scores.curve import curve
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusion
-from karat.verdict.score.expected_counts import EXPECTED, check_expected, expected
-from karat.verdict.score.retrieval import asks_of_rankings, entries
 from karat.verdict.score.scores import (
     ALONE,
     Scored,
@@ -30,10 +26,6 @@ from karat.verdict.score.scores import (
     with_distributions,
 )
 
-OVER_QUERIES = (
-    "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
-)
-
 
 def score(
     counter: Counter,
@@ -45,8 +37,12 @@ def score(
 ) -> Scores:
     """Return every measure of every system with its interval, from the best system to the worst."""
     facts = judged(counter.facts, per)
-    if asks_of_rankings(facts, measure):
-        return _score_of_rankings(counter, how, measure)
+    if facts.holds_rankings:
+        from karat.questions.retrieval import score_of_rankings  # noqa: PLC0415 (seldom asked)
+        from karat.verdict.score.retrieval import asks_of_rankings  # noqa: PLC0415
+
+        if asks_of_rankings(facts, measure):
+            return score_of_rankings(counter, how, measure)
     of_scores = facts.kind == scores_kind
     if of_scores:
         check_missing(facts)
@@ -72,6 +68,8 @@ def score(
     labels = {text for part in parts for text in part.labels}
     check_labels(quantities, labels | {*(facts.meaning.pair or ())})
     if uncertain:
+        from karat.verdict.score.expected_counts import EXPECTED  # noqa: PLC0415
+
         remarks.append(EXPECTED)
     else:
         remarks += truth_as_it_stands(facts)
@@ -107,16 +105,9 @@ def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per
 
 def _expected(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:
     """Estimate every measure from expected counts, where each truth is wrong with a probability of its own."""
+    from karat.verdict.score.expected_counts import check_expected, expected  # noqa: PLC0415 (seldom asked)
+
     facts = counter.facts
     check_expected(facts, how, per)
     cells = {system: counter.count(confusion, system, keys="e") for system in facts.systems}
     return expected(cells, facts.meaning, quantities, how)
-
-
-def _score_of_rankings(counter: Counter, how: How, measure: str | Sequence[str] | None) -> Scores:
-    """Score ranked lists query by query: scores of two queries are not compared."""
-    if how.side != "both":
-        raise OptionError("intervals over queries have two sides; leave --side out")
-    result = retrieval(counter, measure=measure, level=how.level)
-    beside = {**result.about, "command": "score"}
-    return Scores(entries(result.found), beside, (*result.remarks, OVER_QUERIES))

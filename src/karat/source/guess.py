@@ -2,17 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
-from karat.source.entities.conll import DOCUMENT_START
-from karat.source.entities.tags import split
-from karat.source.faults import Faults
 from karat.source.files.delimited import first_line, header
-from karat.source.lines import lines
-from karat.source.retrieval.trec_files import RUN
 from karat.source.truth_and_systems import NONE
 
 ENDINGS = {
@@ -41,8 +35,6 @@ TABLES = {
     ".feather",
     ".zst",
 }
-PREVIEW = 50
-"""How many lines are looked at."""
 RIGHT = {"correct", "is_correct"}
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Columns of tables that hold answers or truth, so that `correct` is just one more column."""
@@ -101,8 +93,12 @@ def _folder(path: Path) -> str | None:
 
 
 def _by_content(path: Path, ending: str, *, several: bool, without_truth: bool) -> str | None:
-    if several and ending not in TABLES and (name := _by_lines(path)):
-        return name
+    if several and ending not in TABLES:
+        from karat.source.line_formats import format_of_lines  # noqa: PLC0415 (loads the readers)
+
+        format_name = format_of_lines(path)
+        if format_name:
+            return format_name
     if ending == ".txt":
         return "text" if without_truth else None  # else it may be a table
     if ending == ".json":
@@ -127,30 +123,6 @@ def _json_lines(keys: set[str], *, several: bool) -> str | None:
     if several and keys & SPANS:
         return "spans"
     return _right_or_wrong(keys)
-
-
-def _by_lines(path: Path) -> str | None:
-    """Return the source whose lines these are: a document of a run, or a token and its tag."""
-    rows = []
-    for _, line in islice(lines(path, Faults(lenient=True)), PREVIEW):
-        cells = line.split()
-        if cells and cells[0] != DOCUMENT_START:
-            rows.append(cells)
-    if rows and all(len(cells) == RUN.width and cells[1].upper() == "Q0" for cells in rows):
-        return "trec"
-    return "conll" if _are_tagged(rows) else None
-
-
-def _are_tagged(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether every line ends in a tag, and at least one of them in the tag of an entity with a type."""
-    has_type = False
-    for cells in rows:
-        tag = split(cells[-1]) if len(cells) > 1 else None
-        if tag is None:
-            return False
-        _, kind = tag
-        has_type = has_type or kind not in {"", "_"}
-    return has_type
 
 
 def _keys(path: Path) -> set[str]:

@@ -10,6 +10,9 @@ from karat.table.table import Counts, Use
 from karat.table.usual_names import RIGHT
 from karat.words import counted
 
+QUERY = {"query", "query_id", "qid", "topic"}
+"""Names of groups within which scores rank documents."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -37,6 +40,14 @@ class Facts:
             "without_truth": self.counts.without_truth,
             "unanswered": self.counts.unanswered,
         }
+
+    @property
+    def holds_rankings(self) -> bool:
+        """Whether scores rank the documents of queries: those of two queries are not to be compared."""
+        if self.kind != score:
+            return False
+        groups = [use.column.lower() for use in self.uses if use.role == "group"]
+        return any(name in QUERY for name in groups)
 
     def remarks(self) -> tuple[str, ...]:
         """Return in words how much there is and what is missing; nothing is left out in silence."""

@@ -21,9 +21,6 @@ from karat.verdict.ranking import ranking_by
 from karat.verdict.score.scores import Entry
 from karat.words import NOTHING
 
-QUERY = {"query", "query_id", "qid", "topic"}
-"""Names of groups within which scores rank documents."""
-
 
 @dataclass(frozen=True, slots=True)
 class Retrieval(Result):
@@ -47,16 +44,9 @@ class Retrieval(Result):
         return self.remarks
 
 
-def are_rankings(facts: Facts) -> bool:
-    """Return whether scores rank the documents of queries: those of two queries are not to be compared."""
-    return facts.kind == score and any(
-        use.role == "group" and use.column.lower() in QUERY for use in facts.uses
-    )
-
-
 def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
     """Return whether measures of rankings are wanted: those of a query, or none in particular."""
-    if not are_rankings(facts):
+    if not facts.holds_rankings:
         return False
     return all(_named_of_ranking(text) for text in _texts(measure))
 
