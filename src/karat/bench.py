@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from karat.verdict.prevalence.groups_result import GroupedSkew
     from karat.verdict.prevalence.result import Skewed
     from karat.verdict.read.understanding import Understanding
+    from karat.verdict.score.result import Scores
     from karat.verdict.score.retrieval import Retrieval
-    from karat.verdict.score.scores import Scores
     from karat.verdict.stability.result import Stability
 
 
@@ -119,7 +119,7 @@ class Bench:
         seed: int = 0,
     ) -> "Scores":
         """How good is each system, and how sure is that?"""
-        from karat.doubt.estimate import How
+        from karat.doubt.estimates import How
         from karat.questions.score import score
 
         how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)

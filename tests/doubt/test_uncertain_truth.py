@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.doubt.estimate import How
+from karat.doubt.estimates import How
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import InputError, OptionError
 from karat.measure.of_answers.precision import precision

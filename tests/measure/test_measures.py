@@ -9,7 +9,8 @@ from sklearn import metrics
 import karat
 from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.delta import delta
-from karat.doubt.estimate import How, f_interval
+from karat.doubt.estimate_from_confusion import f_interval
+from karat.doubt.estimates import How
 from karat.errors import OptionError
 from karat.measure.cells import Cells
 from karat.measure.of_answers.precision import precision

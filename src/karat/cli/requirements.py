@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from karat.verdict.compare.result import Comparisons
     from karat.verdict.requirement import AtLeast, AtMost, Kept, Pairwise
-    from karat.verdict.score.scores import Scores
+    from karat.verdict.score.result import Scores
     from karat.verdict.stability.result import Stability
 
 Require = Annotated[

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from karat.verdict.consensus.item_labels import ItemTruth
     from karat.verdict.consensus.parts import Parted
     from karat.verdict.consensus.result import Standing
-    from karat.verdict.score.scores import Scores
+    from karat.verdict.score.result import Scores
     from karat.verdict.stability.result import Stability
 
     GraphsFrom = str | Path | Mapping[str, LabelGraph]

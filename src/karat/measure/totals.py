@@ -1,14 +1,15 @@
 """What precision, recall, F and accuracy are made of: hits, truths and answers of each class."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.numeric.arrays import FloatArray
-from karat.tally.codes import MISSING
-from karat.tally.votes.confusion import Confusion
+
+if TYPE_CHECKING:
+    from karat.tally.votes.confusion import Confusion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +47,7 @@ class Totals:
         return Totals(self.labels[:1], hits, truth, answered, self.total * len(self.labels))
 
 
-def totals(confusion: Confusion, weights: npt.NDArray[Any] | None = None) -> Totals:
+def totals(confusion: "Confusion", weights: npt.NDArray[Any] | None = None) -> Totals:
     """Return the margins of a confusion, each cell multiplied by its weight if it has one."""
     number = confusion.number if weights is None else confusion.number * weights
     hit = confusion.truth == confusion.answer
@@ -69,5 +70,7 @@ def totals(confusion: Confusion, weights: npt.NDArray[Any] | None = None) -> Tot
 def _sum(
     codes: npt.NDArray[np.int64], number: npt.NDArray[Any], labels: tuple[str, ...]
 ) -> FloatArray:
-    real = codes != MISSING
-    return np.bincount(codes[real], weights=number[real], minlength=len(labels)).astype(float)
+    """Return the sum of the numbers of each label; a missing answer has a code below 0, and no label."""
+    labelled = codes >= 0
+    sums = np.bincount(codes[labelled], weights=number[labelled], minlength=len(labels))
+    return sums.astype(float)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from karat.ask.label_errors import said_errors
 from karat.ask.preconditions import judged
 from karat.ask.voting import Polling
-from karat.doubt.estimate import How
+from karat.doubt.estimates import How
 from karat.errors import KaratError, OptionError
 from karat.measure import usual
 from karat.questions.compare import compare
@@ -26,7 +26,7 @@ from karat.verdict.consensus.result import Standing
 from karat.verdict.prevalence.prevalence import Asking
 from karat.verdict.prevalence.result import Skewed
 from karat.verdict.prevalence.slider import prevalence_slider
-from karat.verdict.score.scores import Scores
+from karat.verdict.score.result import Scores
 from karat.verdict.stability.result import Stability
 from karat.verdict.stability.stability import Faults
 from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
-from karat.doubt.estimate import How
+from karat.doubt.estimates import How
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.scores.rankings import Rankings, rankings
+from karat.verdict.score.result import Scores
 from karat.verdict.score.retrieval import (
     Retrieval,
     by_query,
@@ -19,7 +20,6 @@ from karat.verdict.score.retrieval import (
     without_relevant,
 )
 from karat.verdict.score.retrieval import retrieval as mean_over_queries
-from karat.verdict.score.scores import Scores
 
 OVER_QUERIES = (
     "Averaged over queries, as intervals are; over all documents together: --measure roc-area."

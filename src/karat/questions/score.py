@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import Per, check_missing, judged
-from karat.doubt.estimate import How
+from karat.doubt.estimates import How
 from karat.measure.quantity import Quantity, choose
 from karat.questions.remarks import truth_as_it_stands
 from karat.report.signature import about
@@ -12,18 +12,16 @@ from karat.tally.counter import Counter
 from karat.tally.scores.curve import curve
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusion
+from karat.verdict.score.result import Scores
 from karat.verdict.score.scores import (
     ALONE,
     Scored,
-    Scores,
     accuracy_alone,
     check_distributions,
     check_labels,
     ranked,
     score_of_confusion,
-    score_of_curve,
     warnings,
-    with_distributions,
 )
 
 
@@ -84,6 +82,8 @@ def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per
     """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
     facts = counter.facts
     if facts.kind == scores_kind:
+        from karat.verdict.score.score_values import score_of_curve  # noqa: PLC0415 (labels need no areas)
+
         return [
             score_of_curve(system, counter.count(curve, system), quantities, how)
             for system in facts.systems
@@ -98,6 +98,8 @@ def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per
         cells = counter.count(confusion, system, keys="cwrg" if per_group else "cwr")
         part = score_of_confusion(system, cells, of_answers, how, per_group=per_group)
         if distributions is not None:
+            from karat.verdict.score.score_values import with_distributions  # noqa: PLC0415
+
             part = with_distributions(part, system, distributions, quantities, how)
         parts.append(part)
     return parts

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from karat.doubt.estimate import How, of_counts
+from karat.doubt.estimates import How, of_counts
 from karat.doubt.interval import Side
 from karat.report.signature import about
-from karat.verdict.score.scores import Entry, Scores
+from karat.verdict.score.result import Entry, Scores
 
 
 def score_counts(

@@ -12,7 +12,7 @@ from karat.verdict.compare.result import Comparison, Comparisons
 from karat.verdict.consensus.result import Standing, System
 from karat.verdict.prevalence.result import Skewed
 from karat.verdict.prevalence.slider import PrevalenceSlider
-from karat.verdict.score.scores import Scores
+from karat.verdict.score.result import Scores
 from karat.verdict.stability.result import Stability
 from karat.verdict.whatif import ROBUSTNESS, Sliders
 

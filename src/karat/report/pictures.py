@@ -19,7 +19,7 @@ from karat.verdict.plan.plans import Figure
 from karat.verdict.prevalence.groups_result import GroupedSkew
 from karat.verdict.prevalence.published import Moved
 from karat.verdict.prevalence.result import Skewed
-from karat.verdict.score.scores import Scores
+from karat.verdict.score.result import Scores
 from karat.verdict.stability.result import Stability
 
 __all__ = ["BLUE", "GREEN", "ORANGE", "png", "svg"]

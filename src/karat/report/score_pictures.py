@@ -5,7 +5,7 @@ from typing import Any
 from karat.errors import OptionError
 from karat.report.colours import BLUE
 from karat.verdict.plan.plans import Figure
-from karat.verdict.score.scores import Scores
+from karat.verdict.score.result import Scores
 
 FEW_TRIALS = 50
 """Up to so many trials each share that can be observed is a dot."""

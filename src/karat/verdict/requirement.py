@@ -9,7 +9,7 @@ from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.result.base import Row
 from karat.verdict.compare.result import BETTER, Comparison, Comparisons
-from karat.verdict.score.scores import Scores
+from karat.verdict.score.result import Scores
 from karat.verdict.stability.result import Stability
 from karat.words import NUMBER
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.estimate import Estimates, How
+from karat.doubt.estimates import Estimates, How
 from karat.doubt.interval import Interval
 from karat.doubt.resampling.bootstrap import bootstrap
 from karat.measure.quantity import Quantity, evaluate, values

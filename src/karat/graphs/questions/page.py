@@ -8,7 +8,8 @@ from karat.measure import usual
 from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions, findings
 from karat.report.findings import Findings
 from karat.tally.counter import Counter
-from karat.verdict.score.scores import FOREIGN, Scores
+from karat.verdict.score.result import Scores
+from karat.verdict.score.scores import FOREIGN
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, sliders
 
 if TYPE_CHECKING:

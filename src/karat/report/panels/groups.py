@@ -8,7 +8,7 @@ from karat.report.page.markup import chart, folded, named, number, table
 from karat.report.page.words import isolated
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
-from karat.verdict.score.scores import MEAN
+from karat.verdict.score.result import MEAN
 
 Values = Mapping[str, float | None]
 """The value of each system in one group."""

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from karat.doubt.estimate import How
+from karat.doubt.estimates import How
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.table.labels import Labels
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
-from karat.verdict.score.scores import Entry, Scored
+from karat.verdict.score.result import Entry
+from karat.verdict.score.scores import Scored
 
 EXPECTED = (
     "Counts are expected ones: each truth is wrong with its own probability, and then any other class of the truth "

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from karat.doubt.bounds.query_mean import query_mean
-from karat.doubt.estimate import Estimates
+from karat.doubt.estimates import Estimates
 from karat.doubt.interval import Interval
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import MEASURES, usual
@@ -18,7 +18,7 @@ from karat.table.kinds import score
 from karat.tally.facts import Facts
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.ranking import ranking_by
-from karat.verdict.score.scores import Entry
+from karat.verdict.score.result import Entry
 from karat.words import NOTHING
 
 

@@ -1,28 +1,22 @@
 """How good each system is: estimates as rows, in the order of a ranking."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import stdev
-from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.estimate import Estimates, Estimator, How, mean_of, of_confidences, of_curve
+from karat.doubt.estimate_from_confusion import Estimator, mean_of
+from karat.doubt.estimates import How
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
-from karat.result import Result
-from karat.result.base import Row
 from karat.tally.facts import Facts
-from karat.tally.scores.curve import Curve
-from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.oddities import Odd, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking_by
-from karat.verdict.score.class_tables import class_tables
+from karat.verdict.score.result import MEAN, Entry, number_or_none
 from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
@@ -30,102 +24,6 @@ FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on the shape of a distribution that nobody has seen."""
 FOREIGN = "is a label of the truth; see karat read"
 ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
-MEAN = "(mean)"
-"""The group of the mean over groups."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One quantity of one system, over all items or in one group."""
-
-    system: str
-    estimates: Estimates
-    group: str | None = None
-    rank: int | None = None
-    runs: tuple[float | None, ...] = ()
-    """The value of each run, where there are several."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scores(Result):
-    """Every quantity of every system, with its counts and its interval."""
-
-    section: ClassVar[str | None] = "measure"
-    entries: tuple[Entry, ...]
-    about: Mapping[str, Any] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-    side: str = "both"
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one row per system, quantity and class."""
-        grouped = any(entry.group is not None for entry in self.entries)
-        return [
-            row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)
-        ]
-
-    def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return a table per measure; of classes, a table per system with a line per class."""
-        quantities = [entry.estimates.quantity for entry in self.entries]
-        if any(quantity.of_classes and quantity.label is None for quantity in quantities):
-            return class_tables(self.rows(), quantities)
-        return Result.parts(self)
-
-    def beside(self) -> Mapping[str, Any]:
-        """Return the input and the signature."""
-        return self.about
-
-    def notes(self) -> Sequence[str]:
-        """Return what a reader must know."""
-        return self.remarks
-
-
-def _rows(entry: Entry, *, side: str, grouped: bool) -> list[dict[str, Any]]:
-    estimates = entry.estimates
-    interval = estimates.interval
-    rows = []
-    for place, label in enumerate(estimates.labels):
-        row = {
-            "rank": entry.rank,
-            "system": entry.system,
-            "measure": estimates.quantity.name,
-            "label": label,
-            "successes": _count(estimates.successes, place),
-            "trials": _count(estimates.trials, place),
-            "value": _number(float(estimates.value[place])),
-            "low": float(interval.low[place]),
-            "high": float(interval.high[place]),
-            "level": interval.level,
-            "side": side,
-            "method": interval.method,
-        }
-        if grouped:
-            row = {"group": entry.group, **row}
-        rows.append({**row, **_spread(entry.runs)})
-    return rows
-
-
-def _count(counts: Any, place: int) -> int | float | None:
-    if counts is None:
-        return None
-    number = float(counts[place])
-    return int(number) if number.is_integer() else number
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _spread(runs: tuple[float | None, ...]) -> dict[str, Any]:
-    """Return how far the runs of a system lie apart: another doubt than the number of items."""
-    if not runs:
-        return {}
-    known = [value for value in runs if value is not None]
-    return {
-        "runs": len(runs),
-        "run_sd": stdev(known) if len(known) > 1 else None,
-        "run_low": min(known, default=None),
-        "run_high": max(known, default=None),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +40,6 @@ class Scored:
     odd: Odd = field(default_factory=Odd)
     of_one_class: bool = False
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
-
-
-def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: How) -> Scored:
-    """Return every requested quantity of one system that gave scores."""
-    entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
-    return Scored(entries, curve.digest())
 
 
 def score_of_confusion(
@@ -171,18 +63,6 @@ def score_of_confusion(
         odd=of_confusion(confusion),
         of_one_class=len(set(confusion.truth.tolist())) == 1,
     )
-
-
-def with_distributions(
-    part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
-) -> Scored:
-    """Return the scores of one system with those of its distributions, in the order in which they are wanted."""
-    entries = {entry.estimates.quantity: entry for entry in part.entries}
-    for quantity in wanted:
-        if quantity.counted_from == "confidences":
-            entries[quantity] = Entry(system, of_confidences(quantity, tally, system, how))
-    ordered = tuple(entries[quantity] for quantity in wanted)
-    return replace(part, entries=ordered, digest=part.digest + tally.digest())
 
 
 def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
@@ -274,7 +154,7 @@ def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
         place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
         value = np.atleast_1d(values(quantity, margins))
         found.append(
-            _number(float(value[place or 0]))
+            number_or_none(float(value[place or 0]))
             if quantity.label is None or place is not None
             else None
         )
@@ -297,7 +177,7 @@ def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
 def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
     if any(len(entry.estimates.labels) > 1 for entry in same):
         return list(same)
-    values_of = {entry.system: _number(float(entry.estimates.value[0])) for entry in same}
+    values_of = {entry.system: number_or_none(float(entry.estimates.value[0])) for entry in same}
     ranks = ranking_by(quantity, values_of)
     by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

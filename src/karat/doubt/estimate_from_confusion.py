@@ -1,94 +1,23 @@
-"""A number with its interval, by the method that fits it."""
+"""Estimates of one system's labels, by the method that fits the measure, and their mean over groups."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from karat.doubt.bounds import BOUNDS
-from karat.doubt.bounds.areas import delong, redrawn, resampled
 from karat.doubt.bounds.delta import delta
 from karat.doubt.bounds.dirichlet import dirichlet
-from karat.doubt.bounds.item_mean import item_mean
-from karat.doubt.interval import Interval, Side, check_chance, check_level, tails
-from karat.doubt.resampling.bootstrap import DRAWS, Units, bootstrap, units
+from karat.doubt.estimates import Estimates, How
+from karat.doubt.interval import Interval, Side, tails
+from karat.doubt.resampling.bootstrap import Units, bootstrap, units
 from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife
 from karat.measure.cells import Cells
-from karat.measure.item_mean import ItemMean
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
 from karat.measure.totals import Totals, totals
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.curve import Curve
-from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.confusion import Confusion
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class How:
-    """How an interval is to be made."""
-
-    level: float = 0.95
-    side: Side = "both"
-    bound: str = "exact"
-    draws: int = DRAWS
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
-        check_level(self.level)
-        check_chance(draws=self.draws, seed=self.seed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Estimates:
-    """A quantity of one system: one entry, or one per class; NaN inside arrays is undefined."""
-
-    quantity: Quantity
-    labels: tuple[str | None, ...]
-    value: FloatArray
-    interval: Interval
-    successes: FloatArray | None = None
-    trials: FloatArray | None = None
-
-    @classmethod
-    def of(
-        cls,
-        quantity: Quantity,
-        labels: tuple[str | None, ...],
-        value: FloatArray,
-        interval: Interval,
-        measured: Any = None,
-    ) -> "Estimates":
-        """Return the estimates of a measured value; those of a share carry its counts."""
-        ends = replace(interval, low=np.atleast_1d(interval.low), high=np.atleast_1d(interval.high))
-        value = np.atleast_1d(value)
-        if not isinstance(measured, Share):
-            return cls(quantity, labels, value, ends)
-        successes = np.atleast_1d(measured.successes)
-        trials = np.atleast_1d(measured.trials)
-        return cls(quantity, labels, value, ends, successes, trials)
-
-    def chosen(self, label: str) -> "Estimates":
-        """Return the entry of one class, undefined if it neither occurs nor is answered."""
-        if label not in self.labels:
-            return self._unknown(label)
-        place = [self.labels.index(label)]
-        interval = replace(
-            self.interval, low=self.interval.low[place], high=self.interval.high[place]
-        )
-        successes = None if self.successes is None else self.successes[place]
-        trials = None if self.trials is None else self.trials[place]
-        return Estimates(self.quantity, (label,), self.value[place], interval, successes, trials)
-
-    def _unknown(self, label: str) -> "Estimates":
-        """Return the entry of a class of which nothing is known: anything in the range is possible."""
-        low = np.array([self.quantity.low])
-        high = np.array([self.quantity.high])
-        interval = replace(self.interval, low=low, high=high)
-        none = None if self.successes is None else np.zeros(1)
-        return Estimates(self.quantity, (label,), np.array([np.nan]), interval, none, none)
 
 
 class Estimator:
@@ -197,54 +126,6 @@ def f_interval(cells: Cells, how: How) -> Interval:
     low = 2 * share.low / (1 + share.low)
     high = 2 * share.high / (1 + share.high)
     return Interval(low, high, how.level, share.method)
-
-
-def of_counts(successes: int, trials: int, how: How) -> Estimates:
-    """Return a share that is known only by its counts."""
-    share = Share(np.array([float(successes)]), np.array([float(trials)]))
-    interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)
-    return Estimates.of(Quantity("share"), (None,), share.values, interval, share)
-
-
-def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
-    """Return a number of a curve with its interval."""
-    measured = quantity.traits(curve, **quantity.arguments)
-    if isinstance(measured, ItemMean):
-        return _of_item_mean(quantity, measured, how)
-    interval = _of_area(quantity, curve, how)
-    return Estimates.of(quantity, (None,), np.array([measured]), interval)
-
-
-def _of_area(quantity: Quantity, curve: Curve, how: How) -> Interval:
-    chance: dict[str, Any] = {"level": how.level, "side": how.side}
-    if quantity.traits.bounded_by == "delong":
-        return delong(curve, **chance)
-    chance |= {"draws": how.draws, "seed": how.seed}
-    if quantity.traits.bounded_by == "steps":
-        return redrawn(curve, **chance)
-
-    def value(drawn: Curve) -> float:
-        return float(quantity.traits(drawn, **quantity.arguments))
-
-    return resampled(value, curve, low=quantity.low, high=quantity.high, **chance)
-
-
-def of_confidences(quantity: Quantity, tally: Confidences, system: str, how: How) -> Estimates:
-    """Return a number of one system's distributions with its interval: a share where items are right or wrong."""
-    each = quantity.traits(tally, **quantity.arguments)[:, tally.systems.index(system)]
-    if each.dtype != bool:
-        return _of_item_mean(quantity, ItemMean(each, tally.number), how)
-    right = float(tally.number[each].sum())
-    share = Share(np.array([right]), np.array([float(tally.number.sum())]))
-    interval: Interval = BOUNDS[how.bound](
-        share.successes, share.trials, level=how.level, side=how.side
-    )
-    return Estimates.of(quantity, (None,), share.values, interval, share)
-
-
-def _of_item_mean(quantity: Quantity, mean: ItemMean, how: How) -> Estimates:
-    interval = item_mean(mean, low=quantity.low, high=quantity.high, level=how.level, side=how.side)
-    return Estimates.of(quantity, (None,), mean.values, interval)
 
 
 def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:

@@ -1,0 +1,30 @@
+"""Estimates of systems that gave scores, or distributions over labels."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from karat.doubt.estimate_from_scores import of_confidences, of_curve
+from karat.doubt.estimates import How
+from karat.measure.quantity import Quantity
+from karat.tally.scores.curve import Curve
+from karat.tally.votes.confidences import Confidences
+from karat.verdict.score.result import Entry
+from karat.verdict.score.scores import Scored
+
+
+def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: How) -> Scored:
+    """Return every requested quantity of one system that gave scores."""
+    entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
+    return Scored(entries, curve.digest())
+
+
+def with_distributions(
+    part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
+) -> Scored:
+    """Return the scores of one system with those of its distributions, in the order in which they are wanted."""
+    entries = {entry.estimates.quantity: entry for entry in part.entries}
+    for quantity in wanted:
+        if quantity.counted_from == "confidences":
+            entries[quantity] = Entry(system, of_confidences(quantity, tally, system, how))
+    ordered = tuple(entries[quantity] for quantity in wanted)
+    return replace(part, entries=ordered, digest=part.digest + tally.digest())
