@@ -12,8 +12,10 @@ from karat.errors import OptionError
 from test_house import INDEXES, index
 
 MEASURE = '''
+from karat.measure.measure import measure
 from karat.measure.share import Share
 
+@measure("confusion", per_class=True)
 def toy(totals):
     """How many of the items that have a label were given it? Recall by another name."""
     return Share(totals.hits, totals.truth)
@@ -46,22 +48,24 @@ def toy(first_successes, first_trials, second_successes, second_trials):
     """How surprising is the difference? Always the same."""
     return np.full(np.shape(first_successes), 0.0123)
 '''
-PRIOR = '''
+PRIOR = """
 import numpy as np
 
-from karat.measure.prevalence.priors import Spread
+from karat.measure.prevalence.distribution import PrevalenceDistribution
+from karat.measure.prevalence.prior import Prior
 
-def toy(*, low, high):
-    """Both ends of the range, and nothing between."""
-    return Spread(np.array([low, high]), np.array([0.5, 0.5]), low, high, "toy prior")
-'''
-TRAJECTORY = '''
-from karat.measure.prevalence.trajectory import constant
+def _both_ends(*, low, high):
+    ends = np.array([low, high])
+    return PrevalenceDistribution(ends, np.array([0.5, 0.5]), low, high, "toy prior")
 
-def toy():
-    """A prevalence of 0.25 that stays."""
-    return constant(0.25)
-'''
+toy = Prior(help="both ends of the range, and nothing between", distribution=_both_ends)
+"""
+TRAJECTORY = """
+from karat.measure.prevalence.trajectories.constant import constant
+from karat.measure.prevalence.trajectory import TrajectoryShape
+
+toy = TrajectoryShape(help="a prevalence that stays", parameters=("P",), trajectory=constant)
+"""
 SOURCE = '''
 from pathlib import Path
 
@@ -240,7 +244,7 @@ def test_a_prior(rows):
 
 def test_a_trajectory(rows):
     options = ("skew", "scores.csv", "--draws", "0")
-    toy = rows(*options, "--trajectory", "toy")
+    toy = rows(*options, "--trajectory", "toy:0.25")
     constant = rows(*options, "--trajectory", "constant:0.25")
     assert [row["area"] for row in toy] == [row["area"] for row in constant]
 
