@@ -8,7 +8,7 @@ import pytest
 
 from karat.graphs.formats.label_graph import read_lg
 
-EXAMPLES = Path(__file__).parents[1] / "graph" / "paper_examples"
+EXAMPLES = Path(__file__).parents[1] / "graphs" / "paper_examples"
 RIGHT, WRONG, ABSENT = (EXAMPLES / name for name in ("fig1b.lg", "fig3b.lg", "fig3a.lg"))
 INK = """<ink xmlns="http://www.w3.org/2003/InkML">
 <trace id="s1">0 0, 1 1, 2 0</trace><trace id="s2">3 1, 5 1</trace>

@@ -13,7 +13,7 @@ from karat.graphs.formats.label_graph_text import as_edges, as_objects, to_lg
 from karat.graphs.model.labelling import by_class, by_star
 from karat.graphs.model.structure import LabelGraph, Object, Relation
 
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "labelgraphs"
+SHARED = Path(__file__).parents[4] / "shared" / "data" / "labelgraphs"
 OBJECTS = "# 2+2\nO, 2_a, 2, 1.0, s1\nO, +_a, +, 0.5, s2, s3\nEO, 2_a, +_a, Right, 0.25\n"
 
 

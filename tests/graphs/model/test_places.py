@@ -23,7 +23,7 @@ from support.graphs import graphs
 from support.matrices import drawn as on_strokes
 from support.perturbed import expression, misread
 
-EXAMPLES = Path(__file__).parent / "paper_examples"
+EXAMPLES = Path(__file__).parents[1] / "paper_examples"
 MATRIX = """
 O, [, [, 1.0, s1
 O, x, x, 1.0, s2, s3

@@ -10,7 +10,7 @@ import pytest
 import karat
 
 GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "golden" / "golden.json").read_text(encoding="utf-8")
 )
 ENTRIES = {entry["id"]: entry for entry in GOLDEN if entry["fn"] in {"ls_full", "ls_relevance"}}
 FULL = [entry for entry in ENTRIES.values() if entry["fn"] == "ls_full"]

@@ -14,7 +14,7 @@ from karat.errors import KaratError, OptionError, TallyError
 from karat.verdict.stability import losses
 
 GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "golden" / "golden.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "golden" / "golden.json").read_text(encoding="utf-8")
 )
 TABLE_4 = [
     pytest.param(entry, id=entry["id"]) for entry in GOLDEN if entry["id"].startswith("LP-T4")
