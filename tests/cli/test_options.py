@@ -91,13 +91,12 @@ def test_an_unknown_value_of_graphs_ends_with_the_nearest(option):
         ("score", "sources"),
         ("compare", "tests"),
         ("consensus", "estimators"),
-        ("skew", "priors"),
-        ("skew", "trajectories"),
+        ("skew", "prior_forms"),
+        ("skew", "trajectory_forms"),
         ("plot", "plots"),
         ("report", "documents"),
         ("convert", "graph_forms"),
         ("convert", "graph_formats"),
-        ("stability", "losses"),
     ],
 )
 def test_help_lists_what_an_index_holds(run, command, name):

@@ -321,7 +321,7 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
         (["--truths", "truth,again", "--measure", "cross-entropy"], "leave other options out"),
         (["--truths", "truth,again", "--cluster", "item"], "leave --cluster out"),
         (["--truths", "truth,again", "--noise", "0.1"], "leave --noise out"),
-        (["--noise", "0.1"], "--noise and --floor go with --measure cross-entropy"),
+        (["--noise", "0.1"], "--noise and --floor go with --measure"),
         (
             ["--measure", "mean-absolute-error", "--noise", "0.1", "--systems", "a,b"],
             "'x' is no number",

@@ -37,7 +37,7 @@ def test_reading_graphs_loads_neither_drawings_nor_errors_nor_panels():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     rooms = {name.split(".")[2] for name in done.stdout.split() if name.startswith("karat.graphs.")}
-    assert rooms <= {"bench", "compare", "formats", "model"}
+    assert rooms <= {"bench", "compare", "formats", "model", "options"}
 
 
 def test_the_command_line_knows_the_door_only():

@@ -173,7 +173,7 @@ def test_only_scores_have_the_panel(answers):
 def test_what_cannot_be_asked_is_named():
     findings = karat.read(table(groups=20), cluster="group").findings(threshold=0.5)
     assert findings.skewed is None
-    assert any("class balance" in one for one in findings.unasked)
+    assert any("another prevalence" in one for one in findings.unasked)
 
 
 def test_one_system_has_no_one_to_change_places_with(page, tmp_path):

@@ -12,7 +12,6 @@ from karat.cli.printing import show
 from karat.cli.requirements import Require, check_stability, kept_of
 from karat.cli.spread import spread
 from karat.errors import OptionError
-from karat.measure.losses import is_loss, losses
 from karat.words import any_of
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ def stability(
     require: Require = None,
 ) -> None:
     """Is the ranking robust to wrong labels in the truth? TABLE may also be two scores, such as 85/100 95/100."""
+    from karat.measure.losses import is_loss  # noqa: PLC0415 (loads NumPy)
+
     conditions = kept_of(require)
     counts = counts_of(tables, inputs)
     if counts:
@@ -122,6 +123,7 @@ def _by_several_truths(
 ) -> "Result":
     """Return whether several truths give the same ranking."""
     from karat.cli.other_truths import truths_by_pair  # noqa: PLC0415 (loads the engine)
+    from karat.measure.losses import is_loss  # noqa: PLC0415 (loads NumPy)
     from karat.truths import compare_truths  # noqa: PLC0415
 
     label_errors.refuse_all_but("a comparison of truths", "truths")
@@ -173,6 +175,7 @@ def _by_labels(
     """Return the stability of a ranking by a measure of labels."""
     from karat.cli.other_truths import estimated_errors  # noqa: PLC0415 (loads the engine)
     from karat.cli.reading import read_inputs  # noqa: PLC0415
+    from karat.measure.losses import losses  # noqa: PLC0415 (loads NumPy)
 
     if label_errors.noise is not None or label_errors.floor:
         raise OptionError(

@@ -89,7 +89,7 @@ def correlated_stability(
 
     `by_owner` counts the rows with what each is wrong with; `labels` are those that may be true.
     """
-    quantity = Quantity(measure)
+    quantity = Quantity.parse(measure)
     if not of_right_answers(quantity) or threshold is not None:
         raise OptionError(
             "correlated errors have a distribution for accuracy only; "
