@@ -61,7 +61,6 @@ INDEXES = {
     "BOUNDS": "doubt.bounds",
     "TESTS": "doubt.tests",
     "DOUBTS": "doubt",
-    "VERDICTS": "verdict",
     "FORMATS": "report",
     "DOCUMENTS": "report",
     "PLOTS": "questions",
