@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test quick slow-tests lint bench docs clean
 .DELETE_ON_ERROR:
 
 demo: .venv/core
@@ -14,6 +14,14 @@ test: .venv/test
 	@scripts/java.sh
 	@scripts/browser.sh
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# While one works: no Spark, no browser, no pages, no slow tests, and few examples of each property.
+quick: .venv/test
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto --dist loadgroup -q -m "not slow and not spark and not browser" \
+		--ignore tests/docs --ignore tests/data
+
+slow-tests: .venv/test
+	$(BIN)/python -m pytest -n auto --dist loadgroup -q --durations=0 --durations-min=0.02 | $(BIN)/python scripts/slow_tests.py
 
 lint: .venv/lint
 	$(BIN)/ruff check .
