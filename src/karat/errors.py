@@ -7,7 +7,7 @@ from karat.words import any_of, listing
 
 
 class KaratError(Exception):
-    """Something the user can mend; shown as one message, never as a traceback."""
+    """Something the user can correct; shown as one message, never as a traceback."""
 
 
 class InputError(KaratError):

@@ -168,7 +168,7 @@ def test_a_bad_line_of_json_is_named_exactly(refused, file, ending, bad, fault):
     good = [json.dumps({"item": number, "truth": "x", "a": "x"}).encode() for number in (1, 2)]
     lines = b"\n".join([*good, b"", bad, good[0], b""])
     path = file(gzip.compress(lines) if ending.endswith("gz") else lines, f"table.{ending}")
-    refused("score", path, says=[f"table.{ending}, line 4: {fault}", "mend the line", "--lenient"])
+    refused("score", path, says=[f"table.{ending}, line 4: {fault}", "fix the line", "--lenient"])
 
 
 @pytest.mark.parametrize("bad", ["[1, 2]", "5"])
@@ -416,9 +416,9 @@ def test_control_characters_of_the_data_never_reach_the_terminal(run, file, comm
 
 def test_confidences_that_nothing_uses_are_told(run, file):
     answers = file("item,truth,a,a.score\n1,x,x,0.5\n2,y,x,0.6\n")
-    assert "of a, used by no question" in run("read", answers).out
+    assert "of a, not used by any question" in run("read", answers).out
     scores = file("item,a\n1,0.5\n2,0.6\n", "scores.csv")
     assert (
-        "confidences, checked, but used by no question"
+        "confidences, checked, but not used by any question"
         in run("score", answers, "--scores", scores).err
     )

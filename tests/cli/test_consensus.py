@@ -328,7 +328,7 @@ def test_what_plays_no_part_in_a_vote_is_said(run, tmp_path):
     ]
     code, out, _ = run("consensus", path, *options, "--md")
     assert code == 0
-    for words in ("Groups are taken together", "does not take --error", "whatever --positive says"):
+    for words in ("Groups are pooled", "does not take --error", "whatever --positive says"):
         assert words in out
     path.write_text("item,truth,a,b\n1,x y,x,x\n2,y,y,z\n")
     code, out, _ = run("consensus", path, "--truth-sep", " ", "--draws", "0", "--md")

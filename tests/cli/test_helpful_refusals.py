@@ -70,7 +70,7 @@ def test_labels_have_no_curve_and_their_scores_are_named(run, file, command, tmp
     assert "name columns of scores with --systems, such as 'net.p.cat', 'net.p.dog'" in done.err
 
 
-def test_a_score_among_others_that_is_none_is_still_a_cell_to_mend(run, file):
+def test_a_score_among_others_that_is_none_is_still_a_cell_to_fix(run, file):
     done = run("skew", file("truth,a\n1,0.5\n0,oops\n1,0.25\n"), "--systems", "a")
     assert (
         "the score 'oops' in 'a' is no number; leave the cell empty where there is none" in done.err

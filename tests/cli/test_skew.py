@@ -153,7 +153,7 @@ def test_groups_are_told_apart_where_that_is_asked_for(run, tmp_path):
         "item,truth,site,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
     )
     together = run("skew", path, "--group", "site", "--to", 0.1, "--draws", 0).out
-    assert "Groups are taken together; --per group tells them apart." in together
+    assert "Groups are pooled; --per group reports them separately." in together
     done = run(
         "skew", path, "--group", "site", "--per", "group", "--to", 0.1, "--draws", 0, "--json"
     )

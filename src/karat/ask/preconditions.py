@@ -94,7 +94,7 @@ def no_part(facts: Facts) -> tuple[str, ...]:
     return (
         *["The truth is a set of labels an item, and is not set beside the vote, which is on one."]
         * sets,
-        *["Groups are taken together; --per group tells them apart."] * ("g" in facts.keys),
+        *["Groups are pooled; --per group reports them separately."] * ("g" in facts.keys),
         *["The truth is taken as it stands: the vote does not take --error."]
         * ("e" in facts.keys and facts.has_truth),
         *["The vote is on all labels alike, whatever --positive says."]

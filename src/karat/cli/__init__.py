@@ -32,7 +32,7 @@ COMMANDS = Index(
 
 
 def main() -> None:
-    """Run karat; what the user can mend is one message on standard error and exit code 2."""
+    """Run karat; what the user can correct is one message on standard error and exit code 2."""
     from karat.cli.app import app  # noqa: PLC0415 (keeps `import karat.cli` light)
     from karat.errors import KaratError  # noqa: PLC0415
     from karat.words import printable  # noqa: PLC0415

@@ -27,7 +27,7 @@ def explained(error: library.Error, origin: str) -> InputError:
     if numbers:
         return InputError(
             f"{place}: {numbers[2]} values where the header has {numbers[1]} names; "
-            "mend the line, quote values that hold the delimiter, or leave such lines out with --lenient"
+            "fix the line, quote values that hold the delimiter, or leave such lines out with --lenient"
         )
     for words, meaning in MEANINGS.items():
         if words in text:

@@ -262,7 +262,9 @@ def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> N
         remedy = "say from which score on an answer is yes with --threshold"
     else:
         remedy = ELSEWHERE[source]
-    raise OptionError(f"{quantity} is not to be had from these answers: {remedy.format(quantity)}")
+    raise OptionError(
+        f"{quantity} cannot be computed from these answers: {remedy.format(quantity)}"
+    )
 
 
 def _settled(quantity: Quantity, positive: str | None, *, classes: bool) -> Quantity:

@@ -29,7 +29,7 @@ from karat.verdict.prevalence.result import Skewed
 
 EXACT_ITEMS = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
-GROUPS_TOGETHER = "Groups are taken together; --per group tells them apart."
+GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
 def skew(counters: Mapping[str, Counter], asking: Asking, *, bins: int | None = None) -> Skewed:

@@ -14,7 +14,7 @@ class Faults:
         self._faults: list[str] = []
 
     def add(
-        self, place: str, what: str, *, remedy: str = "mend it, or leave it out with --lenient"
+        self, place: str, what: str, *, remedy: str = "fix it, or leave it out with --lenient"
     ) -> None:
         """Take note of a fault, or raise it."""
         if not self._lenient:

@@ -24,7 +24,7 @@ from karat.table.usual_names import (
 from karat.words import listing
 
 NOT_ASKED = "not among --systems"
-UNUSED = "used by no question"
+UNUSED = "not used by any question"
 ROLES = (
     "item",
     "truth",

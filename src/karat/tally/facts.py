@@ -83,7 +83,7 @@ class Facts:
         if rule == "wrong":
             return "counted as wrong and as not retrieved"
         if rule == "skip":
-            return "left out, system by system"
+            return "left out"
         return f"counted as {rule.removeprefix('as:')!r}"
 
     def untold(self) -> str:
@@ -118,5 +118,5 @@ class Facts:
         documents = counted(self.counts.items, "document")
         systems = counted(len(self.systems), "system")
         return (
-            f"{documents} of all queries, {systems}; what a system does not list it does not retrieve.",
+            f"{documents} of all queries, {systems}; documents that a system does not list count as not retrieved.",
         )

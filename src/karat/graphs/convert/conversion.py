@@ -164,7 +164,7 @@ class _Loader:
         if problems and not self.lenient:
             more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
             raise InputError(
-                f"{problems[0]}{more}; mend the file, or leave such places out with --lenient"
+                f"{problems[0]}{more}; fix the file, or leave such places out with --lenient"
             )
         self.problems += problems
         return readings

@@ -71,7 +71,7 @@ class GraphBrowser(Result):
         number = counted(len(self.tally.found), "confusion")
         return [
             f"The {SHOWN} most frequent of each size; {number} in all, in --json and --csv.",
-            "∅: nothing; …: part of a larger object; commas part objects that are not related.",
+            "∅: nothing; …: part of a larger object; commas separate objects that are not related.",
         ]
 
 

@@ -54,7 +54,7 @@ def read_lg(path: str | Path) -> LabelGraph:
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InputError(
-            f"{problems[0]}{more}; mend the file, or leave such lines out with --lenient"
+            f"{problems[0]}{more}; fix the file, or leave such lines out with --lenient"
         )
     return reading.graph
 

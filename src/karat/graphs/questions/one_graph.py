@@ -18,7 +18,7 @@ def read_one(path: str, only: str | None = None, *, lenient: bool) -> Reading:
     if reading.problems and not lenient:
         first, *others = reading.problems
         more = f" (and {len(others):,} more)" if others else ""
-        raise InputError(f"{first}{more}; mend the file, or leave such lines out with --lenient")
+        raise InputError(f"{first}{more}; fix the file, or leave such lines out with --lenient")
     return reading
 
 

@@ -156,7 +156,7 @@ def _documents(path: Path, faults: Faults, overlap: bool) -> Iterator[DocumentSp
         pair = None if overlap else first_overlap(spans_there)
         if pair:
             what = f"the spans {list(pair[0])} and {list(pair[1])} overlap"
-            faults.add(place, what, remedy="mend it, or allow it with --using overlap=yes")
+            faults.add(place, what, remedy="fix it, or allow it with --using overlap=yes")
         name = next((document[key] for key in NAMES if key in document), number)
         yield DocumentSpans(str(name), place, spans_there)
 

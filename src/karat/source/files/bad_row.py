@@ -20,11 +20,11 @@ def first_bad_row(path: str, head: Header, *, lenient: bool) -> str | None:
                 if row and len(row) != len(head.names) and not lenient:
                     return (
                         f"{place}: {len(row)} values where the header has {len(head.names)} names; "
-                        "mend the line, quote values that hold the delimiter, or leave such lines out with --lenient"
+                        "fix the line, quote values that hold the delimiter, or leave such lines out with --lenient"
                     )
                 place = f"{path}, line {rows.line_num + 1}"
         except UnicodeEncodeError:
             return f"{place}: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
         except csv.Error:
-            return f"{place}: a quote is opened and never closed, or closed before the value ends; mend the line"
+            return f"{place}: a quote is opened and never closed, or closed before the value ends; fix the line"
         return None

@@ -49,7 +49,7 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
     number, first = next(rest, (1, ""))
     if number > 1:
         raise InputError(
-            f"{path}, line 1: the header cannot be read; mend it, as nothing says what the columns are"
+            f"{path}, line 1: the header cannot be read; fix it, as nothing says what the columns are"
         )
     head = header(first, origin=path)
 
@@ -70,7 +70,7 @@ def _delimited_rows(path: str, faults: Faults) -> Iterator[tuple[str, Mapping[st
                 faults.add(place, what)
     except csv.Error as error:
         raise InputError(
-            f"{path}, line {number}: {error}; close the quote, or mend the line"
+            f"{path}, line {number}: {error}; close the quote, or fix the line"
         ) from None
 
 

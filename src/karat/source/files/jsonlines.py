@@ -17,7 +17,7 @@ def jsonl(patterns: str | Path | Sequence[str | Path]) -> Source:
 def first_bad_line(path: str) -> str | None:
     """Return the place and the fault of the first line that is no JSON object, where plain Python can read it."""
     fault = next(bad_lines(path), None)
-    return fault and f"{fault}; mend the line, or leave it out with --lenient"
+    return fault and f"{fault}; fix the line, or leave it out with --lenient"
 
 
 def bad_lines(path: str) -> Iterator[str]:

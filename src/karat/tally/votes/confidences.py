@@ -63,7 +63,9 @@ def _among(part: Confidences, labels: tuple[str, ...]) -> Confidences:
 def confidences(table: Table) -> Confidences:
     """Count the distinct rows of truth and confidences."""
     if table.shares is None:
-        raise TallyError("these answers say no confidence in every label; columns NAME.p.LABEL do")
+        raise TallyError(
+            "these answers have no probability for every label; columns NAME.p.LABEL hold them"
+        )
     size = len(table.systems)
     names = [f"q{system}_{j}" for system in range(size) for j in range(len(table.shares))]
     counted = table.engine.query(SQL.format(shares=", ".join(names), n=frequency(table)))

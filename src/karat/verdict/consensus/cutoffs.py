@@ -30,7 +30,7 @@ class Cutoffs(Parted):
     """Precision and recall of every system at each cut-off of the scores, by all and by the truth."""
 
     section: ClassVar[str | None] = "cutoff"
-    heading: ClassVar[str] = "scores from {} on are retrieved"
+    heading: ClassVar[str] = "items with a score of at least {} are retrieved"
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return precision and recall by all, then by the truth, for people to read."""

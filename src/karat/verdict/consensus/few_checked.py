@@ -54,7 +54,7 @@ class PoweredAccuracy:
             "value": estimate.value,
             "low": estimate.low,
             "high": estimate.high,
-            "checked alone": f"[{estimate.classical_low:.4f}, {estimate.classical_high:.4f}]",
+            "checked only": f"[{estimate.classical_low:.4f}, {estimate.classical_high:.4f}]",
             "level": estimate.level,
             "method": self.method,
         }

@@ -282,7 +282,7 @@ def _remarks(
     several = len(whole.curves) > 1
     if with_intervals:
         if several:
-            sentences.append("P(best): how likely nobody is better there.")
+            sentences.append("P(best): the probability that no other system is better there.")
         sentences.append("The interval of the mean allows for other items, not for other groups.")
     return [*sentences, *_warnings(known, where, several=several)]
 

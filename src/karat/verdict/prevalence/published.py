@@ -104,7 +104,7 @@ def published_precision(
     check_rate("the precision", precision)
     if recall == 0 and precision > 0:
         raise OptionError(
-            f"at recall 0 no positive is found, so the precision is not {precision:g}; mend --recall"
+            f"at recall 0 no positive is found, so the precision is not {precision:g}; correct --recall"
         )
     if not 0 < old < 1:
         raise OptionError(

@@ -27,8 +27,8 @@ def too_few_items(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list
     rarest = rarest_of(fields)
     if decided_by_few(rarest, negatives):
         warnings.append(
-            f"warning: where {percent(rarest)} are positive, the few highest of {negatives:,} negatives decide on the "
-            "precision; the intervals allow for one that was not seen, the orders do not."
+            f"warning: at a prevalence of {percent(rarest)} precision depends on the few highest of {negatives:,} "
+            "negatives; the intervals allow for one unseen negative, the orders do not."
         )
     return warnings
 

@@ -23,7 +23,7 @@ from karat.verdict.prevalence.result import (
 )
 from karat.words import counted
 
-SURE = "how sure is each order"
+SURE = "how certain is each order"
 LEADS = "who leads at which prevalence"
 PLACES = "where two systems change places"
 SHOWN = 12
@@ -86,7 +86,7 @@ def _deployed_tables(result: Skewed) -> dict[str, Sequence[Row]]:
     tables: dict[str, list[Row]] = {}
     for one in result.placed:
         title = (
-            f"precision from a score of {result.threshold:g} on, {one.field}; "
+            f"precision at a threshold of {result.threshold:g}, {one.field}; "
             "alarms and misses per 1,000 items"
         )
         tables.setdefault(title, []).append(_deployed(one, result.level))
@@ -281,7 +281,7 @@ def _own_prevalences(result: Skewed) -> list[str]:
 
 def _meaning_of_columns(result: Skewed) -> list[str]:
     sentences = [
-        "normalised: how much was won of the area that can be won; steps: average precision."
+        "normalised: the area rescaled from the least possible (0) to the largest (1); steps: average precision."
     ]
     if any(result.label_error):
         sentences.append(
@@ -297,7 +297,7 @@ def _meaning_of_columns(result: Skewed) -> list[str]:
             "A threshold is chosen and judged on the same items, so its value is somewhat too good."
         )
     if any(pair.intervals for pair in result.turns):
-        sentences.append("seen in: how many resamples of the items have that change near there.")
+        sentences.append("seen in: the share of resamples that have this change nearby.")
     return sentences
 
 
@@ -318,7 +318,9 @@ def _number_of_changes(result: Skewed) -> list[str]:
     if seen:
         sure = sum(share >= result.level for share in seen)
         changes = counted(len(seen), "change")
-        sentence += f"; {sure:,} of {changes} in {100 * result.level:g} % of the resamples"
+        sentence += (
+            f"; {sure:,} of {changes} occur in at least {100 * result.level:g} % of the resamples"
+        )
     return [f"{sentence}."]
 
 
