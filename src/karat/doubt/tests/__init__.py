@@ -10,7 +10,7 @@ TESTS = Index(
     mcnemar="mcnemar:TEST",
     barnard="barnard:TEST",
     boschloo="boschloo:TEST",
-    bootstrap="resampled",
-    jackknife="resampled",
+    bootstrap="karat.doubt.resampling.resampled_tests",
+    jackknife="karat.doubt.resampling.resampled_tests",
 )
 """What `--test` takes: each entry is a `SignificanceTest`, or a plain function of four counts."""
