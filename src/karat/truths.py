@@ -50,15 +50,17 @@ def agreement_levels(
     """How good are systems by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
     fields, files = fields_of(**where)
     if files:
-        raise OptionError(f"levels are compared at class balances; {files[0]} is a file")
-    for names, what in ((annotators, "--levels"), (systems, "--systems")):
-        if len(set(names)) < len(names):
-            raise OptionError(f"{what} names a column twice; name each once")
+        raise OptionError(f"levels are compared at given prevalences; {files[0]} is a file")
+    columns = {"--levels": annotators, "--systems": systems}
+    for name, given in columns.items():
+        if len(set(given)) < len(given):
+            raise OptionError(f"{name} names a column twice; name each once")
     tallies = marks(*open_series(path), annotators, systems)
     digests = [tally.digest() for tally in tallies.values()]
     options = {"levels": ",".join(annotators), "systems": ",".join(systems)}
-    said = about("skew", [each.name for each in fields], None, options, digests)
-    return replace(levels(annotators, tallies, fields), about=said)
+    names = [field.name for field in fields]
+    beside = about("skew", names, None, options, digests)
+    return replace(levels(annotators, tallies, fields), about=beside)
 
 
 def compare_truths(

@@ -164,7 +164,7 @@ def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Ans
 
 
 def _differ(pairs: Pairs) -> npt.NDArray[np.bool_]:
-    """Return where two systems, both of which were asked, answer differently: only there can a wrong label matter."""
+    """Return on which items of both systems the answers differ: only there can a wrong label matter."""
     first = pairs.answers[:, 0]
     second = pairs.answers[:, 1]
     return np.asarray((first != second) & (first != UNASKED) & (second != UNASKED))

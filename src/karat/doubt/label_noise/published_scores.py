@@ -1,4 +1,4 @@
-"""On which items two systems differ, and what can be said of their order from published scores."""
+"""On which items two systems differ, and what published scores reveal about their order."""
 
 from dataclasses import dataclass
 

@@ -21,7 +21,7 @@ NEGLIGIBLE = 1e-25
 FEW = 16
 """Up to so many equal items are drawn one by one; more by one binomial number."""
 ROUNDING = 1e-15
-"""What is left of a probability of 1 by rounding alone."""
+"""What may be left of a probability of 1 by rounding only."""
 Law = tuple[int, FloatArray]
 """A distribution over whole numbers: the least that occurs, and the chances of it and of those that follow."""
 Direction = tuple[int, ...]
@@ -51,7 +51,7 @@ class FaultyRanking:
     """before[i, j]: system i is strictly before system j."""
     method: str
     standard_error: float
-    """The largest of any of these probabilities, from the number of draws alone; 0 where they are exact."""
+    """The largest standard error of these probabilities, from the number of draws only; 0 where they are exact."""
 
     def tied(self, first: int, second: int) -> float:
         """Return how likely two systems score the same."""
@@ -276,10 +276,16 @@ def survived(
 ) -> FaultyRanking:
     """Return how likely the order of the given scores is kept, from simulated scores, a row a draw."""
     sign = -1 if lower_is_better else 1
-    size = max(1, AT_ONCE // drawn.shape[1])
-    parts = (drawn[start : start + size] for start in range(0, len(drawn), size))
-    states = ((sign * part, np.ones(len(part))) for part in parts)
+    states = _blocks(drawn, sign)
     return survival(sign * np.asarray(given, float), states, method=method, draws=len(drawn))
+
+
+def _blocks(drawn: FloatArray, sign: int) -> States:
+    """Yield simulated scores, so many at once as fit in memory, each case with the weight 1."""
+    size = max(1, AT_ONCE // drawn.shape[1])
+    for start in range(0, len(drawn), size):
+        block = drawn[start : start + size]
+        yield sign * block, np.ones(len(block))
 
 
 def survival(given: FloatArray, states: States, *, method: str, draws: int = 0) -> FaultyRanking:

@@ -20,7 +20,7 @@ clusters: every system's value, and that without one cluster of items after the 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignificanceTest:
-    """A test by which `karat compare --test NAME` compares, found by its name in the index `TESTS`.
+    """A test by which `karat compare --test NAME` compares; NAME is its entry in the index `TESTS`.
 
     Other packages add theirs by the entry points `karat.tests`.
     """
