@@ -44,9 +44,17 @@ def toy(successes, trials, *, level=0.95, side="both"):
 TEST = '''
 import numpy as np
 
+from karat.doubt.tests.significance_test import SignificanceTest
+
 def toy(first_successes, first_trials, second_successes, second_trials):
     """How surprising is the difference? Always the same."""
     return np.full(np.shape(first_successes), 0.0123)
+
+def _paired(only_first, only_second):
+    """How surprising are the discordant items? Their number, in thousandths."""
+    return (only_first + only_second) / 1000
+
+paired = SignificanceTest(method=_paired, basis="discordant")
 '''
 PRIOR = """
 import numpy as np
@@ -143,6 +151,8 @@ def folder(tmp_path_factory):
         entry = f"toy = toy_{group}:toy\n"
         if group == "measures":
             entry += "only-a-measure = toy_measures:toy\n"
+        if group == "tests":
+            entry += "toy-paired = toy_tests:paired\n"
         points += f"[karat.{group}]\n{entry}"
     (metadata / "entry_points.txt").write_text(points)
     truth = [item % 2 for item in range(40)]
@@ -232,6 +242,15 @@ def test_a_test(rows):
     assert (row["p_value"], row["test"]) == (0.0123, "toy")
     (row,) = rows("compare", "yesno.csv", "--test", "toy")
     assert row["p_value"] == 0.0123
+
+
+def test_a_test_of_the_same_items(rows, run):
+    (row,) = rows("compare", "yesno.csv", "--test", "toy-paired")
+    assert (row["p_value"], row["test"]) == (0.013, "toy-paired")
+    assert (row["only_first"], row["only_second"]) == (10, 3)
+    done = run("compare", "40/50", "92/100", "--test", "toy-paired")
+    assert done.returncode == 2
+    assert "as toy-paired needs" in " ".join(done.stderr.split())
 
 
 def test_a_prior(rows):

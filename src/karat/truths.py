@@ -29,10 +29,11 @@ def read_checked(path: str | Path) -> Bench:
         raise OptionError(
             f"{path} has no column {min(lacking)!r}; labels checked again are in given and true"
         )
-    weights = {"share": {"weight": "share"}, "count": {"count": "count"}}
-    options: dict[str, Any] = next(
-        (option for name, option in weights.items() if name in columns), {}
-    )
+    options: dict[str, Any] = {}
+    if "share" in columns:
+        options = {"weight": "share"}
+    elif "count" in columns:
+        options = {"count": "count"}
     return read(
         path,
         truth="given",
@@ -46,18 +47,20 @@ def read_checked(path: str | Path) -> Bench:
 def agreement_levels(
     path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any
 ) -> Levels:
-    """How do systems fare by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
+    """How good are systems by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
     fields, files = fields_of(**where)
     if files:
-        raise OptionError(f"levels are compared at class balances; {files[0]} is a file")
-    for names, what in ((annotators, "--levels"), (systems, "--systems")):
-        if len(set(names)) < len(names):
-            raise OptionError(f"{what} names a column twice; name each once")
+        raise OptionError(f"levels are compared at given prevalences; {files[0]} is a file")
+    columns = {"--levels": annotators, "--systems": systems}
+    for name, given in columns.items():
+        if len(set(given)) < len(given):
+            raise OptionError(f"{name} names a column twice; name each once")
     tallies = marks(*open_series(path), annotators, systems)
     digests = [tally.digest() for tally in tallies.values()]
     options = {"levels": ",".join(annotators), "systems": ",".join(systems)}
-    said = about("skew", [each.name for each in fields], None, options, digests)
-    return replace(levels(annotators, tallies, fields), about=said)
+    names = [field.name for field in fields]
+    beside = about("skew", names, None, options, digests)
+    return replace(levels(annotators, tallies, fields), about=beside)
 
 
 def compare_truths(
@@ -72,18 +75,20 @@ def compare_truths(
     A bench for each pair of truths: read with the one as `truth` and the other as `second_truth`.
     """
     facts = [judged(bench.facts, "total") for bench in benches.values()]
-    if unfit := {"c", "w", "e"} & set(facts[0].keys):
+    first = facts[0]
+    unsupported = {"c", "w", "e"} & set(first.keys)
+    if unsupported:
         raise OptionError(
-            f"truths are compared item by item, each counting once; leave {option(unfit)} out"
+            f"truths are compared item by item, each counting once; leave {option(unsupported)} out"
         )
-    (quantity,) = choose([measure], positive=facts[0].meaning.positive)
-    tallies = {names: bench.counter.count(patterns, keys="u") for names, bench in benches.items()}
-    found = [
-        relate(tally, names, quantity, level=level, seed=seed) for names, tally in tallies.items()
-    ]
-    options = dict(facts[0].options) | {"level": str(level), "seed": str(seed)}
-    digests = [tally.digest() for tally in tallies.values()]
-    said = about("stability", [str(quantity)], None, options, digests, facts[0])
-    return Truths(
-        quantity, tuple(found), said, (f"{counted(facts[0].counts.items, 'item')} in all.",)
-    )
+    (quantity,) = choose([measure], positive=first.meaning.positive)
+    comparisons = []
+    digests = []
+    for names, bench in benches.items():
+        tally = bench.counter.count(patterns, keys="u")
+        comparisons.append(relate(tally, names, quantity, level=level, seed=seed))
+        digests.append(tally.digest())
+    options = dict(first.options) | {"level": str(level), "seed": str(seed)}
+    beside = about("stability", [str(quantity)], None, options, digests, first)
+    items = f"{counted(first.counts.items, 'item')} in all."
+    return Truths(quantity, tuple(comparisons), beside, (items,))

@@ -332,4 +332,4 @@ def test_what_plays_no_part_in_a_vote_is_said(run, tmp_path):
         assert words in out
     path.write_text("item,truth,a,b\n1,x y,x,x\n2,y,y,z\n")
     code, out, _ = run("consensus", path, "--truth-sep", " ", "--draws", "0", "--md")
-    assert (code, "The truth is a set of labels an item" in out) == (0, True)
+    assert (code, "The truth is a set of labels for each item" in out) == (0, True)

@@ -11,6 +11,7 @@ from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.two_samples import error, significant, two_samples
 from karat.errors import OptionError
 from karat.planning import items as planning
+from karat.planning.from_here_on import tail_bound
 from karat.planning.items import (
     NORMAL,
     OBSERVED,
@@ -105,11 +106,11 @@ def test_single_smaller_numbers_may_do_where_rounding_favours_them():
 @given(SHARES, SHARES, some.integers(1, 3000))
 def test_the_bound_that_proves_the_horizon_lies_above_the_tail_and_falls(one, other, n):
     low, high = sorted((one, other))
-    bound = planning._tail_bound(n, low, high)
+    bound = tail_bound(n, low, high)
     x1, x2 = (int(whole(share, n)) for share in (low, high))
     assert two_samples(x1, n, x2, n).lower <= bound * (1 + 1e-9) + 1e-300
-    if bound < 1 and planning._tail_bound(n + 1, low, high) < 1:
-        assert planning._tail_bound(n + 1, low, high) <= bound * (1 + 1e-9)
+    if bound < 1 and tail_bound(n + 1, low, high) < 1:
+        assert tail_bound(n + 1, low, high) <= bound * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def warned(result):
 def test_a_word_for_nothing_is_named_with_the_remedy(question):
     found = getattr(karat.read(NA), question)()
     said = (
-        "'NA' counts as a label (1 truth, 1 answer); if that means that there is none, "
-        "say --no-truth NA --no-answer NA"
+        "'NA' counts as a label (1 truth, 1 answer); if it stands for a missing value, "
+        "use --no-truth NA --no-answer NA"
     )
     assert f"warning: {said}" in warned(found)
     assert f"warning: {said}" in json.loads(found.to_json())["warnings"]
@@ -65,14 +65,14 @@ def test_a_row_per_answer_may_hold_none():
 def test_spellings_of_one_label_are_named_with_what_hangs_on_them():
     (said,) = warned(karat.read(DIRTY).score())
     assert said == (
-        "warning: labels differ only in case or blanks, and 3 answers are wrong for that alone; write them alike: "
+        "warning: labels differ only in case or spaces, and 3 answers are wrong only for that; spell them the same: "
         "'Cat', 'cat'; 'big  dog', 'big dog'; 'dog', 'dog '"
     )
 
 
 def test_several_systems_are_warned_of_once():
     (said,) = warned(karat.read({**DIRTY, "b": ["CAT", "cat", "dog", "big dog"]}).compare())
-    assert "4 answers are wrong for that alone" in said
+    assert "4 answers are wrong only for that" in said
     assert "'CAT', 'Cat', 'cat'" in said
 
 

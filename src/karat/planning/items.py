@@ -1,13 +1,12 @@
-"""How many items are needed: the exact bound and the exact tests, turned around."""
+"""How many items are needed: the exact bound and the exact tests, solved for the number of items."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from math import ceil, exp, log, pi, sqrt
+from math import ceil, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from karat.doubt.bounds.exact import exact
 from karat.doubt.interval import check_counts, refuse
@@ -15,12 +14,12 @@ from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.two_samples import check_samples, error, significant, two_samples, within
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
+from karat.planning.from_here_on import bound_proven, from_here_on, pair_proven, tail_bound
 from karat.planning.power import (
     critical,
-    first_true,
     first_with,
-    increase_lot,
     increase_power,
+    increase_power_randomised,
     one_sample_power,
     pair_power,
     upper,
@@ -35,7 +34,7 @@ NORMAL = "normal approximation with continuity correction"
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """What an estimate guarantees: the lower bound of the true share, and the successes it was taken for."""
+    """What an estimate guarantees: the lower bound of the true share, and the successes it was computed from."""
 
     lower: FloatArray
     successes: FloatArray
@@ -44,7 +43,7 @@ class LowerBound:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class FigureCurve:
     """One line of the paper's figures: a value for each estimate that so many trials can give; NaN is none."""
 
     trials: int
@@ -54,7 +53,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """How many items it takes, and how that was found; None where no number suffices."""
+    """How many items it takes, None where no number suffices, and how that was computed."""
 
     items: int | None
     method: str
@@ -63,30 +62,32 @@ class Items:
 
 
 def whole(share: npt.ArrayLike, trials: npt.ArrayLike) -> FloatArray:
-    """Successes nearest to a share, a half rounded down: 0.07 of 50 is 3, although 0.07 * 50 = 3.5000000000000004.
+    """Return the successes nearest to a share, a half rounded down: 0.07 of 50 is 3, though 0.07 * 50 > 3.5 in floats.
 
     >>> whole([0.07, 0.5, 0.97], 50)
     array([ 3., 25., 48.])
     """
-    return np.asarray(np.ceil(np.round(np.multiply(share, trials), 9) - 0.5))
+    product = np.round(np.multiply(share, trials), 9)
+    return np.asarray(np.ceil(product - 0.5))
 
 
 def lower_bound(
     estimate: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95
 ) -> LowerBound:
-    """Which share can be guaranteed if so many trials show this estimate? (The paper's Figure 1.)
+    """Which share does an estimate from so many trials guarantee? (The paper's Figure 1.)
 
     The one-sided exact bound of x = estimate * trials successes, rounded to the nearest whole number, a half down.
     Reference: Junker, Hoch & Dengel, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
     >>> lower_bound([0.5, 1], 20).lower.round(2)
     array([0.3 , 0.86])
     """
-    share, n = np.asarray(estimate, np.float64), check_counts(0, trials)[1]
-    refuse(~((share >= 0) & (share <= 1)), "estimate", share, "a share lies between 0 and 1")
+    share = np.asarray(estimate, np.float64)
+    n = check_counts(0, trials)[1]
+    possible = (share >= 0) & (share <= 1)
+    refuse(~possible, "estimate", share, "a share lies between 0 and 1")
     x = whole(share, n)
-    return LowerBound(
-        exact(x, n, level=level, side="lower").low, x, np.broadcast_to(n, x.shape), level
-    )
+    interval = exact(x, n, level=level, side="lower")
+    return LowerBound(interval.low, x, np.broadcast_to(n, x.shape), level)
 
 
 def smallest_increase(
@@ -96,7 +97,7 @@ def smallest_increase(
     *,
     level: float = 0.95,
 ) -> FloatArray:
-    """How many successes must the second sample have at the least to be significantly better? NaN: none is enough.
+    """Return the fewest successes with which the second sample is significantly better; NaN where none is enough.
 
     min{x2: P(X1 <= x1 | x1 + x2) <= gamma/2}; the tail falls as x2 rises, so the search may halve.
     Reference: Junker, Hoch & Dengel, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
@@ -109,55 +110,61 @@ def smallest_increase(
     return np.where(x2 > n2, np.nan, x2)
 
 
-def figure_one(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple[Curve, ...]:
+def figure_one(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple[FigureCurve, ...]:
     """Which share does each estimate guarantee, for several numbers of trials? (The paper's Figure 1.)
 
     >>> figure_one([20])[0].value[[10, 20]].round(2)
     array([0.3 , 0.86])
     """
-    counts = ((n, np.arange(n + 1)) for n in trials)
-    return tuple(Curve(n, x / n, exact(x, n, level=level, side="lower").low) for n, x in counts)
+    curves = []
+    for n in trials:
+        x = np.arange(n + 1)
+        interval = exact(x, n, level=level, side="lower")
+        curves.append(FigureCurve(n, x / n, interval.low))
+    return tuple(curves)
 
 
-def figure_two(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple[Curve, ...]:
+def figure_two(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple[FigureCurve, ...]:
     """Which increase over each estimate is significant, with as many trials again? (The paper's Figure 2.)
 
     >>> figure_two([50])[0].value[[25, 40, 45]].round(2)
     array([0.22, 0.16,  nan])
     """
-    counts = ((n, np.arange(n + 1)) for n in trials)
-    return tuple(
-        Curve(n, x / n, (smallest_increase(x, n, n, level=level) - x) / n) for n, x in counts
-    )
+    curves = []
+    for n in trials:
+        x = np.arange(n + 1)
+        needed = smallest_increase(x, n, n, level=level)
+        curves.append(FigureCurve(n, x / n, (needed - x) / n))
+    return tuple(curves)
 
 
 def items_for_increase(baseline: float, increase: float, *, level: float = 0.95) -> Items:
-    """From how many items in each sample on is an increase significant, if it is observed exactly so?
+    """From how many items in each sample on is an increase significant, if exactly this increase is observed?
 
     The smallest n such that `whole(baseline, m)` against `whole(baseline + increase, m)` of m items is significant
     for every m >= n, however large: beyond a horizon a bound of the tail proves it, up to there every m is tried.
-    Where rounding favours them, single smaller numbers may do.
-    Over 100,000 items: d n - 1 = z √(2 p (1-p) n), d the increase, p the share halfway; right to some 1/d items.
+    Where rounding favours them, single smaller numbers may suffice.
+    Over 100,000 items: d n - 1 = z √(2 p (1-p) n), d the increase, p the share halfway; right to about 1/d items.
     Reference: Junker, Hoch & Dengel, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
     >>> items_for_increase(0.8, 0.1).items
     128
     """
-    g, raised = error(level) / 2, _raised(baseline, increase)
+    g = error(level) / 2
+    raised = _raised(baseline, increase)
 
     def holds(n: FloatArray) -> BoolArray:
-        return significant(
-            two_samples(whole(baseline, n), n, whole(raised, n), n).p_value, level=level
-        )
+        tested = two_samples(whole(baseline, n), n, whole(raised, n), n)
+        return significant(tested.p_value, level=level)
 
     def search(_: int) -> int:
-        return _from_here_on(holds, lambda n: _tail_bound(n, baseline, raised) <= g)
+        return from_here_on(holds, lambda n: tail_bound(n, baseline, raised) <= g)
 
     rough = _normal(increase, z(g) * _common_spread(baseline, raised), 1)
     return _answer(rough, 100_000, search, level)
 
 
 def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> Items:
-    """From how many items on does an estimate guarantee a share, if it is observed exactly so?
+    """From how many items on does an estimate guarantee a share, if exactly this estimate is observed?
 
     The smallest n such that the lower bound of `whole(estimate, m)` of m items is at least `lower` for every
     m >= n, however large: beyond a horizon Chernoff's bound of the tail proves it, up to there every m is tried.
@@ -169,12 +176,11 @@ def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> It
     _check_bound(lower, estimate)
     g = error(level)
 
-    def proven(n: int) -> bool:
-        least = estimate - 0.5 / n
-        return least > lower and n * _divergence(least, lower) >= log(1 / g)
+    def holds(n: FloatArray) -> BoolArray:
+        return within(upper(whole(estimate, n), n, lower), g)
 
     def search(_: int) -> int:
-        return _from_here_on(lambda n: within(upper(whole(estimate, n), n, lower), g), proven)
+        return from_here_on(holds, lambda n: bound_proven(n, lower, estimate, g))
 
     rough = _normal(estimate - lower, z(g) * sqrt(lower * (1 - lower)), 0.5)
     return _answer(rough, 1_000_000, search, level)
@@ -191,8 +197,8 @@ def items_for_pair(
 
     Each share is that of the items which only this system has right. Without power: the smallest n such that
     McNemar's exact test of `whole(share, m)` is significant for every m >= n, proven as in `items_for_bound`.
-    With it: the smallest n at which the test is significant, the right way round, with at least this probability,
-    over the binomial numbers of items that just one has right; a few larger n may fall just short.
+    With it: the smallest n at which the test is significant, in favour of the better system, with at least this
+    probability, over the binomial numbers of discordant items; a few larger n may fall just short.
     Over 100,000 items: d n - 1 = (z √q + z' √(q - d²)) √n, q the sum of the shares and d their difference.
     Reference: Miettinen, Biometrics 24, 1968. doi:10.2307/2528039
     >>> items_for_pair(0.10, 0.05).items, items_for_pair(0.10, 0.05, power=0.8).items
@@ -200,16 +206,25 @@ def items_for_pair(
     """
     _check_shares(only_first_share=only_first_share, only_second_share=only_second_share)
     _check_shares(**{"only_first_share + only_second_share": only_first_share + only_second_share})
-    g, less, more = error(level) / 2, *sorted((only_first_share, only_second_share))
-    gap, both = more - less, more + less
+    g = error(level) / 2
+    less = min(only_first_share, only_second_share)
+    more = max(only_first_share, only_second_share)
+    gap = more - less
+    both = more + less
+
+    def holds(n: FloatArray) -> BoolArray:
+        return within(mcnemar(whole(less, n), whole(more, n)), 2 * g)
 
     def search(rough: int) -> int:
         if power is None:
-            return _first_pairs(less, more, g)
-        chances = pair_power(less, more, g)
-        return first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
+            return from_here_on(holds, lambda n: pair_proven(n, less, more, g))
+        powers = pair_power(less, more, g)
+        return first_with(
+            power, rough, lambda n: float(powers(n).test), lambda n: float(powers(n).above)
+        )
 
-    spread = z(g) * sqrt(both) + _z_of_power(power) * sqrt(max(0.0, both - gap**2))
+    own_spread = sqrt(max(0.0, both - gap**2))
+    spread = z(g) * sqrt(both) + _z_of_power(power) * own_spread
     return _answer(_normal(gap, spread, 1), 100_000, search, level, power)
 
 
@@ -222,19 +237,21 @@ def further_items(
     level: float = 0.95,
     now: float | None = None,
 ) -> int | None:
-    """How many more items would settle a pair, if it went on disagreeing as it does?
+    """How many more items would make a difference significant, if two systems go on disagreeing as they do?
 
-    At a level that holds for all of so many pairs together, which is more than Holm asks of most of them. `now` is how
-    many items there are, if not those on which the two were counted. None where neither leads, or there are none.
+    At a level that holds for all of so many pairs together, which is stricter than Holm's for most of them. `now` is
+    how many items there are, if not those on which the two were counted. None where neither leads, or without items.
     >>> further_items(20, 10, 200), further_items(10, 10, 200)
     (76, None)
     """
     if only_first == only_second or not items:
         return None
-    needed = items_for_pair(
-        only_first / items, only_second / items, level=1 - (1 - level) / pairs
-    ).items
-    return None if needed is None else max(1, needed - int(items if now is None else now))
+    adjusted_level = 1 - (1 - level) / pairs
+    needed = items_for_pair(only_first / items, only_second / items, level=adjusted_level).items
+    if needed is None:
+        return None
+    available = int(items if now is None else now)
+    return max(1, needed - available)
 
 
 def items_for_increase_power(
@@ -243,20 +260,19 @@ def items_for_increase_power(
     """How many items must each sample have to find an increase with this probability?
 
     The smallest n at which the exact test is significant, the second sample being better, with at least this
-    probability if the true shares are baseline and baseline + increase. Power is a saw: a few larger n may fall
+    probability if the true shares are baseline and baseline + increase. Power is a sawtooth: a few larger n may fall
     just short. Over 2,000 items: d n - 1 = (z √(2 p (1-p)) + z' √(p1 (1-p1) + p2 (1-p2))) √n, p halfway.
     Reference: Casagrande, Pike & Smith, Biometrics 34, 1978. doi:10.2307/2530613
     >>> items_for_increase_power(0.8, 0.1).items
     214
     """
-    g, raised = error(level) / 2, _raised(baseline, increase)
+    g = error(level) / 2
+    raised = _raised(baseline, increase)
 
     def search(rough: int) -> int:
-        test, drawn = (
-            partial(chance, p1=baseline, p2=raised, g=g)
-            for chance in (increase_power, increase_lot)
-        )
-        return first_with(power, rough, test, drawn)
+        test = partial(increase_power, p1=baseline, p2=raised, g=g)
+        above = partial(increase_power_randomised, p1=baseline, p2=raised, g=g)
+        return first_with(power, rough, test, above)
 
     own_spread = sqrt(baseline * (1 - baseline) + raised * (1 - raised))
     spread = z(g) * _common_spread(baseline, raised) + _z_of_power(power) * own_spread
@@ -269,7 +285,7 @@ def items_for_bound_power(
     """How many items does it take to guarantee a share with this probability, if the true share is higher?
 
     The smallest n at which the exact lower bound is at least `lower` with at least this probability if the true
-    share is `estimate`. Power is a saw: a few larger n may fall just short.
+    share is `estimate`. Power is a sawtooth: a few larger n may fall just short.
     Over 100,000 items: (estimate - lower) n - 1/2 = (z √(lower (1-lower)) + z' √(estimate (1-estimate))) √n.
     Reference: Junker, Hoch & Dengel, ICDAR 1999. doi:10.1109/ICDAR.1999.791887
     >>> items_for_bound_power(0.9, 0.95).items
@@ -279,10 +295,14 @@ def items_for_bound_power(
     g = error(level)
 
     def search(rough: int) -> int:
-        chances = partial(one_sample_power, null=lower, true=estimate, g=g)
-        return first_with(power, rough, lambda n: chances(n)[0], lambda n: chances(n)[1])
+        powers = partial(one_sample_power, null=lower, true=estimate, g=g)
+        return first_with(
+            power, rough, lambda n: float(powers(n).test), lambda n: float(powers(n).above)
+        )
 
-    spread = z(g) * sqrt(lower * (1 - lower)) + _z_of_power(power) * sqrt(estimate * (1 - estimate))
+    null_spread = sqrt(lower * (1 - lower))
+    own_spread = sqrt(estimate * (1 - estimate))
+    spread = z(g) * null_spread + _z_of_power(power) * own_spread
     return _answer(_normal(estimate - lower, spread, 0.5), 100_000, search, level, power)
 
 
@@ -314,25 +334,26 @@ def _answer(
     level: float,
     power: float | None = None,
 ) -> Items:
-    """Return the exact number where a rough one shows it to be in reach."""
+    """Return the exact number of items, unless a rough one shows that the search would take long."""
     method = OBSERVED if power is None else POWER
     if rough is None:
         return Items(None, method, level, power)
-    return (
-        Items(rough, NORMAL, level, power)
-        if rough > most
-        else Items(search(rough), method, level, power)
-    )
+    if rough > most:
+        return Items(rough, NORMAL, level, power)
+    return Items(search(rough), method, level, power)
 
 
 def _z_of_power(power: float | None) -> float:
-    """Return 0 for what is taken as observed: the estimate then falls below the truth as often as above."""
-    if power is not None and not 0 < power <= 0.999999:
+    """Return the normal quantile of the power, 0 without one: an estimate is below the truth as often as above."""
+    if power is None:
+        return 0.0
+    if not 0 < power <= 0.999999:
         raise OptionError(f"power is {power}; it must be above 0 and at most 0.999999, as 0.8 is")
-    return 0.0 if power is None else -z(power)
+    return -z(power)
 
 
 def _common_spread(p1: float, p2: float) -> float:
+    """Return √(2 p (1-p)), p halfway between two shares."""
     return sqrt((p1 + p2) * (1 - (p1 + p2) / 2))
 
 
@@ -340,61 +361,6 @@ def _normal(gap: float, spread: float, correction: float) -> int | None:
     """Return the first n with gap * n - correction >= spread * √n, if there is one."""
     if gap < 1e-12:  # 0.3 - (0.1 + 0.2) is none
         return None
-    return ceil(((spread + sqrt(spread**2 + 4 * gap * correction)) / (2 * gap)) ** 2)
-
-
-def _divergence(p: float, q: float) -> float:
-    return float(special.rel_entr(p, q) + special.rel_entr(1 - p, 1 - q))
-
-
-def _from_here_on(holds: Callable[[FloatArray], BoolArray], proven: Callable[[int], bool]) -> int:
-    """Return the smallest n such that a condition holds for all m >= n; where it is proven, it is for all above."""
-    stop = 1
-    while not proven(stop):
-        stop *= 2
-    stop = first_true(proven, stop // 2, stop)
-    size = 64
-    while stop > 1:
-        tried = np.arange(max(1, stop - size), stop)
-        if not np.all(held := holds(tried.astype(np.float64))):
-            return int(tried[~held][-1]) + 1
-        stop, size = int(tried[0]), min(2 * size, 2**16)
-    return 1
-
-
-def _tail_bound(n: int, baseline: float, raised: float) -> float:
-    """Bound P(X1 <= x1 | s) of both samples' n items for all numbers of items from n on; 1 where it proves nothing.
-
-    Rounding leaves x1 <= n p1 and x2 >= n p2, p1 = baseline + 1/2n, p2 = raised - 1/2n; the tail rises with x1 and
-    falls with x2. With √(n/8x(n-x)) <= C(n, x) exp(-n H(x/n)) <= √(n/2πx(n-x)) (and <= 1), and as the terms of the
-    tail fall at least by r each, it is at most f1 f2 √(8V) exp(-n G) / (1-r), G = 2 H(p) - H(p1) - H(p2), p halfway.
-    As n grows, G grows, f1, f2 and r fall, and √V grows no faster than √n: once n G >= 1/2, the bound only falls.
-    """
-    p1, p2 = baseline + 0.5 / n, raised - 0.5 / n
-    if p1 >= p2:
-        return 1.0
-    p, r = (p1 + p2) / 2, p1 * (1 - p2) / ((1 - p1) * p2)
-    gain = n * (_divergence(p1, p) + _divergence(p2, p))
-    factors = (
-        _way_factor(n, baseline)
-        * _way_factor(n, raised)
-        * sqrt(8 * (2 * n * p * (1 - p) + abs(1 - 2 * p)))
-    )
-    return 1.0 if gain < 0.5 else factors * exp(-gain) / (1 - r)
-
-
-def _way_factor(n: int, share: float) -> float:
-    """Bound C(n, x) exp(-n H(x/n)) for all whole x within a half of n times a share."""
-    least = min(p * (1 - p) for p in (share - 0.5 / n, share + 0.5 / n))
-    return 1 / sqrt(max(1.0, 2 * pi * n * least))
-
-
-def _first_pairs(less: float, more: float, g: float) -> int:
-    def holds(n: FloatArray) -> BoolArray:
-        return within(mcnemar(whole(less, n), whole(more, n)), 2 * g)
-
-    def proven(n: int) -> bool:
-        b, c = less * n + 0.5, more * n - 0.5
-        return b < c and b * log(2 * b / (b + c)) + c * log(2 * c / (b + c)) >= log(1 / g)
-
-    return _from_here_on(holds, proven)
+    discriminant = spread**2 + 4 * gap * correction
+    root = (spread + sqrt(discriminant)) / (2 * gap)
+    return ceil(root**2)

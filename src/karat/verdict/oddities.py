@@ -1,4 +1,4 @@
-"""Labels that make one doubt that the values were understood: words for nothing, and spellings of one label."""
+"""Labels that may have been read wrongly: words for a missing value, and several spellings of one label."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,28 +15,46 @@ from karat.tally.votes.patterns import Patterns
 from karat.words import counted, listing
 
 ABSENT = {"na", "n/a", "#n/a", "<na>", "nan", "none", "null", "nil"}
-"""What programs write where there is nothing."""
+"""What programs write for a missing value."""
 SHOWN = 3
 """Up to how many labels of several spellings are named."""
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
-    """How often a word for nothing is a truth and an answer, and spellings of one label."""
+class MissingWord:
+    """How often a word for a missing value is a truth, and how often an answer."""
 
-    absent: dict[str, tuple[int, int]] = field(default_factory=dict)
-    alike: dict[str, tuple[frozenset[str], int]] = field(default_factory=dict)
-    """By what is the same of them: the spellings, and how many answers are wrong for their spelling alone."""
+    truths: int = 0
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spellings:
+    """The spellings of one label, and how many answers are wrong only because they are spelled differently."""
+
+    names: frozenset[str] = frozenset()
+    wrong: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """Words for a missing value that count as labels, and labels that are spelled in several ways."""
+
+    absent: dict[str, MissingWord] = field(default_factory=dict)
+    alike: dict[str, Spellings] = field(default_factory=dict)
+    """By what the spellings have in common: lower case, single spaces."""
 
     def __add__(self, other: "Odd") -> "Odd":
         """Return what is odd of two systems of the same items: their truths are the same, their answers are not."""
-        absent, alike = dict(self.absent), dict(self.alike)
-        for name, (truths, answers) in other.absent.items():
-            own = absent.get(name, (0, 0))
-            absent[name] = (max(own[0], truths), own[1] + answers)
-        for key, (spellings, wrong) in other.alike.items():
-            known, before = alike.get(key, (frozenset(), 0))
-            alike[key] = (known | spellings, before + wrong)
+        absent = dict(self.absent)
+        for name, times in other.absent.items():
+            own = absent.get(name, MissingWord())
+            truths = max(own.truths, times.truths)
+            absent[name] = MissingWord(truths, own.answers + times.answers)
+        alike = dict(self.alike)
+        for key, spellings in other.alike.items():
+            same = alike.get(key, Spellings())
+            alike[key] = Spellings(same.names | spellings.names, same.wrong + spellings.wrong)
         return Odd(absent, alike)
 
 
@@ -56,29 +74,23 @@ def odd(
     answers: npt.NDArray[Any],
     number: npt.NDArray[Any],
 ) -> Odd:
-    """Return words for nothing and spellings of one label, with what hangs on them."""
+    """Return words for a missing value and spellings of one label, with how many truths and answers they concern."""
     same: dict[str, list[int]] = {}
     for code, text in enumerate(labels):
-        same.setdefault(" ".join(text.split()).casefold(), []).append(code)
-    several = {key: codes for key, codes in same.items() if len(codes) > 1}
-    absent = {
-        labels[code]: (
-            int(number[truth == code].sum()),
-            int(number @ (answers == code).sum(axis=1)),
-        )
-        for key in ABSENT & same.keys()
-        for code in same[key]
-    }
-    return Odd(
-        absent,
-        {
-            key: (
-                frozenset(labels[code] for code in codes),
-                _respelled(codes, truth, answers, number),
-            )
-            for key, codes in several.items()
-        },
-    )
+        key = " ".join(text.split()).casefold()
+        same.setdefault(key, []).append(code)
+    absent = {}
+    for key in ABSENT & same.keys():
+        for code in same[key]:
+            truths = int(number[truth == code].sum())
+            times = int(number @ (answers == code).sum(axis=1))
+            absent[labels[code]] = MissingWord(truths, times)
+    alike = {}
+    for key, codes in same.items():
+        if len(codes) > 1:
+            names = frozenset(labels[code] for code in codes)
+            alike[key] = Spellings(names, _respelled(codes, truth, answers, number))
+    return Odd(absent, alike)
 
 
 def _respelled(
@@ -87,50 +99,58 @@ def _respelled(
     answers: npt.NDArray[Any],
     number: npt.NDArray[Any],
 ) -> int:
-    there = np.isin(truth, codes)[:, None] & np.isin(answers, codes) & (answers != truth[:, None])
-    return int(number @ there.sum(axis=1))
+    """Return how many answers are another spelling of the truth."""
+    both_spellings = np.isin(truth, codes)[:, None] & np.isin(answers, codes)
+    respelled = both_spellings & (answers != truth[:, None])
+    return int(number @ respelled.sum(axis=1))
 
 
-def odd_warnings(facts: Facts, found: Iterable[Odd]) -> tuple[str, ...]:
+def odd_warnings(facts: Facts, parts: Iterable[Odd]) -> tuple[str, ...]:
     """Return what is odd in words; labels that a source made are its own."""
     if facts.kind != label or "source" in facts.options:
         return ()
-    whole = sum(found, Odd())
-    absent = {
-        name: times
-        for name, times in whole.absent.items()
-        if name != facts.meaning.nothing and any(times)
-    }
-    alike = {key: one for key, one in whole.alike.items() if len(key) > 1}
-    return (*[_absent(absent)] * bool(absent), *[_alike(list(alike.values()))] * bool(alike))
+    whole = sum(parts, Odd())
+    absent = {}
+    for name, times in whole.absent.items():
+        occurs = times.truths or times.answers
+        if occurs and name != facts.meaning.nothing:
+            absent[name] = times
+    # Single letters of two cases are mostly two labels.
+    alike = [spellings for key, spellings in whole.alike.items() if len(key) > 1]
+    warnings = []
+    if absent:
+        warnings.append(_missing_words(absent))
+    if alike:
+        warnings.append(_several_spellings(alike))
+    return tuple(warnings)
 
 
-def _absent(found: Mapping[str, tuple[int, int]]) -> str:
-    sides = [("truth", 0), ("answer", 1)]
-    times = [
-        counted(n, what) for what, side in sides if (n := sum(one[side] for one in found.values()))
-    ]
-    remedy = [
-        f"--no-{what} {quote(name)}"
-        for what, side in sides
-        for name in sorted(found)
-        if found[name][side]
-    ]
-    counts = "counts as a label" if len(found) == 1 else "count as labels"
+def _missing_words(absent: Mapping[str, MissingWord]) -> str:
+    names = sorted(absent)
+    truths = sum(times.truths for times in absent.values())
+    answers = sum(times.answers for times in absent.values())
+    counts = []
+    if truths:
+        counts.append(counted(truths, "truth"))
+    if answers:
+        counts.append(counted(answers, "answer"))
+    remedy = [f"--no-truth {quote(name)}" for name in names if absent[name].truths]
+    remedy += [f"--no-answer {quote(name)}" for name in names if absent[name].answers]
+    count_as = "counts as a label" if len(names) == 1 else "count as labels"
     return (
-        f"warning: {listing(sorted(found))} {counts} ({', '.join(times)}); if that means that there is none, say "
+        f"warning: {listing(names)} {count_as} ({', '.join(counts)}); if it stands for a missing value, use "
         f"{' '.join(remedy)}"
     )
 
 
-def _alike(found: list[tuple[frozenset[str], int]]) -> str:
-    found.sort(key=lambda one: (-one[1], sorted(one[0])))
-    named = "; ".join(listing(sorted(spellings)) for spellings, _ in found[:SHOWN]) + "; ..." * (
-        len(found) > SHOWN
-    )
-    wrong = sum(one for _, one in found)
-    hurt = (
-        f", and {counted(wrong, 'answer')} {'is' if wrong == 1 else 'are'} wrong for that alone"
-        * bool(wrong)
-    )
-    return f"warning: labels differ only in case or blanks{hurt}; write them alike: {named}"
+def _several_spellings(alike: Sequence[Spellings]) -> str:
+    worst_first = sorted(alike, key=lambda one: (-one.wrong, sorted(one.names)))
+    named = "; ".join(listing(sorted(spellings.names)) for spellings in worst_first[:SHOWN])
+    if len(alike) > SHOWN:
+        named += "; ..."
+    wrong = sum(spellings.wrong for spellings in alike)
+    harm = ""
+    if wrong:
+        are = "is" if wrong == 1 else "are"
+        harm = f", and {counted(wrong, 'answer')} {are} wrong only for that"
+    return f"warning: labels differ only in case or spaces{harm}; spell them the same: {named}"

@@ -21,9 +21,9 @@ from karat.doubt.label_noise.pair_order import (
     safe_errors,
 )
 from karat.doubt.label_noise.published_scores import (
-    accuracy,
     divergence_bounds,
     kept_from_scores,
+    pair_counts,
     true_wrong_bounds,
 )
 from karat.errors import OptionError
@@ -405,7 +405,7 @@ def test_a_pair_tied_from_the_start_has_nothing_to_keep():
         (lambda: critical_error(1, 3, level=1), "level is 1"),
         (lambda: divergence_bounds(11, 3, 10), "first_correct is 11"),
         (lambda: true_wrong_bounds(11, 3, 10, 1), "divergence is 11"),
-        (lambda: accuracy([1, 0], [1]), "they must be the same"),
+        (lambda: pair_counts([1, 0], [1], [1]), "they must be the same"),
     ],
 )
 def test_bad_input_is_refused_in_words(wrong, words):

@@ -6,7 +6,6 @@ import pytest
 
 from karat.doubt.label_noise.pair_order import kept_uniform
 from karat.doubt.label_noise.published_scores import (
-    accuracy,
     divergence_bounds,
     kept_from_scores,
     pair_counts,
@@ -62,4 +61,3 @@ def test_pair_counts_of_many_labels_know_items_that_both_have_wrong():
         0,
         1,
     )
-    assert accuracy([], []) is None

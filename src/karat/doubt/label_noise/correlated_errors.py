@@ -1,51 +1,55 @@
-"""Labels that err together: the law of a ranking where one wrong label takes many items with it, or is one of many."""
+"""Correlated errors of the labels: a wrong label makes several items wrong, or any wrong label makes one item wrong."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.doubt.label_noise.cluster_distributions import (
+    ClusterDistribution,
+    Clusters,
+    lattice,
+    work,
+)
 from karat.doubt.label_noise.pair_order import Kept, kept_steps
 from karat.doubt.label_noise.ranking_order import (
-    MOST_SYSTEMS,
     ROUNDING,
     FaultyRanking,
-    States,
     check_draws,
     survival,
     survived,
 )
 from karat.errors import OptionError
-from karat.numeric.arrays import FloatArray
+from karat.numeric.arrays import BoolArray, FloatArray
 from karat.tally.codes import UNASKED
 from karat.tally.votes.patterns import Patterns
 
 Ints = npt.NDArray[np.int64]
-MOST_WORK, MOST_CELLS = 100_000_000, 1_000_000
-"""Differences of scores that the exact law of a whole ranking may run over: in all steps together, and in the last."""
+MOST_WORK = 100_000_000
+"""Numbers that the exact distribution of a whole ranking may take in all steps together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lots:
-    """What errs by itself: for each lot, the cases of what may be true, and what every system has right in each.
+    """Clusters of correlated errors: for each, the cases of what may be true, and what every system has right in each.
 
-    The chance of a case is a product over its labels of P(true | given). What is left of 1 belongs to labels that no
-    system says, by which none has anything of the lot right.
+    Clusters are independent of each other. The chance of a case is a product over its labels of P(true | given). What
+    is left of 1 belongs to labels that no system answers, by which none has anything of the cluster right.
     """
 
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     given: FloatArray
-    """What each system has right by the given labels, a row a lot."""
+    """What each system has right by the given labels, a row a cluster."""
     owner: Ints
-    """The lot of each case, in order."""
+    """The cluster of each case, in order."""
     scores: FloatArray
     """What each system has right in a case, a row a case."""
     factors: tuple[Ints, Ints, Ints, Ints]
     """The case of each factor, in order; its given label, its true label, and how often it counts."""
     firm: FloatArray
-    """What each system has right that never errs."""
+    """What each system has right among the items whose labels are never wrong."""
     trials: FloatArray
     """How many items each system is judged by."""
 
@@ -62,257 +66,273 @@ class Lots:
     def chances(self, matrix: FloatArray) -> FloatArray:
         """Return the chance of each case under P(true | given)."""
         case, given, true, times = self.factors
+        if not len(case):
+            return np.zeros(0)
+        powers = matrix[given, true] ** times
         starts = np.flatnonzero(np.diff(case, prepend=-1))
-        return (
-            np.asarray(np.multiply.reduceat(matrix[given, true] ** times, starts))
-            if len(case)
-            else np.zeros(0)
-        )
+        return np.asarray(np.multiply.reduceat(powers, starts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Owned:
+    """The rows of the patterns whose labels may be wrong, and the cluster of each."""
+
+    rows: Ints
+    owner: Ints
+    number: int
+    """How many clusters there are."""
+    firm: Lots
+    """No cluster yet, but what each system has right where labels are never wrong."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """One case of a cluster that is right as a whole: a true label for each of its rows, and who answers them all."""
+
+    cluster: int
+    holders: list[int]
+    rows: Ints
+    labels: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Leads:
+    """By how much the better of two systems leads in each case, and by the given labels in each cluster."""
+
+    by_case: FloatArray
+    given: FloatArray
+    total: float
 
 
 def shared_label(patterns: Patterns, firm: str) -> Lots:
-    """Return the lots of items that have one label in common, and so err as one: the key c names what they err with.
+    """Return the clusters of items that have one label in common: the key c names them, `firm` what is never wrong.
 
-    By the true label y of a lot a system has as many of its items right as it answers y.
+    By the true label y of a cluster a system has as many of its items right as it answers y.
     """
-    owner, rows, lots, unmoved = _owned(patterns, firm)
-    number, size = patterns.number[rows].astype(float), len(patterns.labels)
-    given = np.zeros(lots, np.int64)
-    given[owner] = patterns.truth[rows]
-    answers = patterns.answers[rows].astype(np.int64)
-    said = np.concatenate(
-        [owner[:, None] * size + answers, owner[:, None] * size + given[owner][:, None]], axis=1
-    )
-    known = np.concatenate([answers >= 0, np.ones((len(owner), 1), bool)], axis=1)
-    cases, place = np.unique(said[known], return_inverse=True)
+    owned = _owned(patterns, firm)
+    owner = owned.owner
+    number = patterns.number[owned.rows].astype(float)
+    size = len(patterns.labels)
+    given = np.zeros(owned.number, np.int64)
+    given[owner] = patterns.truth[owned.rows]
+    answers = patterns.answers[owned.rows].astype(np.int64)
+    # A case is a cluster and a label that is given or answered there, as one number; the given label comes last.
+    labels = np.concatenate([answers, given[owner][:, None]], axis=1)
+    code = owner[:, None] * size + labels
+    known = labels >= 0
+    known[:, -1] = True
+    cases, place = np.unique(code[known], return_inverse=True)
+    case_of = np.zeros(code.shape, np.int64)
+    case_of[known] = place.ravel()
     scores = np.zeros((len(cases), len(patterns.systems)))
-    where = np.zeros(said.shape, np.int64)
-    where[known] = place.ravel()
     for system in range(len(patterns.systems)):
-        np.add.at(scores[:, system], where[known[:, system], system], number[known[:, system]])
-    lot, label = cases // size, cases % size
-    factors = np.arange(len(cases)), given[lot], label, np.ones(len(cases), np.int64)
-    right = np.zeros((lots, len(patterns.systems)))
-    right[lot[label == given[lot]]] = scores[label == given[lot]]
-    return replace(unmoved, given=right, owner=lot, scores=scores, factors=factors)
+        answered = known[:, system]
+        np.add.at(scores[:, system], case_of[answered, system], number[answered])
+    cluster = cases // size
+    label = cases % size
+    as_given = label == given[cluster]
+    right = np.zeros((owned.number, len(patterns.systems)))
+    right[cluster[as_given]] = scores[as_given]
+    factors = np.arange(len(cases)), given[cluster], label, np.ones(len(cases), np.int64)
+    return replace(owned.firm, given=right, owner=cluster, scores=scores, factors=factors)
 
 
 def every_label(patterns: Patterns, firm: str) -> Lots:
-    """Return the lots that are right if all their labels are: the key c names them, and each label errs by itself.
+    """Return the clusters that are right if all their labels are: the key c names them, `firm` what is never wrong.
 
-    A system has the one thing that a lot is right by true labels y if it answers each of them.
+    A system has the one item that a cluster is right, by true labels y, if it answers each of them. The labels are
+    wrong independently of each other.
     """
-    owner, rows, lots, unmoved = _owned(patterns, firm)
-    order = np.argsort(owner, kind="stable")
-    owner, rows = owner[order], rows[order]
+    owned = _owned(patterns, firm)
     systems = len(patterns.systems)
-    given = np.zeros((lots, systems))
-    cases: list[tuple[int, list[int], Ints]] = []
-    for lot, own in enumerate(np.split(rows, np.flatnonzero(np.diff(owner)) + 1) if lots else []):
-        readings: dict[bytes, list[int]] = {patterns.truth[own].astype(np.int64).tobytes(): []}
-        columns = {k: patterns.answers[own, k].astype(np.int64) for k in range(systems)}
-        for system, column in columns.items():
-            if (column >= 0).all():
-                readings.setdefault(column.tobytes(), []).append(system)
-        for reading, holders in readings.items():
-            cases.append((lot, holders, np.stack([own, np.frombuffer(reading, np.int64)])))
-        given[lot, next(iter(readings.values()))] = 1
-    scores = np.zeros((len(cases), systems))
-    for case, (_, holders, _) in enumerate(cases):
-        scores[case, holders] = 1
-    sizes = [labels.shape[1] for _, _, labels in cases]
-    row, true = np.concatenate(
-        [np.zeros((2, 0), np.int64), *(labels for _, _, labels in cases)], axis=1
-    )
-    factors = (
-        np.repeat(np.arange(len(cases)), sizes),
-        patterns.truth[row],
-        true,
-        patterns.number[row],
-    )
-    lot_of = np.array([lot for lot, _, _ in cases], np.int64)
-    trials = np.full(systems, float(lots)) + _firm_lots(patterns, firm)
+    given = np.zeros((owned.number, systems))
+    readings: list[_Reading] = []
+    for cluster, rows in enumerate(_rows_by_cluster(owned)):
+        own = _readings(patterns, cluster, rows)
+        given[cluster, own[0].holders] = 1
+        readings += own
+    scores = np.zeros((len(readings), systems))
+    for case, reading in enumerate(readings):
+        scores[case, reading.holders] = 1
+    none = np.zeros(0, np.int64)
+    rows = np.concatenate([none, *(reading.rows for reading in readings)])
+    true = np.concatenate([none, *(reading.labels for reading in readings)])
+    sizes = [len(reading.rows) for reading in readings]
+    case_of = np.repeat(np.arange(len(readings)), sizes)
+    factors = case_of, patterns.truth[rows], true, patterns.number[rows]
+    owner = np.array([reading.cluster for reading in readings], np.int64)
+    never_wrong = float(patterns.number[patterns.keys["c"] == firm].sum())
+    trials = np.full(systems, float(owned.number)) + never_wrong
     return replace(
-        unmoved, given=given, owner=lot_of, scores=scores, factors=factors, trials=trials
+        owned.firm, given=given, owner=owner, scores=scores, factors=factors, trials=trials
     )
 
 
-def _firm_lots(patterns: Patterns, firm: str) -> float:
-    return float(patterns.number[patterns.keys["c"] == firm].sum())
+def _rows_by_cluster(owned: _Owned) -> list[Ints]:
+    """Return the rows of each cluster."""
+    if not owned.number:
+        return []
+    order = np.argsort(owned.owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owned.owner[order])) + 1
+    return np.split(owned.rows[order], starts)
 
 
-def _owned(patterns: Patterns, firm: str) -> tuple[Ints, Ints, int, Lots]:
-    """Return the lot and the place of each row that errs, the number of lots, and lots that hold what never errs."""
-    held = patterns.keys["c"] == firm
-    rows = np.flatnonzero(~held)
+def _readings(patterns: Patterns, cluster: int, rows: Ints) -> list[_Reading]:
+    """Return the distinct labellings of a cluster's rows, the given one first, and who answers each of them."""
+    holders: dict[bytes, list[int]] = {patterns.truth[rows].astype(np.int64).tobytes(): []}
+    for system in range(len(patterns.systems)):
+        answers = patterns.answers[rows, system].astype(np.int64)
+        if (answers >= 0).all():
+            holders.setdefault(answers.tobytes(), []).append(system)
+    readings = []
+    for labels, own in holders.items():
+        readings.append(_Reading(cluster, own, rows, np.frombuffer(labels, np.int64)))
+    return readings
+
+
+def _owned(patterns: Patterns, firm: str) -> _Owned:
+    """Return the rows whose labels may be wrong with their clusters, and what is right where they never are."""
+    never_wrong = patterns.keys["c"] == firm
+    rows = np.flatnonzero(~never_wrong)
     names, owner = np.unique(patterns.keys["c"][rows], return_inverse=True)
-    right = (patterns.answers == patterns.truth[:, None]) & (patterns.truth >= 0)[:, None]
-    asked = patterns.answers != UNASKED
+    has_truth = (patterns.truth >= 0)[:, None]
+    right = (patterns.answers == patterns.truth[:, None]) & has_truth
+    judged = patterns.answers != UNASKED
     number = patterns.number.astype(float)
     none = np.zeros(0, np.int64)
     systems = len(patterns.systems)
-    unmoved = Lots(
+    firm_part = Lots(
         patterns.systems,
         patterns.labels,
         given=np.zeros((0, systems)),
         owner=none,
         scores=np.zeros((0, systems)),
         factors=(none, none, none, none),
-        firm=number[held] @ right[held],
-        trials=number @ asked,
+        firm=number[never_wrong] @ right[never_wrong],
+        trials=number @ judged,
     )
-    return owner.ravel().astype(np.int64), rows, len(names), unmoved
+    return _Owned(rows, owner.ravel().astype(np.int64), len(names), firm_part)
 
 
-def disputed(lots: Lots, systems: Sequence[int]) -> npt.NDArray[np.bool_]:
-    """Return which lots can change how these systems stand to each other."""
-    scores = lots.scores[:, list(systems)]
-    found = np.zeros(len(lots.given), bool)
-    found[lots.owner[(scores != scores[:, :1]).any(axis=1)]] = True
-    return found
+def disputed(clusters: Lots, systems: Sequence[int]) -> BoolArray:
+    """Return which clusters can change the order of these systems."""
+    scores = clusters.scores[:, list(systems)]
+    unequal = (scores != scores[:, :1]).any(axis=1)
+    matters = np.zeros(len(clusters.given), bool)
+    matters[clusters.owner[unequal]] = True
+    return matters
 
 
-def kept_lots(lots: Lots, better: str, worse: str, matrix: FloatArray) -> Kept:
-    """Would the better system stay the better one, if lots err as P(true | given) says, each by itself?
+def kept_lots(clusters: Lots, better: str, worse: str, matrix: FloatArray) -> Kept:
+    """How likely is the order of two systems kept, if the errors of P(true | given) are correlated in clusters?
 
-    kept = P(sum over the lots of what the better one has right and the worse one has not > 0), by the true labels.
+    kept = P(sum over the clusters of what the better one has right and the worse one has not > 0), by the true labels.
     Assumes that both are judged by as many items. Exact, as `kept_kinds`.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    places = [lots.systems.index(name) for name in (better, worse)]
-    if lots.trials[places[0]] != lots.trials[places[1]]:
+    places = [clusters.systems.index(name) for name in (better, worse)]
+    if clusters.trials[places[0]] != clusters.trials[places[1]]:
         raise OptionError(
-            f"{better!r} and {worse!r} are judged by different items; their law is simulated"
+            f"{better!r} and {worse!r} are judged by different items; their distribution is simulated"
         )
-    chances = lots.chances(matrix)
-    lead, now = (part[:, places[0]] - part[:, places[1]] for part in (lots.scores, lots.given))
-    total = lots.total
-    told = disputed(lots, places)
-    place = np.cumsum(told) - 1
-    of_told = told[lots.owner]
-    owner, loss, chance = (
-        place[lots.owner[of_told]],
-        (now[lots.owner] - lead)[of_told],
-        chances[of_told],
-    )
-    least, most = int(min(loss.min(initial=0), now[told].min(initial=0))), int(loss.max(initial=0))
-    most = max(most, int(now[told].max(initial=0)))
-    dense = np.zeros((int(told.sum()), most - least + 1))
-    np.add.at(dense, (owner, loss.astype(np.int64) - least), chance)
-    rest = 1 - dense.sum(axis=1)
-    np.add.at(
-        dense,
-        (np.arange(len(dense)), now[told].astype(np.int64) - least),
-        np.where(rest < ROUNDING, 0.0, rest),
-    )
-    kinds, number = np.unique(dense, axis=0, return_counts=True)
+    leads = _leads(clusters, better, worse)
+    matters = disputed(clusters, places)
+    case = matters[clusters.owner]
+    owner = (np.cumsum(matters) - 1)[clusters.owner[case]]
+    # What a case costs the lead: that by the given labels minus that by the true ones.
+    cost = (leads.given[clusters.owner] - leads.by_case)[case]
+    given = leads.given[matters]
+    least = int(min(cost.min(initial=0), given.min(initial=0)))
+    most = int(max(cost.max(initial=0), given.max(initial=0)))
+    by_cost = np.zeros((len(given), most - least + 1))
+    np.add.at(by_cost, (owner, cost.astype(np.int64) - least), clusters.chances(matrix)[case])
+    # With the rest of the probability nobody has anything of the cluster right, which costs the whole lead there.
+    rest = 1 - by_cost.sum(axis=1)
+    rest = np.where(rest < ROUNDING, 0.0, rest)
+    np.add.at(by_cost, (np.arange(len(given)), given.astype(np.int64) - least), rest)
+    kinds, number = np.unique(by_cost, axis=0, return_counts=True)
     steps = np.arange(least, most + 1, dtype=float)
-    return kept_steps(number, steps, kinds, float(total[places[0]] - total[places[1]]))
+    return kept_steps(number, steps, kinds, leads.total)
 
 
-def safe_lots(lots: Lots, better: str, worse: str) -> int | None:
-    """How many wrong labels cannot change the order, wherever they are and whatever is true?
+def safe_lots(clusters: Lots, better: str, worse: str) -> int | None:
+    """Up to how many wrong labels is the order robust, wherever they are and whatever is true?
 
-    The largest m such that the m lots that cost the most, whichever label is true there, cost less than the lead.
+    The largest m such that the m clusters that cost the most, whichever label is true there, cost less than the lead.
     None without a lead.
     """
-    places = [lots.systems.index(name) for name in (better, worse)]
-    ahead = float(lots.total[places[0]] - lots.total[places[1]])
-    if ahead <= 0:
+    leads = _leads(clusters, better, worse)
+    if leads.total <= 0:
         return None
-    lead, now = (part[:, places[0]] - part[:, places[1]] for part in (lots.scores, lots.given))
-    cost = np.maximum(now, 0.0)
-    np.maximum.at(cost, lots.owner, now[lots.owner] - lead)
-    worst = np.cumsum(np.sort(cost)[::-1])
-    return int((worst < ahead).sum())
+    cost = np.maximum(leads.given, 0.0)
+    np.maximum.at(cost, clusters.owner, leads.given[clusters.owner] - leads.by_case)
+    worst_first = np.sort(cost)[::-1]
+    return int((np.cumsum(worst_first) < leads.total).sum())
+
+
+def _leads(clusters: Lots, better: str, worse: str) -> _Leads:
+    first = clusters.systems.index(better)
+    second = clusters.systems.index(worse)
+    total = clusters.total
+    return _Leads(
+        by_case=clusters.scores[:, first] - clusters.scores[:, second],
+        given=clusters.given[:, first] - clusters.given[:, second],
+        total=float(total[first] - total[second]),
+    )
 
 
 def ranking_of_lots(
-    lots: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
+    clusters: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
 ) -> FaultyRanking:
-    """Would the order of all systems be the same, if lots err as P(true | given) says, each by itself?
+    """How likely is the order of all systems kept, if the errors of P(true | given) are correlated in clusters?
 
-    The law of the differences to the first system is the convolution of the lots' laws: exact while that is little
-    work, and systems are judged by as many items; a seeded simulation otherwise.
+    The distribution of the differences to the first system is the convolution of the clusters' distributions: exact
+    while that is little work, and systems are judged by as many items; a seeded simulation otherwise.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    given = lots.total / np.maximum(lots.trials, 1)
-    parts = _laws(lots, lots.chances(matrix))
-    if lots.alike and _work(parts, len(lots.systems)) <= MOST_WORK:
-        return survival(given, _lattice(parts, lots.total), method="exact")
-    drawn = drawn_lots(lots, matrix, draws=draws, seed=seed)
+    given = clusters.total / np.maximum(clusters.trials, 1)
+    parts = _distributions(clusters, clusters.chances(matrix))
+    if clusters.alike and work(parts, len(clusters.systems)) <= MOST_WORK:
+        return survival(given, lattice(parts, clusters.total), method="exact")
+    drawn = drawn_lots(clusters, matrix, draws=draws, seed=seed)
     return survived(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
 
 
-def drawn_lots(lots: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0) -> FloatArray:
-    """Return every system's share of right items, a row a draw of what is true."""
+def drawn_lots(
+    clusters: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
+) -> FloatArray:
+    """Return every system's share of right items in each simulation of the true labels, a row a simulation."""
     check_draws(draws)
     random = np.random.default_rng(seed)
-    sums = np.tile(lots.total, (draws, 1))
-    for (scores, given, chances), number in _laws(lots, lots.chances(matrix)).items():
-        sides = np.array(scores) - np.array(given)
-        sums += random.multinomial(number, chances, size=draws) @ sides
-    return np.asarray(sums / np.maximum(lots.trials, 1))
+    sums = np.tile(clusters.total, (draws, 1))
+    for cluster, number in _distributions(clusters, clusters.chances(matrix)).items():
+        changes = np.array(cluster.scores) - np.array(cluster.given)
+        sums += random.multinomial(number, cluster.chances, size=draws) @ changes
+    return np.asarray(sums / np.maximum(clusters.trials, 1))
 
 
-Law = tuple[tuple[tuple[float, ...], ...], tuple[float, ...], tuple[float, ...]]
-"""Of a lot: what the systems have right in each case, what by the given labels, and the chance of each case."""
-
-
-def _laws(lots: Lots, chances: FloatArray) -> dict[Law, int]:
-    """Return the distinct laws of lots, and how many lots have each; lots that change nothing are left out."""
-    told = (
-        disputed(lots, range(len(lots.systems))) if lots.alike else np.ones(len(lots.given), bool)
-    )
-    found: dict[Law, int] = {}
-    ends = np.searchsorted(lots.owner, np.arange(len(lots.given) + 1))
-    nobody = (0.0,) * len(lots.systems)
-    for lot in np.flatnonzero(told):
-        own = slice(ends[lot], ends[lot + 1])
+def _distributions(clusters: Lots, chances: FloatArray) -> Clusters:
+    """Return the distinct distributions, and how many clusters have each; clusters that change nothing are left out."""
+    size = len(clusters.given)
+    matters = np.ones(size, bool)
+    if clusters.alike:
+        matters = disputed(clusters, range(len(clusters.systems)))
+    ends = np.searchsorted(clusters.owner, np.arange(size + 1))
+    nobody = (0.0,) * len(clusters.systems)
+    numbers: Clusters = {}
+    for cluster in np.flatnonzero(matters):
+        own = slice(ends[cluster], ends[cluster + 1])
+        scores = [tuple(row) for row in clusters.scores[own].tolist()]
+        weights = chances[own].tolist()
         rest = 1 - float(chances[own].sum())
-        cases = [
-            (tuple(row), chance)
-            for row, chance in zip(lots.scores[own].tolist(), chances[own].tolist(), strict=True)
-        ]
-        cases += [(nobody, rest)] if rest > ROUNDING else []
-        scores, weights = zip(*sorted(cases), strict=True)
-        law = scores, tuple(lots.given[lot].tolist()), weights
-        found[law] = found.get(law, 0) + 1
-    return found
-
-
-def _work(parts: dict[Law, int], systems: int) -> float:
-    """Return how many numbers the exact law of the differences takes, at the most."""
-    reach, steps = np.zeros(systems), 0
-    for (scores, _, weights), number in parts.items():
-        apart = np.array(scores) - np.array(scores)[:, :1]
-        reach += number * (apart.max(axis=0) - apart.min(axis=0))
-        steps += number * len(weights)
-    cells = float(np.prod(reach + 1)) if systems <= MOST_SYSTEMS else np.inf
-    return cells * steps if cells <= MOST_CELLS else np.inf
-
-
-def _lattice(parts: dict[Law, int], total: FloatArray) -> States:
-    """Give every case of the systems' sums, up to what is common to all, with its chance."""
-    given = np.array([number * np.array(law[1]) for law, number in parts.items()]).reshape(
-        len(parts), len(total)
-    )
-    origin, table = total - given.sum(axis=0), np.ones((1,) * len(total))
-    origin = origin - origin[0]
-    for (scores, _, weights), number in parts.items():
-        apart = (np.array(scores) - np.array(scores)[:, :1]).astype(np.int64)
-        low = apart.min(axis=0)
-        for _ in range(number):
-            table = _wider(table, apart - low, weights)
-        origin = origin + number * low
-    places = np.argwhere(table > 0)
-    yield places + origin, table[table > 0]
-
-
-def _wider(table: FloatArray, steps: Ints, weights: Iterable[float]) -> FloatArray:
-    wider = np.zeros(np.array(table.shape) + steps.max(axis=0))
-    for step, weight in zip(steps, weights, strict=True):
-        wider[tuple(slice(s, s + n) for s, n in zip(step, table.shape, strict=True))] += (
-            weight * table
+        if rest > ROUNDING:
+            scores.append(nobody)
+            weights.append(rest)
+        cases = sorted(zip(scores, weights, strict=True))
+        distribution = ClusterDistribution(
+            scores=tuple(row for row, _ in cases),
+            given=tuple(clusters.given[cluster].tolist()),
+            chances=tuple(weight for _, weight in cases),
         )
-    return wider
+        numbers[distribution] = numbers.get(distribution, 0) + 1
+    return numbers

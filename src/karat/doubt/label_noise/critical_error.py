@@ -1,4 +1,4 @@
-"""How many wrong labels an order bears: the error rate at which it is no longer sure enough."""
+"""Up to which error rate of the labels an order is robust."""
 
 from collections.abc import Callable
 from math import exp, inf, isnan, log
@@ -7,7 +7,7 @@ from karat.doubt.interval import check_level
 from karat.doubt.label_noise.pair_order import kept_classes
 
 _CLOSE = 1e-13  # relative: beyond that the probabilities have no digits
-_MOST = 200  # steps; some ten suffice
+_MOST = 200  # steps; about ten suffice
 
 
 def critical_error(
@@ -18,7 +18,7 @@ def critical_error(
     classes: int = 2,
     neither_differ: int = 0,
 ) -> float | None:
-    """Up to which share of wrong labels does the better system stay the better one?
+    """Up to which share of wrong labels is the order of two systems robust?
 
     The root of kept(e) = level, kept as in `kept_uniform` or, for more classes, `kept_classes`: below it the order
     is kept with at least this probability. None without a lead; 1 if kept never falls so low.
@@ -41,9 +41,9 @@ def critical_error(
 def critical(
     kept: Callable[[float], float], *, items: int, classes: int, level: float = 0.95
 ) -> float | None:
-    """Up to which share of wrong labels does a law of so many disputed items stay at or above the level?
+    """Up to which error rate is `kept`, the probability of an order of so many discordant items, at least the level?
 
-    As `critical_error`, for any law: None if it has no order to keep, 1 if it never falls so low.
+    As `critical_error`, for any such function: None if there is no order to keep, 1 if it never falls so low.
     """
     check_level(level)
 
@@ -52,28 +52,43 @@ def critical(
 
     if isnan(above(0.0)):
         return None
-    chance = 1 - 1 / classes
+    by_chance = 1 - 1 / classes
     # Without a wrong label among these items nothing changes, so that 1 - kept <= items * e.
     least = (1 - level) / items * (1 - 1e-9)
     # Labels that are right no more often than by chance favour nobody; only a low level needs worse ones.
-    return _root(above, least, chance if least < chance and above(chance) < 0 else 1.0)
+    most = 1.0
+    if least < by_chance and above(by_chance) < 0:
+        most = by_chance
+    return _root(above, least, most)
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
     """Find by the Illinois rule, on log e, where a function falls through zero; high if it does not."""
-    a, b, f, g = log(low), log(high), falling(low), falling(high)
-    if g >= 0:
+    left = log(low)
+    right = log(high)
+    left_value = falling(low)
+    right_value = falling(high)
+    if right_value >= 0:
         return high
-    last, side = inf, 0
+    last = inf
+    moved = ""
     for _ in range(_MOST):
-        middle = b - g * (b - a) / (g - f)
+        middle = right - right_value * (right - left) / (right_value - left_value)
         value = falling(exp(middle))
-        if value == 0 or abs(middle - last) < _CLOSE or b - a < _CLOSE:
+        if value == 0 or abs(middle - last) < _CLOSE or right - left < _CLOSE:
             break
         # An end that stays twice in a row counts half, or it would stay for ever.
         if value > 0:
-            a, f, g, side = middle, value, g / 2 if side > 0 else g, 1
+            left = middle
+            left_value = value
+            if moved == "left":
+                right_value /= 2
+            moved = "left"
         else:
-            b, g, f, side = middle, value, f / 2 if side < 0 else f, -1
+            right = middle
+            right_value = value
+            if moved == "right":
+                left_value /= 2
+            moved = "right"
         last = middle
     return exp(middle)

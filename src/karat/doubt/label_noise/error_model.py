@@ -1,4 +1,4 @@
-"""What is believed about wrong labels, and what it does to two systems' answers."""
+"""How often labels are wrong and what is true instead, and what that does to the order of two systems."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,14 +22,17 @@ Chances = Callable[[Answers], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class ErrorModel:
-    """How often a given label is wrong: one rate for all, or one by label; a wrong one is any other class alike."""
+    """How often a given label is wrong: one rate for all, or one by label.
+
+    The true label is then any other class with equal probability, unless `moves` gives the probabilities.
+    """
 
     rate: float | Mapping[str, float]
     classes: int
     moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """P(true | given): given label to true label to probability, where it is known to which labels wrong ones belong.
+    """P(true | given): given label to true label to probability, where it is known what is true instead.
 
-    What a row lacks to 1 belongs to labels that nobody says.
+    What a row lacks to 1 belongs to labels that nobody answers.
     """
     rest: float = 0.0
     """How often a label that is not named is wrong."""
@@ -37,9 +40,11 @@ class ErrorModel:
     @property
     def name(self) -> str:
         """The name of the model."""
-        return (
-            "matrix" if self.moves else "per-class" if isinstance(self.rate, Mapping) else "uniform"
-        )
+        if self.moves:
+            return "matrix"
+        if isinstance(self.rate, Mapping):
+            return "per-class"
+        return "uniform"
 
     def rates(self, labels: tuple[str, ...]) -> FloatArray:
         """Return P(the label is wrong | it is given) for each label."""
@@ -53,22 +58,28 @@ class ErrorModel:
         >>> ErrorModel({"a": 0.2}, 2, {"a": {"a": 0.8, "b": 0.15}}).matrix(("a", "b")).round(2).tolist()
         [[0.8, 0.15, 0.05], [0.0, 1.0, 0.0]]
         """
-        size, rates = len(labels), self.rates(labels)
-        found = np.repeat((rates / (self.classes - 1))[:, None], size + 1, axis=1)
-        np.fill_diagonal(found, 1 - rates)
+        size = len(labels)
+        rates = self.rates(labels)
+        to_each_other = rates / (self.classes - 1)
+        matrix = np.repeat(to_each_other[:, None], size + 1, axis=1)
+        np.fill_diagonal(matrix, 1 - rates)
         for place, text in enumerate(labels):
             if text in self.moves:
-                found[place, :size] = [self.moves[text].get(other, 0.0) for other in labels]
-        found[:, size] = np.maximum(0.0, 1 - found[:, :size].sum(axis=1))
-        return found
+                row = self.moves[text]
+                matrix[place, :size] = [row.get(other, 0.0) for other in labels]
+        matrix[:, size] = np.maximum(0.0, 1 - matrix[:, :size].sum(axis=1))
+        return matrix
 
 
 def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
     """Refuse rates that are no probabilities or of labels that do not occur, and fewer classes than there are."""
-    for name in model.rate if isinstance(model.rate, Mapping) else ():
-        if name not in labels:
-            raise UnknownNameError("class", name, labels)
-    rates = list(model.rate.values()) if isinstance(model.rate, Mapping) else [model.rate]
+    if isinstance(model.rate, Mapping):
+        for name in model.rate:
+            if name not in labels:
+                raise UnknownNameError("class", name, labels)
+        rates = list(model.rate.values())
+    else:
+        rates = [model.rate]
     for rate in rates:
         if not 0 <= rate <= 1:
             raise OptionError(
@@ -81,9 +92,9 @@ def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
 
 
 def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
-    """Would the first system of a pair stay better than the second, if labels are wrong as the model says?
+    """How likely does the first system of a pair stay better than the second, under a model of wrong labels?
 
-    The pair's counts of (truth, answer, answer) become kinds of items, and the law of their sum is exact.
+    The pair's counts of (truth, answer, answer) become kinds of items, and the distribution of their sum is exact.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
     counts, now, chances = kinds(pairs, model)
@@ -91,77 +102,100 @@ def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
 
 
 def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> Kept:
-    """Would the better system stay the better one, if each label is wrong with a probability of its own?
+    """How likely is the order of two systems kept, if each label is wrong with a probability of its own?
 
     As `kept_pair`, with the probabilities of the key e.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    told = patterns.truth >= 0
-    columns = [
-        patterns.answers[told, patterns.systems.index(name)].astype(np.int64)
-        for name in (better, worse)
-    ]
+    has_truth = patterns.truth >= 0
+    places = [patterns.systems.index(better), patterns.systems.index(worse)]
     pairs = Pairs(
-        better, worse, patterns.labels, patterns.truth[told], np.stack(columns, axis=1), patterns.number[told],
+        better,
+        worse,
+        patterns.labels,
+        patterns.truth[has_truth],
+        patterns.answers[has_truth][:, places].astype(np.int64),
+        patterns.number[has_truth],
         patterns.meaning,
-    )  # fmt: skip
-    return kept_kinds(
-        *_kinds(pairs, _alike(pairs, np.asarray(patterns.keys["e"][told], float), classes))
     )
+    wrong = np.asarray(patterns.keys["e"][has_truth], float)
+    counts, now, chances = _kinds(pairs, _any_other_class(pairs, wrong, classes))
+    return kept_kinds(counts, now, chances)
 
 
 def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatArray]:
-    """Return how many items of each kind there are, who has them right, and who will by the true label."""
+    """Return the kinds of items: how many, who has them right by the given label, and how likely by the true one.
+
+    As `kept_kinds` takes them; the first system of the pair is the better one.
+    """
     if not isinstance(model.rate, Mapping):
         return _few_kinds(pairs, model.rate, model.classes)
     if not model.moves:
-        return _kinds(
-            pairs,
-            _alike(pairs, np.append(model.rates(pairs.labels), 0.0)[pairs.truth], model.classes),
-        )
+        # A missing truth is -1: the last entry.
+        by_label = np.append(model.rates(pairs.labels), 0.0)
+        return _kinds(pairs, _any_other_class(pairs, by_label[pairs.truth], model.classes))
     matrix = model.matrix(pairs.labels)
-    return _kinds(
-        pairs, lambda answer: np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)])
-    )
+
+    def true(answer: Answers) -> FloatArray:
+        return np.asarray(matrix[pairs.truth, np.maximum(answer, MISSING)])
+
+    return _kinds(pairs, true)
 
 
 def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Answers, FloatArray]:
     """Return the kinds under one rate for all, of which there are few: they are counted without sorting the rows."""
-    first, second = pairs.answers[:, 0], pairs.answers[:, 1]
-    disputed = (first != second) & (first != UNASKED) & (second != UNASKED)
-    parts = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
-    code = sum(part.astype(np.int64) << place for place, part in enumerate(parts))
-    counts = np.bincount(code[disputed], weights=pairs.number[disputed], minlength=16).astype(float)
-    there = np.flatnonzero(counts)
-    right, other, silent, other_silent = ((there >> place) & 1 for place in range(4))
-    better, worse = (
-        np.where(is_silent, 0.0, np.where(is_right, 1 - rate, rate / (classes - 1)))
-        for is_right, is_silent in ((right, silent), (other, other_silent))
+    first = pairs.answers[:, 0]
+    second = pairs.answers[:, 1]
+    differ = _differ(pairs)
+    # Who is right and who answers nothing decides the kind of an item: four bits.
+    bits = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
+    code = np.zeros(len(first), np.int64)
+    for place, bit in enumerate(bits):
+        code += bit.astype(np.int64) << place
+    counts = np.bincount(code[differ], weights=pairs.number[differ], minlength=16).astype(float)
+    occurring = np.flatnonzero(counts)
+    first_right, second_right, first_silent, second_silent = (
+        (occurring >> place) & 1 for place in range(4)
     )
+    to = rate / (classes - 1)
+    better = np.where(first_silent, 0.0, np.where(first_right, 1 - rate, to))
+    worse = np.where(second_silent, 0.0, np.where(second_right, 1 - rate, to))
+    return counts[occurring], first_right - second_right, _with_rest(worse, better)
+
+
+def _differ(pairs: Pairs) -> npt.NDArray[np.bool_]:
+    """Return on which items of both systems the answers differ: only there can a wrong label matter."""
+    first = pairs.answers[:, 0]
+    second = pairs.answers[:, 1]
+    return np.asarray((first != second) & (first != UNASKED) & (second != UNASKED))
+
+
+def _with_rest(worse: FloatArray, better: FloatArray) -> FloatArray:
+    """Return the chances that only the worse, both or neither, only the better system is right, a row a kind."""
     rest = 1 - worse - better
     rest = np.where(rest < ROUNDING, 0.0, rest)
-    return counts[there], right - other, np.stack([worse, rest, better], axis=1)
+    return np.stack([worse, rest, better], axis=1)
 
 
-def _alike(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:
-    """Return the chances of answers where a wrong label is any other class alike."""
+def _any_other_class(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:
+    """Return the chances of answers where the true label of a wrong one is any other class, equally likely."""
     return lambda answer: np.where(answer == pairs.truth, 1 - wrong, wrong / (classes - 1))
 
 
 def _kinds(pairs: Pairs, true: Chances) -> tuple[FloatArray, Answers, FloatArray]:
-    first, second = pairs.answers[:, 0], pairs.answers[:, 1]
-    disputed = (first != second) & (first != UNASKED) & (second != UNASKED)
-    chance = [np.where(answer < 0, 0.0, true(answer))[disputed] for answer in (second, first)]
+    """Return the kinds, given how likely an answer is the true label."""
+    first = pairs.answers[:, 0]
+    second = pairs.answers[:, 1]
+    differ = _differ(pairs)
+    first_right = np.where(first < 0, 0.0, true(first))
+    second_right = np.where(second < 0, 0.0, true(second))
     now = (first == pairs.truth).astype(np.int64) - (second == pairs.truth).astype(np.int64)
-    table = np.stack([now[disputed], *chance], axis=1)
+    table = np.stack([now[differ], second_right[differ], first_right[differ]], axis=1)
     distinct, place = np.unique(table, axis=0, return_inverse=True)
-    counts = np.bincount(
-        place.ravel(), weights=pairs.number[disputed], minlength=len(distinct)
-    ).astype(float)
-    worse, better = distinct[:, 1], distinct[:, 2]
-    rest = 1 - worse - better
-    rest = np.where(rest < ROUNDING, 0.0, rest)
-    return counts, distinct[:, 0].astype(np.int64), np.stack([worse, rest, better], axis=1)
+    number = pairs.number[differ]
+    counts = np.bincount(place.ravel(), weights=number, minlength=len(distinct)).astype(float)
+    chances = _with_rest(distinct[:, 1], distinct[:, 2])
+    return counts, distinct[:, 0].astype(np.int64), chances
 
 
 def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float | None:
@@ -170,10 +204,9 @@ def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float |
     As `critical_error`, from the pair's counts of truth x answer x answer.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    disputed = int(kinds(pairs, ErrorModel(0.0, classes))[0].sum())
-    return critical(
-        lambda rate: kept_pair(pairs, ErrorModel(rate, classes)).kept,
-        items=disputed,
-        classes=classes,
-        level=level,
-    )
+    counts, _, _ = kinds(pairs, ErrorModel(0.0, classes))
+
+    def kept(rate: float) -> float:
+        return kept_pair(pairs, ErrorModel(rate, classes)).kept
+
+    return critical(kept, items=int(counts.sum()), classes=classes, level=level)

@@ -1,4 +1,4 @@
-"""How many of the labels are wrong: from a check of some, from a second annotator, and what that does to an order."""
+"""Which share of the labels is wrong: from a check of some, from a second annotator, and what that does to an order."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from karat.numeric.arrays import FloatArray
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _ENDS = 7.0  # normal scores: 3e-12 of a belief lies beyond
 _FINE = 1e-10  # how far the sum over the halves of a stretch may be from that over the whole
-_DEPTH = 12
+_DEPTH = 12  # how often a stretch may be halved
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ErrorRate:
 
 
 class Belief(Protocol):
-    """What is held possible about an error rate: its quantiles, and its name."""
+    """A distribution of an error rate that is not known exactly: its quantiles, and its name."""
 
     @property
     def method(self) -> str:
@@ -44,7 +44,7 @@ class Belief(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BetaBelief:
-    """An error rate held to be distributed as Beta(a, b)."""
+    """An error rate that is distributed as Beta(a, b)."""
 
     a: float
     b: float
@@ -61,7 +61,7 @@ class BetaBelief:
 
 @dataclass(frozen=True, slots=True)
 class GaussBelief:
-    """An error rate held to be normal, cut off below 0 and above 1."""
+    """An error rate that is normally distributed, truncated to [0, 1]."""
 
     mean: float
     deviation: float
@@ -72,64 +72,70 @@ class GaussBelief:
         return f"Normal({self.mean:g}, {self.deviation:g}) within [0, 1]"
 
     def quantile(self, share: FloatArray) -> FloatArray:
-        """Return the normal quantile, counted from the share of the normal law below 0 to that below 1."""
-        low, high = (
-            special.ndtr(-self.mean / self.deviation),
-            special.ndtr((1 - self.mean) / self.deviation),
-        )
-        found = self.mean + self.deviation * special.ndtri(low + (high - low) * share)
-        return np.asarray(np.clip(found, 0.0, 1.0))
+        """Return the quantile of the normal distribution truncated to [0, 1]."""
+        below_0 = special.ndtr(-self.mean / self.deviation)
+        below_1 = special.ndtr((1 - self.mean) / self.deviation)
+        z = special.ndtri(below_0 + (below_1 - below_0) * share)
+        rate = self.mean + self.deviation * z
+        return np.asarray(np.clip(rate, 0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stretch:
+    """Weighted sums of kept, tie, reversed and 1 over a stretch of error rates, and how they were computed."""
+
+    sums: FloatArray
+    method: str
+
+    def __add__(self, other: "_Stretch") -> "_Stretch":
+        return _Stretch(self.sums + other.sums, other.method)
 
 
 def from_check(wrong: int, checked: int, *, level: float = 0.95) -> ErrorRate:
-    """How many labels are wrong, given that k of m checked ones are?
+    """Which share of the labels is wrong, given that k of m checked ones are?
 
     e = k/m, with Clopper and Pearson's interval. Assumes that the checked labels were drawn at random and that the
-    check itself does not err. Of nothing nothing is known: m = 0 gives no value and [0, 1].
+    check itself is always right. m = 0 gives no value and [0, 1].
     Reference: Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404
-    >>> found = from_check(3, 100)
-    >>> round(found.low, 4), found.value, round(found.high, 4)
+    >>> rate = from_check(3, 100)
+    >>> round(rate.low, 4), rate.value, round(rate.high, 4)
     (0.0062, 0.03, 0.0852)
     """
-    found = exact(wrong, checked, level=level)
+    interval = exact(wrong, checked, level=level)
     value = wrong / checked if checked else None
-    return ErrorRate(
-        value, float(found.low), float(found.high), level, f"check({wrong}/{checked}), exact"
-    )
+    method = f"check({wrong}/{checked}), exact"
+    return ErrorRate(value, float(interval.low), float(interval.high), level, method)
 
 
 def from_double(table: npt.ArrayLike, *, level: float = 0.95) -> ErrorRate:
-    """How often does one annotator err, given how often two disagree?
+    """How often is one annotator wrong, given how often two disagree?
 
     The share of disagreement d = 2e - e^2 K/(K-1), so e = (K-1)/K (1 - sqrt(1 - d K/(K-1))); for K = 2 d = 2e(1-e).
-    `table` counts the items by both annotators' labels, K rows and K columns. Clopper and Pearson's interval for d is
-    carried through, as e rises with d. Assumes two equally good annotators, each wrong with probability e < (K-1)/K,
-    independently of the other and of the item, all other labels equally likely; errors they share are not seen.
+    `table` counts the items by both annotators' labels, K rows and K columns. Clopper and Pearson's interval for d
+    gives that for e, which rises with d. Assumes two equally good annotators, each wrong with probability e < (K-1)/K,
+    independently of the other and of the item, all other labels equally likely; errors that both make are not seen.
     More disagreement than by chance, d > (K-1)/K, has no such e: the value is None.
     Reference: Dawid & Skene, Applied Statistics 28, 1979. doi:10.2307/2346806
-    >>> found = from_double([[45, 5], [4, 46]])
-    >>> round(found.low, 4), round(found.value, 4), round(found.high, 4)
+    >>> rate = from_double([[45, 5], [4, 46]])
+    >>> round(rate.low, 4), round(rate.value, 4), round(rate.high, 4)
     (0.0215, 0.0472, 0.0901)
     """
-    counts = np.asarray(table, np.float64)
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise OptionError(
-            f"the table has the shape {counts.shape}; it needs a row and a column per label"
-        )
-    if not np.all((counts >= 0) & (counts == np.floor(counts))):
-        raise OptionError("the table holds something else than whole counts")
-    items, differ, classes = int(counts.sum()), int(counts.sum() - np.trace(counts)), len(counts)
-    found = exact(differ, items, level=level)
-    value = (
-        _of_one(differ / items, classes) if items and differ / items <= 1 - 1 / classes else None
-    )
-    low, high = _of_one(float(found.low), classes), _of_one(float(found.high), classes)
+    counts = _square(table)
+    classes = len(counts)
+    items = int(counts.sum())
+    differ = int(counts.sum() - np.trace(counts))
+    interval = exact(differ, items, level=level)
+    value = None
+    if items and differ / items <= 1 - 1 / classes:
+        value = _of_one(differ / items, classes)
+    low = _of_one(float(interval.low), classes)
+    high = _of_one(float(interval.high), classes)
     method = f"double annotation({differ}/{items} differ, {classes} classes), exact"
     return ErrorRate(value, low, high, level, method)
 
 
 def belief(wrong: int, checked: int) -> BetaBelief:
-    """What may be believed of the error rate after k of m checked labels were found wrong?
+    """Return the distribution of the error rate after k of m checked labels were wrong.
 
     Beta(k + 1/2, m - k + 1/2), Jeffreys' posterior. Assumes what `from_check` does.
     Reference: Brown, Cai & DasGupta, Statistical Science 16, 2001. doi:10.1214/ss/1009213286
@@ -141,9 +147,9 @@ def belief(wrong: int, checked: int) -> BetaBelief:
 
 
 def gauss_belief(mean: float, deviation: float) -> GaussBelief:
-    """What may be believed of the error rate if it is a guess, give or take a standard deviation?
+    """Return the distribution of an error rate that is a guess, give or take a standard deviation.
 
-    Normal(mean, deviation^2), cut off below 0 and above 1: the paper's "approximate guess with Gaussian uncertainty".
+    Normal(mean, deviation^2), truncated to [0, 1]: the paper's "approximate guess with Gaussian uncertainty".
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> gauss_belief(0.03, 0.01).quantile(np.array(0.5)).round(4)
     np.float64(0.03)
@@ -156,58 +162,71 @@ def gauss_belief(mean: float, deviation: float) -> GaussBelief:
 
 
 def kept_believed(kept: Callable[[float], Kept], about: Belief) -> Kept:
-    """Would the order stay, given all that is held possible about the error rate?
+    """How likely is the order kept, averaged over the distribution of an error rate that is not known exactly?
 
-    The mean of kept(e) over the belief: by 12-point Gauss-Legendre quadrature over the normal scores z of its
-    quantiles, e = Q(Phi(z)), |z| <= 7, stretches halved until the sum stays the same to ten digits.
-    `kept` is a law with everything but the error given, as `partial(kept_uniform, 1, 3)`. The error rate is one
-    unknown number for all labels: then their errors are no longer independent of each other.
+    The mean of kept(e): by 12-point Gauss-Legendre quadrature over the normal scores z of the quantiles,
+    e = Q(Phi(z)), |z| <= 7, stretches halved until the sum stays the same to ten digits.
+    `kept` is a function of the error rate, as `partial(kept_uniform, 1, 3)`. The error rate is one unknown number for
+    all labels: so their errors are not independent of each other.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> from functools import partial
     >>> from karat.doubt.label_noise.pair_order import kept_uniform
     >>> round(kept_believed(partial(kept_uniform, 10, 30), belief(5, 50)).kept, 4)
     0.9976
     """
-    last = ""
 
-    def stretch(low: float, high: float) -> FloatArray:
-        nonlocal last
+    def summed(low: float, high: float) -> _Stretch:
         z = low + (high - low) * (_NODES + 1) / 2
         weights = _WEIGHTS * np.exp(-(z**2) / 2) * (high - low) / 2
-        total = np.zeros(4)
-        for e, weight in zip(
-            about.quantile(special.ndtr(z)).tolist(), weights.tolist(), strict=True
-        ):
-            found = kept(e)
-            last = found.method
-            total += weight * np.array([found.kept, found.tie, found.reversed, 1.0])
-        return total
+        rates = about.quantile(special.ndtr(z))
+        sums = np.zeros(4)
+        for rate, weight in zip(rates.tolist(), weights.tolist(), strict=True):
+            order = kept(rate)
+            sums += weight * np.array([order.kept, order.tie, order.reversed, 1.0])
+        return _Stretch(sums, order.method)
 
+    total = _Stretch(np.zeros(4), "")
     ends = np.linspace(-_ENDS, _ENDS, 5).tolist()
-    total = sum((_halved(stretch, a, b, stretch(a, b), 0) for a, b in pairwise(ends)), np.zeros(4))
-    order, tie, reverse = (total[:3] / total[3]).tolist()
-    return Kept(
-        order, tie, reverse, f"{last}, averaged over {about.method} by Gauss-Legendre quadrature"
-    )
+    for low, high in pairwise(ends):
+        total += _refined(summed, low, high, summed(low, high), 0)
+    order, tie, reverse = (total.sums[:3] / total.sums[3]).tolist()
+    method = f"{total.method}, averaged over {about.method} by Gauss-Legendre quadrature"
+    return Kept(order, tie, reverse, method)
 
 
-def _halved(
-    stretch: Callable[[float, float], FloatArray],
+def _refined(
+    summed: Callable[[float, float], _Stretch],
     low: float,
     high: float,
-    whole: FloatArray,
+    whole: _Stretch,
     depth: int,
-) -> FloatArray:
+) -> _Stretch:
+    """Return the sum over a stretch, halved as long as that changes the sum."""
     middle = (low + high) / 2
-    left, right = stretch(low, middle), stretch(middle, high)
-    off = np.nan_to_num(np.abs(left + right - whole)).max()
-    if off <= _FINE or depth >= _DEPTH:
-        return left + right
-    return _halved(stretch, low, middle, left, depth + 1) + _halved(
-        stretch, middle, high, right, depth + 1
-    )
+    left = summed(low, middle)
+    right = summed(middle, high)
+    halves = left + right
+    change = np.nan_to_num(np.abs(halves.sums - whole.sums)).max()
+    if change <= _FINE or depth >= _DEPTH:
+        return halves
+    left = _refined(summed, low, middle, left, depth + 1)
+    right = _refined(summed, middle, high, right, depth + 1)
+    return left + right
+
+
+def _square(table: npt.ArrayLike) -> FloatArray:
+    """Return a table of whole counts with a row and a column per label, or refuse it."""
+    counts = np.asarray(table, np.float64)
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
+        raise OptionError(
+            f"the table has the shape {counts.shape}; it needs a row and a column per label"
+        )
+    if not np.all((counts >= 0) & (counts == np.floor(counts))):
+        raise OptionError("the table holds something else than whole counts")
+    return counts
 
 
 def _of_one(d: float, classes: int) -> float:
-    chance = 1 - 1 / classes
-    return float(chance * (1 - np.sqrt(max(0.0, 1 - d / chance))))
+    """Return the error rate of one annotator, given the share of disagreement of two."""
+    by_chance = 1 - 1 / classes
+    return float(by_chance * (1 - np.sqrt(max(0.0, 1 - d / by_chance))))

@@ -1,4 +1,4 @@
-"""Answers that are numbers or grades: would the order by mean error survive noise in the truth?"""
+"""Answers that are numbers or grades: how likely is the order by mean error kept under noise in the truth?"""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -34,16 +34,16 @@ def faulty_numbers(
     draws: int = 10_000,
     seed: int = 0,
 ) -> FaultyRanking:
-    """Would systems keep their order by mean squared or absolute error, if the truths carry normal noise?
+    """How likely do systems keep their order by mean squared or absolute error, if the truths carry normal noise?
 
     True value = given + N(0, s²), independent, s one number or one an item; a column of `answers` a system. The
     difference of two mean squared errors is linear in the noise, hence normal: mean the given difference, standard
-    deviation 2/n sqrt(sum s² (a1 - a2)²). So two systems by squared error have an exact law; all else is a seeded
-    simulation. Scores are minus the mean error.
+    deviation 2/n sqrt(sum s² (a1 - a2)²). So two systems by squared error have an exact distribution; all else is a
+    seeded simulation. Scores are minus the mean error.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
-    >>> found = faulty_numbers([1, 2, 3], [[1, 1], [2, 3], [3, 4]], 0.5)
-    >>> round(found.kept, 4), found.method
+    >>> ranking = faulty_numbers([1, 2, 3], [[1, 1], [2, 3], [3, 4]], 0.5)
+    >>> round(ranking.kept, 4), ranking.method
     (0.9214, 'exact (normal)')
     """
     given, system = _checked(truth, answers, loss)
@@ -72,11 +72,11 @@ def faulty_grades(
     draws: int = 10_000,
     seed: int = 0,
 ) -> FaultyRanking:
-    """Would systems keep their order by mean error, if each grade of the truth may be one too high or too low?
+    """How likely do systems keep their order by mean error, if each grade of the truth may be one too high or too low?
 
-    With probability e, independently, the true grade is the next above or the next below the given one, each alike; at
-    the end of the scale (from `lowest` to `highest`, else what occurs in truth and answers) it is the only one there
-    is. A seeded simulation. Scores are minus the mean error.
+    With probability e, independently, the true grade is the next above or the next below the given one, equally likely;
+    at the end of the scale (from `lowest` to `highest`, by default what occurs in truth and answers) it is the only
+    neighbour. A seeded simulation. Scores are minus the mean error.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
     >>> faulty_grades([1, 2, 3], [[1, 1], [2, 3], [3, 2]], 0.0).kept
@@ -91,11 +91,14 @@ def faulty_grades(
         raise OptionError(
             f"the truths are no whole grades from {low:g} to {high:g}, or there is only one grade"
         )
-    up = chance * np.where(given == low, 1.0, np.where(given == high, 0.0, 0.5))
+    share_up = np.where(given == high, 0.0, 0.5)
+    share_up = np.where(given == low, 1.0, share_up)
+    up = chance * share_up
 
     def shifts(random: np.random.Generator, size: int) -> FloatArray:
         drawn = random.random((size, len(given)))
-        return np.where(drawn < up, 1.0, np.where(drawn < chance, -1.0, 0.0))
+        down_or_none = np.where(drawn < chance, -1.0, 0.0)
+        return np.where(drawn < up, 1.0, down_or_none)
 
     return _simulated(given, system, shifts, loss, draws=draws, seed=seed)
 
@@ -103,7 +106,8 @@ def faulty_grades(
 def _checked(
     truth: npt.ArrayLike, answers: npt.ArrayLike, loss: str
 ) -> tuple[FloatArray, FloatArray]:
-    given, system = np.asarray(truth, float), np.asarray(answers, float)
+    given = np.asarray(truth, float)
+    system = np.asarray(answers, float)
     if system.ndim != 2 or given.shape != system.shape[:1] or not system.size:
         raise OptionError(
             f"truth is of shape {given.shape}, answers of {system.shape}; wanted: a row an item"
@@ -116,18 +120,22 @@ def _checked(
 
 
 def _normal(given: FloatArray, system: FloatArray, spread: FloatArray) -> FaultyRanking:
+    """Return the ranking of two systems by squared error, whose difference is normally distributed."""
     from scipy.special import ndtr  # noqa: PLC0415 (wanted only here)
 
     gap = system[:, 0] - system[:, 1]
     score = _scores(given[None, :], system, "squared")[0]
-    scale = 2 / len(given) * float(np.sqrt((spread**2 * gap**2).sum()))
     lead = float(score[0] - score[1])
-    sign = np.sign(lead)
-    first = float(ndtr(lead / scale)) if scale else float(sign > 0)
-    second = float(ndtr(-lead / scale)) if scale else float(sign < 0)
-    states = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    tie = 0.0 if scale else float(sign == 0)
-    return survival(score, [(states, np.array([first, second, tie]))], method="exact (normal)")
+    deviation = 2 / len(given) * float(np.sqrt((spread**2 * gap**2).sum()))
+    if deviation:
+        chances = [float(ndtr(lead / deviation)), float(ndtr(-lead / deviation)), 0.0]
+    else:
+        chances = [float(lead > 0), float(lead < 0), float(lead == 0)]
+    first_better = [1.0, 0.0]
+    second_better = [0.0, 1.0]
+    tie = [0.0, 0.0]
+    states = np.array([first_better, second_better, tie])
+    return survival(score, [(states, np.array(chances))], method="exact (normal)")
 
 
 def _simulated(
@@ -150,10 +158,11 @@ def _blocks(
 
 def _scores(true: FloatArray, system: FloatArray, loss: Loss) -> FloatArray:
     """Return minus the mean errors, a row a draw of the truth, rounded so that equal ones are equal."""
-    columns = system.T
-    if loss == "absolute":
-        mean = np.stack([np.abs(true - column).mean(axis=1) for column in columns], axis=1)
-    else:
-        mean = np.stack([((true - column) ** 2).mean(axis=1) for column in columns], axis=1)
-    digits = DIGITS - int(np.ceil(np.log10(max(float(mean.max()), 1e-100))))
-    return np.asarray(-mean.round(digits))
+    means = []
+    for column in system.T:
+        error = true - column
+        losses = np.abs(error) if loss == "absolute" else error**2
+        means.append(losses.mean(axis=1))
+    mean = np.stack(means, axis=1)
+    magnitude = int(np.ceil(np.log10(max(float(mean.max()), 1e-100))))
+    return np.asarray(-mean.round(DIGITS - magnitude))

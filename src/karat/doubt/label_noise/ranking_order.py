@@ -1,4 +1,4 @@
-"""Would the order of many systems be the same, if the wrong labels of the truth were mended?"""
+"""How likely many systems keep their order by the true labels, if some given labels are wrong."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,26 +11,28 @@ from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
 
 MOST_CELLS = 10_000_000
-"""Differences of scores that the exact law may run over."""
+"""Differences of scores that the exact distribution may run over."""
 MOST_SYSTEMS = 64
 """Axes that an array may have."""
 AT_ONCE = 2_000_000
 """Numbers held in one step of a simulation."""
 NEGLIGIBLE = 1e-25
-"""Numbers of wrong labels less likely than this, beside the likeliest, are left out of the exact law."""
+"""Numbers of wrong labels less likely than this, relative to the likeliest, are left out of the exact distribution."""
 FEW = 16
 """Up to so many equal items are drawn one by one; more by one binomial number."""
 ROUNDING = 1e-15
-"""What is left of a probability of 1 by rounding alone."""
+"""What may be left of a probability of 1 by rounding only."""
 Law = tuple[int, FloatArray]
-"""The least whole number that occurs, and the chances of it and of those that follow."""
+"""A distribution over whole numbers: the least that occurs, and the chances of it and of those that follow."""
+Direction = tuple[int, ...]
+"""By how much a wrong label moves each system's difference to the first one, halved: -1, 0 or 1."""
 States = Iterable[tuple[FloatArray, FloatArray]]
 """Scores (a row a case, a column a system) and the chance of each case."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaultyRanking:
-    """How likely the true labels give the order that the given labels do; higher scores come first."""
+    """How likely the true labels give the same order as the given labels; higher scores come first."""
 
     given: FloatArray
     """The scores by the given labels."""
@@ -49,12 +51,24 @@ class FaultyRanking:
     """before[i, j]: system i is strictly before system j."""
     method: str
     standard_error: float
-    """The largest of any of these probabilities, from the number of draws alone; 0 where they are exact."""
+    """The largest standard error of these probabilities, from the number of draws only; 0 where they are exact."""
 
     def tied(self, first: int, second: int) -> float:
         """Return how likely two systems score the same."""
-        tie = 1 - float(self.before[first, second]) - float(self.before[second, first])
+        first_leads = float(self.before[first, second])
+        second_leads = float(self.before[second, first])
+        tie = 1 - first_leads - second_leads
         return tie if tie > ROUNDING else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Orders:
+    """In which cases something holds of the order, a truth value a case."""
+
+    kept: BoolArray
+    no_inversion: BoolArray
+    best_kept: BoolArray
+    best_among: BoolArray
 
 
 def faulty_ranking(
@@ -66,13 +80,13 @@ def faulty_ranking(
     draws: int = 10_000,
     seed: int = 0,
 ) -> FaultyRanking:
-    """Would the ranking by accuracy survive, if each label is wrong with this probability, independently?
+    """How likely is the ranking by accuracy kept, if each label is wrong with this probability, independently?
 
-    With two classes a wrong label complements who is right, c: it adds 1 - 2c to the scores. The wrong labels of equal
-    items are binomial, and the law of the scores' differences is their convolution: exact, while it has at most 1e7
-    cells (less likely than 1e-25 counts as never); a seeded simulation otherwise. Rows of `right` are patterns, its
-    columns systems; one error for all, or one per row. With more classes it matters which wrong answers agree, which
-    `right` does not tell: see `faulty_classes`.
+    With two classes a wrong label complements who is right, c: it adds 1 - 2c to the scores. The number of wrong labels
+    among equal items is binomial, and the distribution of the scores' differences is the convolution of these: exact,
+    while it has at most 1e7 cells (what is less likely than 1e-25 is left out); a seeded simulation otherwise. Rows of
+    `right` are patterns, its columns systems; one error for all, or one per row. With more classes it matters which
+    wrong answers agree, which `right` does not contain: see `faulty_classes`.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
     >>> table_3 = faulty_ranking([[1, 1], [0, 1], [1, 0]], [3, 3, 1], 0.2)
@@ -81,14 +95,14 @@ def faulty_ranking(
     """
     if classes != 2:
         raise OptionError(
-            f"who is right does not tell the law of {classes} classes; use faulty_classes, with the labels"
+            f"of {classes} classes it matters which wrong answers agree; use faulty_classes, with the labels"
         )
     side, amount, chance = _checked(right, number, error)
     given = amount @ side.astype(float)
     side, amount, chance = grouped(side, amount, chance)
-    laws = _laws(side, amount, chance)
-    if _cells(laws, side.shape[1]) <= MOST_CELLS:
-        return survival(given, _lattice(laws, given), method="exact")
+    distributions = _distributions(side, amount, chance)
+    if _cells(distributions, side.shape[1]) <= MOST_CELLS:
+        return survival(given, _lattice(distributions, given), method="exact")
     drawn = given + _simulated(side, amount, chance, draws=draws, seed=seed)
     return survived(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
 
@@ -101,16 +115,17 @@ def check_error(error: npt.ArrayLike) -> FloatArray:
     karat.errors.OptionError: the error rate of the labels is 5; it is a probability, from 0 to 1: 5 % is 0.05
     """
     chance = np.asarray(error, float)
-    if not np.all((chance >= 0) & (chance <= 1)):
-        worst = chance[~((chance >= 0) & (chance <= 1))].flat[0]
+    possible = (chance >= 0) & (chance <= 1)
+    if not np.all(possible):
+        first = chance[~possible].flat[0]
         raise OptionError(
-            f"the error rate of the labels is {worst:g}; it is a probability, from 0 to 1: 5 % is 0.05"
+            f"the error rate of the labels is {first:g}; it is a probability, from 0 to 1: 5 % is 0.05"
         )
     return chance
 
 
 def check_draws(draws: int) -> None:
-    """Refuse a simulation of nothing."""
+    """Refuse a simulation without draws."""
     if draws < 1:
         raise OptionError(
             f"draws is {draws}; a simulation takes at least one, and 10,000 are usual"
@@ -120,7 +135,8 @@ def check_draws(draws: int) -> None:
 def _checked(
     right: npt.ArrayLike, number: npt.ArrayLike, error: npt.ArrayLike
 ) -> tuple[BoolArray, FloatArray, FloatArray]:
-    side, amount = np.asarray(right, bool), np.asarray(number, float)
+    side = np.asarray(right, bool)
+    amount = np.asarray(number, float)
     if side.ndim != 2 or amount.shape != side.shape[:1] or not side.shape[1]:
         raise OptionError(
             f"right is of shape {side.shape} and number of {amount.shape}; wanted: a row a pattern"
@@ -132,19 +148,19 @@ def grouped(
     side: BoolArray, amount: FloatArray, chance: FloatArray
 ) -> tuple[BoolArray, FloatArray, FloatArray]:
     """Return the distinct patterns on which systems differ, with their number."""
-    told = (side.any(axis=1) != side.all(axis=1)) & (amount > 0)
-    packed = np.packbits(side[told], axis=1).astype(float)
-    keys = np.column_stack([packed, chance[told]])
+    discordant = side.any(axis=1) != side.all(axis=1)
+    counted = discordant & (amount > 0)
+    side = side[counted]
+    chance = chance[counted]
+    packed = np.packbits(side, axis=1).astype(float)
+    keys = np.column_stack([packed, chance])
     _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return (
-        side[told][first],
-        np.bincount(inverse.ravel(), amount[told], len(first)).astype(float),
-        chance[told][first],
-    )
+    number = np.bincount(inverse.ravel(), amount[counted], len(first)).astype(float)
+    return side[first], number, chance[first]
 
 
 def binomial(number: int, chance: float) -> Law:
-    """Return the law of the number of successes, without what is negligible.
+    """Return the binomial distribution of the number of successes, without what is negligible.
 
     p(k+1) / p(k) = (n-k)/(k+1) e/(1-e), from the likeliest k on, both ways: no cancellation, no overflow.
     >>> binomial(2, 0.5)
@@ -152,60 +168,82 @@ def binomial(number: int, chance: float) -> Law:
     """
     if chance in {0.0, 1.0} or not number:
         return int(number * chance), np.ones(1)
-    mode, odds = min(number, int((number + 1) * chance)), chance / (1 - chance)
-    above, below = np.arange(mode, number, dtype=float), np.arange(mode, 0, -1.0)
+    odds = chance / (1 - chance)
+    mode = min(number, int((number + 1) * chance))
+    above = np.arange(mode, number, dtype=float)
+    below = np.arange(mode, 0, -1.0)
     up = np.cumprod((number - above) / (above + 1) * odds)
     down = np.cumprod(below / (number - below + 1) / odds)
-    up, down = up[up > NEGLIGIBLE], down[down > NEGLIGIBLE]
+    up = up[up > NEGLIGIBLE]
+    down = down[down > NEGLIGIBLE]
     weights = np.concatenate([down[::-1], [1.0], up])
     return mode - len(down), weights / weights.sum()
 
 
 def added(one: Law, other: Law) -> Law:
-    """Return the law of the sum."""
+    """Return the distribution of the sum."""
     return one[0] + other[0], np.convolve(one[1], other[1])
 
 
-def _laws(side: BoolArray, amount: FloatArray, chance: FloatArray) -> dict[tuple[int, ...], Law]:
-    """Return, by direction, the law of the steps of the differences to the first system, halved."""
-    found: dict[tuple[int, ...], Law] = {}
+def _distributions(side: BoolArray, amount: FloatArray, chance: FloatArray) -> dict[Direction, Law]:
+    """Return, by direction, the distribution of the steps of the differences to the first system, halved.
+
+    A wrong label of a pattern moves the differences along one direction. Patterns with opposite directions share an
+    entry, the one counted backwards: there are then at most half as many convolutions, over smaller tables.
+    """
+    distributions: dict[Direction, Law] = {}
     for pattern, number, error in zip(side.astype(int), amount, chance, strict=True):
         step = pattern[0] - pattern
         sign = int(step[np.flatnonzero(step)[0]])
         start, chances = binomial(int(number), float(error))
-        law = (start, chances) if sign > 0 else (-start - len(chances) + 1, chances[::-1])
-        key = tuple((sign * step).tolist())
-        found[key] = added(found[key], law) if key in found else law
-    return found
+        if sign < 0:
+            start = -start - len(chances) + 1
+            chances = chances[::-1]
+        direction = tuple((sign * step).tolist())
+        steps = (start, chances)
+        if direction in distributions:
+            steps = added(distributions[direction], steps)
+        distributions[direction] = steps
+    return distributions
 
 
-def _cells(laws: dict[tuple[int, ...], Law], systems: int) -> float:
+def _cells(distributions: dict[Direction, Law], systems: int) -> float:
+    """Return how many differences of scores are possible."""
     if systems > MOST_SYSTEMS:
         return np.inf
     sizes = np.ones(systems)
-    for step, (_, chances) in laws.items():
-        sizes += np.abs(step) * (len(chances) - 1)
+    for direction, (_, chances) in distributions.items():
+        sizes += np.abs(direction) * (len(chances) - 1)
     return float(np.prod(sizes))
 
 
-def _lattice(laws: dict[tuple[int, ...], Law], given: FloatArray) -> States:
-    """Yield the scores, up to a common number, and their chances, by convolution over the directions."""
-    table, origin = np.ones((1,) * len(given)), np.zeros(len(given))
-    for step, (start, chances) in laws.items():
+def _lattice(distributions: dict[Direction, Law], given: FloatArray) -> States:
+    """Yield the scores, up to a common number, and their chances, by convolution over the directions.
+
+    The table has an axis for each system and holds the chance of every combination of differences to the first one;
+    `origin` are the differences in its first cell.
+    """
+    table = np.ones((1,) * len(given))
+    origin = np.zeros(len(given))
+    for direction, (start, chances) in distributions.items():
+        step = np.array(direction)
         reach = len(chances) - 1
+        backwards = step < 0
         wider = np.zeros(np.array(table.shape) + np.abs(step) * reach)
         for k, chance in enumerate(chances):
-            places = (k * s if s >= 0 else reach - k for s in step)
-            wider[tuple(slice(p, p + n) for p, n in zip(places, table.shape, strict=True))] += (
-                chance * table
-            )
-        origin += np.array(step) * start - reach * (np.array(step) < 0)
+            starts = np.where(backwards, reach - k, k * step)
+            ends = starts + table.shape
+            place = tuple(slice(first, last) for first, last in zip(starts, ends, strict=True))
+            wider[place] += chance * table
+        origin += step * start - reach * backwards
         table = wider
     yield from _cases(table, origin, given)
 
 
 def _cases(table: FloatArray, origin: FloatArray, given: FloatArray) -> States:
-    for part in np.array_split(np.flatnonzero(table), 1 + table.size * len(given) // AT_ONCE):
+    """Yield the scores and chances of the cells of a table, so many at once as fit in memory."""
+    parts = 1 + table.size * len(given) // AT_ONCE
+    for part in np.array_split(np.flatnonzero(table), parts):
         steps = np.column_stack(np.unravel_index(part, table.shape)) + origin
         yield given + 2 * steps, table.ravel()[part]
 
@@ -216,67 +254,106 @@ def _simulated(
     """Return what wrong labels add to the scores, a row a draw."""
     check_draws(draws)
     random = np.random.default_rng(seed)
-    many = amount > FEW
     signs = np.where(side, -1, 1).astype(np.float32)  # whole numbers below 2^24 are exact
+    many = amount > FEW
+    kinds = int(many.sum())
+    numbers = amount[many].astype(int)
     single = np.repeat(np.flatnonzero(~many), amount[~many].astype(int))
-    step = max(1, AT_ONCE // max(1, len(single) + int(many.sum())))
-    found = []
+    step = max(1, AT_ONCE // max(1, len(single) + kinds))
+    changes = []
     for start, stop in pairwise([*range(0, draws, step), draws]):
-        wrong = random.random((stop - start, len(single))) < chance[single]
-        sums = random.binomial(
-            amount[many].astype(int), chance[many], (stop - start, int(many.sum()))
-        )
-        found.append(wrong.astype(np.float32) @ signs[single] + sums.astype(float) @ signs[many])
-    return np.concatenate(found).astype(float)
+        size = stop - start
+        wrong = random.random((size, len(single))) < chance[single]
+        of_single = wrong.astype(np.float32) @ signs[single]
+        wrong_of_many = random.binomial(numbers, chance[many], (size, kinds))
+        of_many = wrong_of_many.astype(float) @ signs[many]
+        changes.append(of_single + of_many)
+    return np.concatenate(changes).astype(float)
 
 
 def survived(
     given: npt.ArrayLike, drawn: FloatArray, *, method: str, lower_is_better: bool = False
 ) -> FaultyRanking:
-    """Return what drawn scores, a row a draw, say of the order of the given ones."""
+    """Return how likely the order of the given scores is kept, from simulated scores, a row a draw."""
     sign = -1 if lower_is_better else 1
-    size = max(1, AT_ONCE // drawn.shape[1])
-    parts = (drawn[start : start + size] for start in range(0, len(drawn), size))
-    states = ((sign * part, np.ones(len(part))) for part in parts)
+    states = _blocks(drawn, sign)
     return survival(sign * np.asarray(given, float), states, method=method, draws=len(drawn))
 
 
+def _blocks(drawn: FloatArray, sign: int) -> States:
+    """Yield simulated scores, so many at once as fit in memory, each case with the weight 1."""
+    size = max(1, AT_ONCE // drawn.shape[1])
+    for start in range(0, len(drawn), size):
+        block = drawn[start : start + size]
+        yield sign * block, np.ones(len(block))
+
+
 def survival(given: FloatArray, states: States, *, method: str, draws: int = 0) -> FaultyRanking:
-    """Return what cases say of the order of the given scores; of draws each weighs 1, other chances sum to 1."""
+    """Return how likely the order of the given scores is kept, over all cases of the true scores.
+
+    The chances of the cases sum to 1; those of a simulation weigh 1 each, and `draws` is their number.
+    """
     size = len(given)
-    sums = np.zeros(4)
-    sole, ranks, before = np.zeros(size), np.zeros((size, size)), np.zeros((size, size))
+    orders = np.zeros(4)
+    sole_best = np.zeros(size)
+    ranks = np.zeros((size, size))
+    before = np.zeros((size, size))
     for scores, chance in states:
-        sums += [chance @ case for case in _order(given, scores)]
+        case = _orders(given, scores)
+        holds = (case.kept, case.no_inversion, case.best_kept, case.best_among)
+        orders += [chance @ each for each in holds]
         for system in range(size):
             own = scores[:, [system]]
+            better = (scores > own).sum(axis=1)
+            as_good = (scores >= own).sum(axis=1)
             before[system] += chance @ (own > scores)
-            ranks[system] += np.bincount((scores > own).sum(axis=1), chance, size)
-            sole[system] += chance @ ((scores >= own).sum(axis=1) == 1)
-    sums, sole, ranks, before = (
-        np.minimum(part / max(1, draws), 1) for part in (sums, sole, ranks, before)
-    )
-    kept, no_inversion, best_kept, best_among = sums.tolist()
-    alone = (given == given.max()).sum() == 1
-    every = np.concatenate([sums, sole, ranks.ravel(), before.ravel()])
-    error = float(np.sqrt(every * (1 - every) / draws).max()) if draws else 0.0
-    best = [best_kept, best_among] if alone else [None, None]
+            ranks[system] += np.bincount(better, chance, size)
+            sole_best[system] += chance @ (as_good == 1)
+    total = max(1, draws)
+    orders = np.minimum(orders / total, 1)
+    sole_best = np.minimum(sole_best / total, 1)
+    ranks = np.minimum(ranks / total, 1)
+    before = np.minimum(before / total, 1)
+    error = 0.0
+    if draws:
+        every = np.concatenate([orders, sole_best, ranks.ravel(), before.ravel()])
+        error = float(np.sqrt(every * (1 - every) / draws).max())
+    kept, no_inversion, best_kept, best_among = orders.tolist()
+    has_sole_best = (given == given.max()).sum() == 1
     return FaultyRanking(
-        given, kept, no_inversion, best[0], best[1], sole, ranks, before, method, error
+        given,
+        kept,
+        no_inversion,
+        best_kept if has_sole_best else None,
+        best_among if has_sole_best else None,
+        sole_best,
+        ranks,
+        before,
+        method,
+        error,
     )
 
 
-def _order(given: FloatArray, scores: FloatArray) -> list[BoolArray]:
+def _orders(given: FloatArray, scores: FloatArray) -> _Orders:
     """Return in which cases the order is kept, nothing is inverted, the best is the sole best, and one of the best."""
     places = np.argsort(-given, kind="stable")
-    ordered, levels = scores[:, places], given[places]
+    levels = given[places]
+    ordered = scores[:, places]
+    one = ordered[:, :-1]
+    after = ordered[:, 1:]
     falls = levels[:-1] > levels[1:]
-    kept = ((ordered[:, :-1] > ordered[:, 1:]) == falls) & (ordered[:, :-1] >= ordered[:, 1:])
+    kept = ((one > after) == falls) & (one >= after)
+    # Nothing is inverted where each system scores at most the least of all that are strictly better by the given
+    # scores: these are the first `better` in order, whose least score is kept in `least`.
     least = np.minimum.accumulate(ordered, axis=1)
-    first = np.searchsorted(
-        -levels, -levels, side="left"
-    )  # the systems before this place are strictly better
-    later = np.flatnonzero(first)
-    calm = (ordered[:, later] <= least[:, first[later] - 1]).all(axis=1)
-    rest = ordered[:, 1:].max(axis=1, initial=-np.inf)
-    return [kept.all(axis=1), np.asarray(calm), ordered[:, 0] > rest, ordered[:, 0] >= rest]
+    better = np.searchsorted(-levels, -levels, side="left")
+    later = np.flatnonzero(better)
+    no_inversion = (ordered[:, later] <= least[:, better[later] - 1]).all(axis=1)
+    best = ordered[:, 0]
+    best_of_rest = after.max(axis=1, initial=-np.inf)
+    return _Orders(
+        kept=kept.all(axis=1),
+        no_inversion=np.asarray(no_inversion),
+        best_kept=best > best_of_rest,
+        best_among=best >= best_of_rest,
+    )

@@ -6,10 +6,11 @@ TESTS = Index(
     "doubt.tests",
     "test",
     "tests",
-    exact="two_samples:two_samples",
-    mcnemar="mcnemar",
-    barnard="barnard",
-    boschloo="boschloo",
-    bootstrap="karat.doubt.resampling.joint:joint",
-    jackknife="karat.doubt.resampling.joint:joint_without",
+    exact="two_samples:TEST",
+    mcnemar="mcnemar:TEST",
+    barnard="barnard:TEST",
+    boschloo="boschloo:TEST",
+    bootstrap="karat.doubt.resampling.resampled_tests",
+    jackknife="karat.doubt.resampling.resampled_tests",
 )
+"""What `--test` takes: each entry is a `SignificanceTest`, or a plain function of four counts."""

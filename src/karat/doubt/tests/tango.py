@@ -21,21 +21,25 @@ def tango(
     level: float = 0.95,
     side: Side = "both",
 ) -> Interval:
-    """Where does the difference of two shares lie, if both were counted on the same items?
+    """Return the interval of the difference of two shares that were counted on the same items.
 
     All d with |b - c - n d| <= z √(n (2 q + d (1-d))), z the normal quantile of 1 - g, g the error on that side;
     q, the share of items that only the second has right if the difference is d, is the larger root of
     2n q² - (b + c - (2n - b + c) d) q - c d (1-d) = 0. Approximate: covers `level` on average, less at some shares.
-    Assumes independent items. Of nothing nothing is known: n = 0 gives [-1, 1]; b = c = 0 gives ±z²/(n + z²).
+    Assumes independent items. n = 0 gives [-1, 1]; b = c = 0 gives ±z²/(n + z²).
     Reference: Tango, Stat. Med. 17, 1998. doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B
-    >>> found = tango(1, 7, 21)
-    >>> print(found.low.round(3), found.high.round(3))
+    >>> interval = tango(1, 7, 21)
+    >>> print(interval.low.round(3), interval.high.round(3))
     -0.517 -0.026
     """
     below, above = tails(level, side)
     b, c, n = check_paired(only_first, only_second, items)
-    low = -_end(c, b, n, -special.ndtri(below)) if below else np.full(n.shape, -1.0)
-    high = _end(b, c, n, -special.ndtri(above)) if above else np.ones(n.shape)
+    low = np.full(n.shape, -1.0)
+    if below:
+        low = -_end(c, b, n, -special.ndtri(below))
+    high = np.ones(n.shape)
+    if above:
+        high = _end(b, c, n, -special.ndtri(above))
     return Interval(low, high, level, "tango")
 
 
@@ -45,22 +49,26 @@ def score(b: FloatArray, c: FloatArray, n: FloatArray, d: FloatArray) -> FloatAr
     >>> print(score(*(np.array(k) for k in (0.0, 1.0, 44.0, -0.1))).round(3))
     1.709
     """
-    # The larger of two shares whose difference is given is the smaller plus |d|: estimate the smaller one, else
-    # its digits are lost to the difference.
-    plus, minus, gap = np.where(d < 0, c, b), np.where(d < 0, b, c), np.abs(d)
-    half = (2 * n - plus + minus) * gap - plus - minus
-    root = np.sqrt(half**2 + 8 * n * minus * gap * (1 - gap))
+    # Of two discordant shares whose difference is d, the larger is the smaller plus |d|. Estimate the smaller one:
+    # as the larger minus |d| it would lose its digits.
+    gap = np.abs(d)
+    more = np.where(d < 0, c, b)
+    fewer = np.where(d < 0, b, c)
+    half = (2 * n - more + fewer) * gap - more - fewer
+    root = np.sqrt(half**2 + 8 * n * fewer * gap * (1 - gap))
     with np.errstate(divide="ignore", invalid="ignore"):
-        smaller = np.where(
-            half > 0, 2 * minus * gap * (1 - gap) / (half + root), (root - half) / (4 * n)
-        )
-        return np.asarray((b - c - n * d) / np.sqrt(n * (2 * smaller + gap * (1 - gap))))
+        # Two forms of one root of a quadratic equation: each adds numbers of the same sign, so no digits cancel.
+        below = 2 * fewer * gap * (1 - gap) / (half + root)
+        above = (root - half) / (4 * n)
+        smaller = np.where(half > 0, below, above)
+        variance = n * (2 * smaller + gap * (1 - gap))
+        return np.asarray((b - c - n * d) / np.sqrt(variance))
 
 
 def halve(
     holds: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray
 ) -> FloatArray:
-    """Where a condition that holds near low and not near high ceases to hold; high if it never does.
+    """Return where a condition that holds near low and not near high ceases to hold; high if it never does.
 
     >>> halve(lambda d: d * d <= 2, np.array([0.0]), np.array([2.0])).round(6)
     array([1.414214])
@@ -68,13 +76,16 @@ def halve(
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         held = holds(middle)
-        low, high = np.where(held, middle, low), np.where(held, high, middle)
+        low = np.where(held, middle, low)
+        high = np.where(held, high, middle)
     return high
 
 
 def _end(b: FloatArray, c: FloatArray, n: FloatArray, z: float) -> FloatArray:
-    """Return the largest difference that the test does not refuse."""
-    end = halve(
-        lambda d: np.nan_to_num(score(b, c, n, d)) >= -z, np.full(n.shape, -1.0), np.ones(n.shape)
-    )
+    """Return the largest difference that the test does not reject."""
+
+    def accepted(d: FloatArray) -> BoolArray:
+        return np.asarray(np.nan_to_num(score(b, c, n, d)) >= -z)
+
+    end = halve(accepted, np.full(n.shape, -1.0), np.ones(n.shape))
     return np.where(n > 0, end, 1.0)

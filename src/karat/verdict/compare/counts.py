@@ -1,5 +1,7 @@
 """Two shares of which only the counts are known."""
 
+from karat.doubt.tests import TESTS
+from karat.doubt.tests.significance_test import as_test
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.verdict.compare.compare import verdicts
@@ -8,14 +10,12 @@ from karat.verdict.compare.evidence import samples
 from karat.verdict.compare.result import Comparison
 
 Counts = tuple[int, int]
-OF_SHARED_ITEMS = {"mcnemar", "bootstrap", "jackknife"}
-"""Tests that need to know which system was right on which item; all others compare two shares."""
 
 
 def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
     """Is the first share larger than the second? Two samples of different items, by the paper's exact test."""
     test = "exact" if contest.test == "auto" else contest.test
-    if test in OF_SHARED_ITEMS:
+    if as_test(TESTS[test]).needs_items:
         raise OptionError(
             f"counts alone do not say who was right on which item, as {test} needs; use --test exact"
         )

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
 from karat.doubt.resampling.resampled_difference import drawn_difference, drawn_no_worse, least
 from karat.doubt.tests import TESTS
-from karat.doubt.tests.mcnemar import mcnemar
 from karat.doubt.tests.newcombe import newcombe
 from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
+from karat.doubt.tests.significance_test import as_test
 from karat.doubt.tests.tango import tango
 from karat.errors import OptionError
 from karat.measure.paired import Paired
@@ -51,21 +51,22 @@ def evidence_of(
     test = contest.test
     if test == "auto":
         test = _fitting(tally, shared)
-    if test == "bootstrap":
+    basis = as_test(TESTS[test]).basis
+    if basis == "resamples":
         return _bootstrap(tally, pairs, known, contest)
-    if test == "jackknife":
+    if basis == "clusters":
         return _jackknife(tally, pairs, known, contest)
     if tally.keys:
         remedy = "with clusters use jackknife or bootstrap, with weights bootstrap"
         raise OptionError(f"--test {test} takes items as independent and equal; {remedy}")
-    if test != "mcnemar":
+    if basis == "counts":
         shares = [tally.share(system) for system in tally.systems]
         return samples(shares, tally.quantity, pairs, test, contest)
     if shared is None:
         raise OptionError(
-            f"{tally.quantity} has not the same trials for all systems, as mcnemar needs; use bootstrap"
+            f"{tally.quantity} has not the same trials for all systems, as {test} needs; use bootstrap"
         )
-    return _mcnemar(shared, tally.quantity, pairs, contest)
+    return _discordant(shared, tally.quantity, pairs, test, contest)
 
 
 def _fitting(tally: Compared, shared: Paired | None) -> str:
@@ -88,7 +89,9 @@ def _places(pairs: Sequence[Pair]) -> tuple[npt.NDArray[np.int64], npt.NDArray[n
     return places[:, 0], places[:, 1]
 
 
-def _mcnemar(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Contest) -> Evidence:
+def _discordant(
+    shared: Paired, quantity: Quantity, pairs: list[Pair], test: str, contest: Contest
+) -> Evidence:
     one, other = _places(pairs)
     first = shared.only[one, other].astype(float)
     second = shared.only[other, one].astype(float)
@@ -105,9 +108,9 @@ def _mcnemar(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Con
         difference,
         interval.low,
         interval.high,
-        mcnemar(first, second),
+        as_test(TESTS[test]).p_values(first, second),
         _sides(worse, quantity, contest),
-        "mcnemar",
+        test,
         (first, second),
         items,
     )
@@ -127,7 +130,6 @@ def samples(
     first = (successes[one], trials[one])
     second = (successes[other], trials[other])
     interval = newcombe(*first, *second, level=contest.level)
-    tested = TESTS[test](*first, *second)
     with np.errstate(invalid="ignore"):
         difference = first[0] / first[1] - second[0] / second[1]
 
@@ -135,7 +137,7 @@ def samples(
         counts = (*second, *first) if swapped else (*first, *second)
         return noninferior_samples(*counts, margin=contest.margin or 0.0).p_value
 
-    p_value = np.asarray(getattr(tested, "p_value", tested), float)
+    p_value = as_test(TESTS[test]).p_values(*first, *second)
     no_worse = _sides(worse, quantity, contest)
     return Evidence(difference, interval.low, interval.high, p_value, no_worse, test)
 

@@ -21,6 +21,10 @@ from karat.planning.items import (
 )
 from karat.result import Result
 
+Given = Mapping[str, Any]
+"""The numbers of a question, by the names of their options."""
+Answer = tuple[dict[str, Any], str]
+"""A row, and the same in words."""
 FORMS = (
     "--estimate P --trials N, --baseline P --trials N1[,N2], --baseline P --increase D, --lower P --estimate Q, "
     "--alone A,B or --figure 1|2"
@@ -76,94 +80,62 @@ def answer(
     alone: Sequence[float] | None,
     power: float | None,
     level: float,
-) -> tuple[dict[str, Any], str]:
-    """Return the answer to the question that these numbers ask, as a row and in words."""
-    given = {name for name, value in locals().items() if value is not None} - {"level", "power"}
-    _check_shares(
-        {
-            "estimate": estimate,
-            "baseline": baseline,
-            "increase": increase,
-            "lower": lower,
-            "power": power,
-        }
-    )
-    match sorted(given):
-        case ["estimate", "trials"] if (
-            trials and len(trials) == 1 and estimate is not None and power is None
-        ):
-            return _guaranteed(estimate, int(trials[0]), level)
-        case ["baseline", "trials"] if (
-            trials and len(trials) <= 2 and baseline is not None and power is None
-        ):
-            return _least(baseline, int(trials[0]), int(trials[-1]), level)
-        case ["baseline", "increase"] if baseline is not None and increase is not None:
-            found = _with(
-                items_for_increase, items_for_increase_power, baseline, increase, level, power
-            )
-            return _row(found, {"baseline": baseline, "increase": increase}, "items in each sample")
-        case ["estimate", "lower"] if lower is not None and estimate is not None:
-            found = _with(items_for_bound, items_for_bound_power, lower, estimate, level, power)
-            return _row(found, {"lower": lower, "estimate": estimate}, "items")
-        case ["alone"] if alone and len(alone) == 2:
-            found = items_for_pair(alone[0], alone[1], level=level, power=power)
-            return _row(
-                found,
-                {"only_first": alone[0], "only_second": alone[1]},
-                "items that both systems answer",
-            )
+) -> Answer:
+    """Return the answer to the question that these numbers make, as a row and in words."""
+    shares = {
+        "estimate": estimate,
+        "baseline": baseline,
+        "increase": increase,
+        "lower": lower,
+        "power": power,
+    }
+    _check_shares(shares)
+    question = {
+        "estimate": estimate,
+        "trials": trials,
+        "baseline": baseline,
+        "increase": increase,
+        "lower": lower,
+        "alone": alone,
+    }
+    given = {name: value for name, value in question.items() if value is not None}
     if power is not None and "trials" in given:
         raise OptionError(
-            "--power is for numbers of items that are asked for; with --trials they are given, so leave it out"
+            "--power is for how many items are needed; with --trials their number is given, so leave it out"
         )
-    raise OptionError(f"this is no question to plan for; ask with {FORMS}")
+    solve = _ANSWERS.get(frozenset(given))
+    if solve is None or not _right_lengths(given):
+        raise OptionError(f"this is no question to plan for; use {FORMS}")
+    return solve(given, level, power)
+
+
+def _right_lengths(given: Given) -> bool:
+    """Whether there are as many trials and shares as the question takes."""
+    if "alone" in given:
+        return len(given["alone"]) == 2
+    if "trials" not in given:
+        return True
+    most = 1 if "estimate" in given else 2
+    return 1 <= len(given["trials"]) <= most
 
 
 def _check_shares(shares: Mapping[str, float | None]) -> None:
     for name, value in shares.items():
-        if value is not None and not 0 <= value <= 1:
-            said = f"; {value:g} % is {value / 100:g}" * (1 < value <= 100)
-            raise OptionError(f"--{name} is {value:g}; a share lies between 0 and 1{said}")
+        if value is None or 0 <= value <= 1:
+            continue
+        hint = ""
+        if 1 < value <= 100:
+            hint = f"; {value:g} % is {value / 100:g}"
+        raise OptionError(f"--{name} is {value:g}; a share lies between 0 and 1{hint}")
 
 
-def _with(
-    observed: Callable[..., Items],
-    likely: Callable[..., Items],
-    one: float,
-    other: float,
-    level: float,
-    power: float | None,
-) -> Items:
-    return (
-        observed(one, other, level=level)
-        if power is None
-        else likely(one, other, level=level, power=power)
-    )
-
-
-def _row(found: Items, asked: dict[str, Any], what: str) -> tuple[dict[str, Any], str]:
-    row = {
-        "trials": found.items,
-        **asked,
-        "power": found.power,
-        "level": found.level,
-        "method": found.method,
-    }
-    return row, _needed(found, what)
-
-
-def _needed(found: Items, what: str) -> str:
-    if found.items is None:
-        return "No number of items would do."
-    if found.power is None:
-        return f"{found.items:,} {what}, if they turn out exactly so."
-    return f"{found.items:,} {what} show it with probability {found.power:g}."
-
-
-def _guaranteed(estimate: float, trials: int, level: float) -> tuple[dict[str, Any], str]:
+def _guaranteed(given: Given, level: float, _power: float | None) -> Answer:
     """What does an estimate guarantee?"""
+    estimate = given["estimate"]
+    trials = int(given["trials"][0])
     bound = lower_bound(estimate, trials, level=level)
-    low, successes = float(bound.lower), int(bound.successes)
+    low = float(bound.lower)
+    successes = int(bound.successes)
     row = {
         "trials": trials,
         "estimate": estimate,
@@ -172,48 +144,112 @@ def _guaranteed(estimate: float, trials: int, level: float) -> tuple[dict[str, A
         "level": level,
         "method": "exact",
     }
-    return (
-        row,
-        f"{successes:,} of {trials:,} guarantee at least {low:.4f}, at level {level:g}, one-sided.",
-    )
+    counts = f"{successes:,} of {trials:,}"
+    return row, f"{counts} guarantee at least {low:.4f}, at level {level:g}, one-sided."
 
 
-def _least(baseline: float, first: int, second: int, level: float) -> tuple[dict[str, Any], str]:
+def _least_increase(given: Given, level: float, _power: float | None) -> Answer:
     """Which increase over a baseline is significant?"""
+    baseline = given["baseline"]
+    first = int(given["trials"][0])
+    second = int(given["trials"][-1])
     successes = float(whole(baseline, first))
-    needed = float(smallest_increase(successes, first, second, level=level))
-    none = math.isnan(needed)
-    increase = None if none else needed / second - successes / first
+    needed = _known(float(smallest_increase(successes, first, second, level=level)))
     row: dict[str, Any] = {
         "first_trials": first,
         "second_trials": second,
         "baseline": baseline,
-        "increase": increase,
+        "increase": None,
+        "needed": None,
+        "level": level,
+        "method": "exact",
     }
-    row |= {"needed": None if none else int(needed), "level": level, "method": "exact"}
     before = f"{int(successes):,} of {first:,}"
-    if increase is None:
+    if needed is None:
         return row, f"No result of {second:,} items is significantly better than {before}."
+    increase = needed / second - successes / first
+    row["increase"] = increase
+    row["needed"] = int(needed)
     least = f"{int(needed):,} of {second:,}"
     return row, f"{least} is the least that is significantly better than {before}: +{increase:.4f}."
+
+
+def _for_increase(given: Given, level: float, power: float | None) -> Answer:
+    """How many items does an increase need?"""
+    baseline = given["baseline"]
+    increase = given["increase"]
+    if power is None:
+        needed = items_for_increase(baseline, increase, level=level)
+    else:
+        needed = items_for_increase_power(baseline, increase, level=level, power=power)
+    question = {"baseline": baseline, "increase": increase}
+    return _items(needed, question, "items in each sample")
+
+
+def _for_bound(given: Given, level: float, power: float | None) -> Answer:
+    """How many items does a guarantee need?"""
+    lower = given["lower"]
+    estimate = given["estimate"]
+    if power is None:
+        needed = items_for_bound(lower, estimate, level=level)
+    else:
+        needed = items_for_bound_power(lower, estimate, level=level, power=power)
+    return _items(needed, {"lower": lower, "estimate": estimate}, "items")
+
+
+def _for_pair(given: Given, level: float, power: float | None) -> Answer:
+    """How many shared items does a difference need?"""
+    only_first, only_second = given["alone"]
+    needed = items_for_pair(only_first, only_second, level=level, power=power)
+    question = {"only_first": only_first, "only_second": only_second}
+    return _items(needed, question, "items that both systems answer")
+
+
+_ANSWERS: dict[frozenset[str], Callable[[Given, float, float | None], Answer]] = {
+    frozenset({"estimate", "trials"}): _guaranteed,
+    frozenset({"baseline", "trials"}): _least_increase,
+    frozenset({"baseline", "increase"}): _for_increase,
+    frozenset({"estimate", "lower"}): _for_bound,
+    frozenset({"alone"}): _for_pair,
+}
+"""Who answers the question that is made by numbers of these names."""
+
+
+def _items(needed: Items, question: Given, what: str) -> Answer:
+    row = {
+        "trials": needed.items,
+        **question,
+        "power": needed.power,
+        "level": needed.level,
+        "method": needed.method,
+    }
+    return row, _sentence(needed, what)
+
+
+def _sentence(needed: Items, what: str) -> str:
+    if needed.items is None:
+        return "No number of items is enough."
+    if needed.power is None:
+        return f"{needed.items:,} {what}, if exactly this is observed."
+    return f"{needed.items:,} {what} show it with probability {needed.power:g}."
 
 
 def curves(number: int, level: float) -> tuple[dict[str, Any], ...]:
     """Return the curves of the paper's Figure 1 (lower bounds) or 2 (significant increases)."""
     if number not in {1, 2}:
         raise OptionError(f"the paper has figures 1 and 2; there is no figure {number}")
-    name = "lower" if number == 1 else "increase"
-    found = figure_one(level=level) if number == 1 else figure_two(level=level)
-    return tuple(
-        {
-            "trials": curve.trials,
-            "estimate": float(share),
-            name: _known(float(value)),
-            "level": level,
-        }
-        for curve in found
-        for share, value in zip(curve.estimate, curve.value, strict=True)
-    )
+    if number == 1:
+        name = "lower"
+        lines = figure_one(level=level)
+    else:
+        name = "increase"
+        lines = figure_two(level=level)
+    rows = []
+    for line in lines:
+        for share, value in zip(line.estimate.tolist(), line.value.tolist(), strict=True):
+            row = {"trials": line.trials, "estimate": share, name: _known(value), "level": level}
+            rows.append(row)
+    return tuple(rows)
 
 
 def _known(value: float) -> float | None:

@@ -21,8 +21,9 @@ class Understanding(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per column."""
-        return [
-            {
+        rows = []
+        for use in self.uses:
+            row = {
                 "column": use.column,
                 "role": use.role,
                 "kind": use.kind,
@@ -30,16 +31,20 @@ class Understanding(Result):
                 "distinct": use.distinct,
                 "why": use.why,
             }
-            for use in self.uses
-        ]
+            rows.append(row)
+        return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the columns, and the first rows."""
-        return {"": self.rows(), "the first rows": self.first} if self.first else {"": self.rows()}
+        parts: dict[str, Sequence[Row]] = {"": self.rows()}
+        if self.first:
+            parts["the first rows"] = self.first
+        return parts
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input and the signature."""
-        return {**self.about, "first": [dict(row) for row in self.first]}
+        first = [dict(row) for row in self.first]
+        return {**self.about, "first": first}
 
     def notes(self) -> Sequence[str]:
         """Return what was inferred and what is missing."""
