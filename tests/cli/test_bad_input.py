@@ -299,7 +299,7 @@ def test_options_that_exclude_each_other(run, file):
             "recall?",
             ["'recall?' is no measure", "write accuracy, macro-f1, recall[cat]"],
         ),
-        ("--measure", "macro-recall[cat]", ["an average and for one class"]),
+        ("--measure", "macro-recall[cat]", ["an average and one class"]),
         ("--level", "95", ["level is 95.0", "strictly between 0 and 1"]),
         ("--side", "left", ["side is 'left'", "'both', 'lower' or 'upper'"]),
         ("--bound", "wilsen", ["no bound is called 'wilsen'", "did you mean 'wilson'?"]),

@@ -35,8 +35,8 @@ def test_the_json_has_the_rows_and_the_ranking_beside_them(run, table):
 def test_without_a_rate_it_says_what_each_order_survives(run, table):
     code, out, _ = run("stability", table)
     assert code == 0
-    assert "survives" in out
-    assert "kept" not in out.splitlines()[1]
+    assert "robust up to" in out
+    assert "order kept" not in out.splitlines()[1]
 
 
 def test_every_pair_on_demand(run, table):

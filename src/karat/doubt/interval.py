@@ -1,4 +1,4 @@
-"""What every interval for a share has in common: its shape, its tails, and the counts it accepts."""
+"""What all intervals have in common: low and high ends, tails, and checks of levels, seeds and counts."""
 
 from dataclasses import dataclass
 from numbers import Integral
@@ -15,7 +15,7 @@ Side = Literal["both", "lower", "upper"]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where the true shares lie: one low and one high end per share."""
+    """Confidence or credible intervals: one low and one high end per value."""
 
     low: FloatArray
     high: FloatArray
@@ -35,19 +35,24 @@ def check_level(level: float) -> None:
 
 
 def check_chance(*, draws: int = 1, seed: int = 0) -> None:
-    """Refuse draws and seeds from which nothing can be drawn.
+    """Refuse numbers of draws below 1, and seeds below 0.
 
     >>> check_chance(draws=0)
     Traceback (most recent call last):
     karat.errors.OptionError: --draws is 0; it is a whole number from 1 up
     """
-    for name, value, least in (("draws", draws, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-            raise OptionError(f"--{name} is {value}; it is a whole number from {least} up")
+    _check_whole("draws", draws, least=1)
+    _check_whole("seed", seed, least=0)
+
+
+def _check_whole(name: str, value: int, *, least: int) -> None:
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or value < least:
+        raise OptionError(f"--{name} is {value}; it is a whole number from {least} up")
 
 
 def tails(level: float, side: Side) -> tuple[float, float]:
-    """How much error probability falls below the low end, and how much above the high end.
+    """Return the error probability below the low end, and that above the high end.
 
     >>> tails(0.75, "both"), tails(0.75, "lower"), tails(0.75, "upper")
     ((0.125, 0.125), (0.25, 0.0), (0.0, 0.25))
@@ -61,41 +66,41 @@ def tails(level: float, side: Side) -> tuple[float, float]:
 
 
 def check_counts(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Successes and trials as two arrays of one shape, or a sentence about the first entry that is no share.
+    """Return successes and trials as two arrays of one shape, or refuse the first entry that is no share.
 
     >>> check_counts([7, 9], 8)
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 has 9 successes in 8 trials; there cannot be more successes than trials
     """
-    x, n = together(
-        floats("successes", successes),
-        floats("trials", trials),
-        "successes have the shape {}, trials {}",
-    )
+    x = floats("successes", successes)
+    n = floats("trials", trials)
+    x, n = together(x, n, "successes have the shape {}, trials {}")
     for name, counts in (("successes", x), ("trials", n)):
         refuse(~np.isfinite(counts), name, counts, "a count must be finite")
         refuse(counts < 0, name, counts, "a count cannot be negative")
-    if (entry := _first(x > n)) is not None:
-        found = f"{_plain(x[entry])} successes in {_plain(n[entry])} trials"
+    entry = _first(x > n)
+    if entry is not None:
+        counts_there = f"{_plain(x[entry])} successes in {_plain(n[entry])} trials"
         raise OptionError(
-            f"{_where(entry)} has {found}; there cannot be more successes than trials"
+            f"{_where(entry)} has {counts_there}; there cannot be more successes than trials"
         )
     return x, n
 
 
 def refuse(bad: BoolArray, name: str, counts: FloatArray, rule: str) -> None:
-    """Name the first bad entry, the count there, and the rule it breaks.
+    """Refuse counts with a bad entry: name the first, the count there, and the rule it breaks.
 
     >>> refuse(np.array([False, True]), "trials", np.array([3.0, 2.5]), "trials are whole")
     Traceback (most recent call last):
     karat.errors.OptionError: entry 1 of trials is 2.5; trials are whole
     """
-    if (entry := _first(bad)) is not None:
+    entry = _first(bad)
+    if entry is not None:
         raise OptionError(f"{_where(entry)} of {name} is {_plain(counts[entry])}; {rule}")
 
 
 def floats(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return what was given as numbers, or refuse it.
+    """Return values as an array of floats, or refuse them.
 
     >>> floats("trials", "many")
     Traceback (most recent call last):
@@ -116,19 +121,24 @@ def together(one: FloatArray, other: FloatArray, shapes: str) -> tuple[FloatArra
     try:
         first, second = np.broadcast_arrays(one, other)
     except ValueError as error:
-        said = shapes.format(one.shape, other.shape)
-        raise OptionError(f"{said}; give one count for each, or one for all") from error
+        both_shapes = shapes.format(one.shape, other.shape)
+        raise OptionError(f"{both_shapes}; give one count for each, or one for all") from error
     return first, second
 
 
 def _first(bad: BoolArray) -> tuple[int, ...] | None:
-    return tuple(np.argwhere(bad)[0].tolist()) if np.any(bad) else None
+    """Return the place of the first bad entry, if there is one."""
+    if not np.any(bad):
+        return None
+    return tuple(np.argwhere(bad)[0].tolist())
 
 
 def _where(entry: tuple[int, ...]) -> str:
-    return f"entry {', '.join(map(str, entry))}" if entry else "the only entry"
+    if not entry:
+        return "the only entry"
+    return f"entry {', '.join(map(str, entry))}"
 
 
 def _plain(count: float) -> str:
-    # The shortest digits that tell two floats apart: "0.3 exceeds 0.3" would puzzle whoever sums weights.
+    # The shortest digits that distinguish two floats: "0.3 exceeds 0.3" would puzzle users who sum weights.
     return np.format_float_positional(count, trim="-")

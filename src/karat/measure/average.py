@@ -12,6 +12,8 @@ def macro(values: FloatArray, totals: Totals, *, undefined: float = 0.0) -> Floa
     A class that a system never answers has no precision; in the mean it counts as the worst value, as it does in a
     ranking. Each resample has a truth of its own: a class that was not drawn is no part of its mean.
     """
-    known = np.where(np.isnan(values), undefined, values)
+    classes = totals.classes
+    filled = np.where(np.isnan(values), undefined, values)
+    sums = (filled * classes).sum(axis=-1)
     with np.errstate(invalid="ignore"):
-        return np.asarray((known * totals.classes).sum(axis=-1) / totals.classes.sum(axis=-1))
+        return np.asarray(sums / classes.sum(axis=-1))

@@ -12,15 +12,18 @@ def roc_areas(positive: FloatArray, negative: FloatArray) -> FloatArray:
     """Return the area for counts at descending scores, the last axis running over the scores."""
     below = negative.sum(axis=-1, keepdims=True) - negative.cumsum(axis=-1)
     pairs = positive.sum(axis=-1) * negative.sum(axis=-1)
+    in_order = positive * (below + negative / 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((positive * (below + negative / 2)).sum(axis=-1) / pairs)
+        return np.asarray(in_order.sum(axis=-1) / pairs)
 
 
 def average_precisions(positive: Counts, negative: Counts) -> FloatArray:
     """Return the average precision for counts at descending scores, the last axis running over the scores."""
+    # Arrays are reused: with thousands of resamples, memory is what takes the time.
     hits = positive.cumsum(axis=-1, dtype=np.float64)
-    down = negative.cumsum(axis=-1, dtype=np.float64)
-    down += hits
-    precision = np.divide(hits, down, out=hits, where=hits > 0)
+    retrieved = negative.cumsum(axis=-1, dtype=np.float64)
+    retrieved += hits
+    precision = np.divide(hits, retrieved, out=hits, where=hits > 0)
+    sums = (positive * precision).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((positive * precision).sum(axis=-1) / positive.sum(axis=-1))
+        return np.asarray(sums / positive.sum(axis=-1))

@@ -1,4 +1,4 @@
-"""Losses under label noise: which measure it is, and the confidence that stands for none."""
+"""Losses under label noise: the measure, and the smallest confidence that is assumed."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -35,7 +35,7 @@ def losses() -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """A loss, and the confidence that stands for none: mean error of numbers, or divergence of distributions.
+    """A loss, mean error of numbers or divergence of distributions, with the floor that replaces a confidence of 0.
 
     cross-entropy = KL(truth || answer) = -ln of the confidence in the true label; divergence = KL(answer || truth).
     """
@@ -44,11 +44,11 @@ class Loss:
     floor: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Refuse a measure that is no such loss, and a floor out of range."""
         self._check_measure()
         if not 0 <= self.floor < 1:
             raise OptionError(
-                f"--floor is {self.floor:g}; it is a small confidence that stands for none, such as 1e-6"
+                f"--floor is {self.floor:g}; it is a small confidence in place of 0, such as 1e-6"
             )
         if self.floor and self.of_numbers:
             raise OptionError(f"--floor is for confidences; {self.name} has none")

@@ -26,24 +26,30 @@ class Parameter:
 
     def written(self, value: float) -> str:
         """Return the measure's name with this number."""
-        return self.form.format(int(value) if self.whole else f"{value:g}")
+        if self.whole:
+            return self.form.format(int(value))
+        return self.form.format(f"{value:g}")
 
     def read(self, text: str) -> float | None:
         """Return the number in a measure's name; None where the text has another form."""
         before, after = self.form.split("{}")
         number = WHOLE if self.whole else NUMBER
-        match = re.fullmatch(re.escape(before) + number + re.escape(after), text, re.IGNORECASE)
+        pattern = re.escape(before) + number + re.escape(after)
+        match = re.fullmatch(pattern, text, re.IGNORECASE)
         if match is None:
             return None
-        return int(match[1]) if self.whole else float(match[1])
+        if self.whole:
+            return int(match[1])
+        return float(match[1])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Measure:
     """What a measure is. No other file asks for its name: every question goes by these traits.
 
-    Of a confusion, what the formula returns says how it is bounded: a `Share` by the bounds of shares, `Cells` by those
-    of F, a plain number by the delta method. A `Share` whose trials do not depend on the answer is compared in pairs.
+    What the formula of a confusion returns decides how it is bounded: a `Share` by the bounds of shares, `Cells` by
+    those of F, a plain number by the delta method. A `Share` whose trials do not depend on the answer is compared in
+    pairs.
     """
 
     name: str
@@ -55,14 +61,14 @@ class Measure:
     lower_is_better: bool = False
     low: float = 0.0
     high: float = 1.0
-    """The ends of its range: intervals stay inside, and of an undefined value nothing else is known."""
+    """The ends of its range: intervals stay inside, and that of an undefined value is the whole range."""
     mean_of: "Measure | None" = None
     """The measure of one class that it is the mean of, over the classes of the truth."""
     parameter: Parameter | None = None
     bounded_by: Literal["delong", "steps", "resampled"] = "resampled"
     """How a number of a curve is bounded. Steps: it depends only on the negatives down to each positive."""
     order_under_noise: str | None = None
-    """How `karat.doubt.label_noise` calls the order that it makes, where that has a distribution of its own."""
+    """The name in `karat.doubt.label_noise` of the order it makes, where that has a distribution of its own."""
     aliases: tuple[str, ...] = ()
     """Other names for it among the measures that are counted from the same tally."""
 
@@ -94,7 +100,7 @@ class Measure:
 def measure(
     counted_from: Source, *, name: str | None = None, **traits: Any
 ) -> Callable[[Callable[..., Any]], Measure]:
-    """Return what makes a measure of a formula: the decorator that states its traits.
+    """Return the decorator that makes a measure of a formula, by stating its traits.
 
     The measure is called as the formula is, a hyphen for an underscore, unless a name is given.
     """

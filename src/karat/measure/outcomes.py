@@ -1,4 +1,4 @@
-"""What one item adds to a share, told by the share itself: success and trial by truth and answer."""
+"""What one item adds to a share, worked out from its formula: success and trial by truth and answer."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,9 @@ from karat.measure.share import Share
 from karat.measure.totals import Totals
 from karat.numeric.arrays import BoolArray, FloatArray
 
-RIGHT, WRONG, MISSED = 0, 1, 2
+WRONG = 1
+MISSED = 2
+"""Places of the tables of one item: right, wrong, and without an answer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,15 +34,17 @@ class Outcomes:
 def outcomes(quantity: Quantity) -> Outcomes | None:
     """Return what one item adds to a share; None where the trials are not the same items for every system.
 
-    The counts of a share are sums over items, so the share of a single item says what that item adds, and no measure
-    need state it. Averages are not shares of items.
+    The counts of a share are sums over items, so the share of a single item is what that item adds, and no measure
+    needs to state it. Averages are not shares of items.
 
     >>> outcomes(Quantity("recall")).trial.tolist(), outcomes(Quantity("precision"))
     ([False, True], None)
     """
     if quantity.counted_from != "confusion" or quantity.average is not None:
         return None
-    return _of_class(quantity) if quantity.of_classes else _of_table(quantity)
+    if quantity.of_classes:
+        return _of_class(quantity)
+    return _of_table(quantity)
 
 
 def of_right_answers(quantity: Quantity) -> bool:
@@ -49,10 +53,10 @@ def of_right_answers(quantity: Quantity) -> bool:
     >>> [of_right_answers(Quantity(name)) for name in ("accuracy", "error-rate", "recall", "kappa")]
     [True, True, False, False]
     """
-    found = outcomes(quantity)
-    if found is None or quantity.of_classes:
+    adds = outcomes(quantity)
+    if adds is None or quantity.of_classes:
         return False
-    right, wrong = found.success.tolist()
+    right, wrong = adds.success.tolist()
     better_if_right = bool(right) != quantity.lower_is_better
     return right != wrong and better_if_right
 
@@ -61,21 +65,26 @@ def _of_class(quantity: Quantity) -> Outcomes | None:
     """Return the outcomes of one class, from four tables of one item: label true or not, answered or not."""
     truth = np.array([0.0, 0.0, 1.0, 1.0])[:, None]
     answered = np.array([0.0, 1.0, 0.0, 1.0])[:, None]
-    share = _share(quantity, Totals(("label",), truth * answered, truth, answered, np.ones(4)))
+    hits = truth * answered
+    share = _share(quantity, Totals(("label",), hits, truth, answered, np.ones(4)))
     if share is None:
         return None
     success = share.successes.reshape(2, 2)
     trial = share.trials.reshape(2, 2)
-    if not _are_indicators(success, trial) or (trial[:, 0] != trial[:, 1]).any():
+    depends_on_answer = (trial[:, 0] != trial[:, 1]).any()
+    if depends_on_answer or not _are_indicators(success, trial):
         return None
     return Outcomes(success > 0, trial[:, 0] > 0)
 
 
 def _of_table(quantity: Quantity) -> Outcomes | None:
     """Return the outcomes of the whole table, from three tables of one item: right, wrong and without an answer."""
-    hits = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
-    truth = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
-    answered = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    label = [1.0, 0.0]
+    other = [0.0, 1.0]
+    none = [0.0, 0.0]
+    hits = np.array([label, none, none])
+    truth = np.array([label, label, label])
+    answered = np.array([label, other, none])
     share = _share(quantity, Totals(("label", "other"), hits, truth, answered, np.ones(3)))
     if share is None or not _are_indicators(share.successes, share.trials):
         return None

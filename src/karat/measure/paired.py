@@ -1,4 +1,4 @@
-"""Two systems on the same items: who is right alone, for every pair at once."""
+"""Two systems on the same items: the discordant items of every pair at once."""
 
 from dataclasses import dataclass
 
@@ -28,16 +28,17 @@ class Paired:
 
 
 def paired(patterns: Patterns, quantity: Quantity) -> Paired | None:
-    """Return who is right alone; None where the quantity has not the same trials for all systems."""
-    found = sides(patterns, quantity)
-    if found is None:
+    """Return the discordant items of each pair; None where the quantity has other trials for other systems."""
+    successes_and_trials = sides(patterns, quantity)
+    if successes_and_trials is None:
         return None
-    hits, counts = found
-    return paired_counts(patterns.systems, hits, counts, patterns.number[patterns.truth != MISSING])
+    hits, counts = successes_and_trials
+    number = patterns.number[patterns.truth != MISSING]
+    return paired_counts(patterns.systems, hits, counts, number)
 
 
 def paired_counts(systems: tuple[str, ...], hits: Bools, counts: Bools, number: Ints) -> Paired:
-    """Return who is right alone, from whether each system is right and counts in each of so many items.
+    """Return the discordant items of each pair, from whether each system is right and counts in each row of items.
 
     #(i right, j wrong) = sum over rows of n r_i (c_j - r_j), r and c whether a system is right and counts there.
     """
@@ -68,16 +69,21 @@ def sides(patterns: Patterns, quantity: Quantity) -> tuple[Bools, Bools] | None:
     counts &= (answers != MISSING) | (meaning.missing != "skip")
     if meaning.nothing in labels:
         nothing = labels.index(meaning.nothing)
-        idle = (truth == nothing)[:, None] & (answers == nothing)
-        if (idle.any(axis=1) != idle.all(axis=1)).any():
+        # Nothing where nothing is true is no item; if some systems have an answer there, trials differ.
+        both_nothing = (truth == nothing)[:, None] & (answers == nothing)
+        for_some = both_nothing.any(axis=1)
+        for_all = both_nothing.all(axis=1)
+        if (for_some != for_all).any():
             return None
-        counts &= ~idle
+        counts &= ~both_nothing
     if not quantity.of_classes:
         hits = right(truth, answers, labels, meaning)
         return np.where(hits, *adds.success) & counts, counts
     if meaning.truth_sep is not None:
         return None
-    code = labels.index(quantity.label) if quantity.label in labels else len(labels) + 1
+    code = len(labels) + 1
+    if quantity.label in labels:
+        code = labels.index(quantity.label)
     return _of_label(truth, answers, code, counts, adds)
 
 

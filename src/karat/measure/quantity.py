@@ -38,7 +38,7 @@ class Quantity:
     label: str | None = None
     parameter: float | None = None
     traits: Measure = field(init=False, repr=False, compare=False)
-    """What the measure is; every decision goes by this."""
+    """The measure's traits, by which every question decides how to treat it."""
 
     def __post_init__(self) -> None:
         """Look the measure up; a parameter that is not given is the usual one."""
@@ -48,13 +48,17 @@ class Quantity:
             object.__setattr__(self, "parameter", traits.parameter.default)
 
     def __str__(self) -> str:
-        return self.name if self.label is None else f"{self.name}[{self.label}]"
+        if self.label is None:
+            return self.name
+        return f"{self.name}[{self.label}]"
 
     @property
     def name(self) -> str:
         """The measure and its average, without the label."""
         name = self.traits.written(self.parameter)
-        return f"{self.average}-{name}" if self.average else name
+        if self.average:
+            return f"{self.average}-{name}"
+        return name
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -81,7 +85,8 @@ class Quantity:
     def of_one_class(self) -> "Quantity":
         """Return what a mean over classes is the mean of."""
         single = self.traits.mean_of
-        return replace(self, average=None, measure=self.measure if single is None else single.name)
+        measure = self.measure if single is None else single.name
+        return replace(self, average=None, measure=measure)
 
     @property
     def lower_is_better(self) -> bool:
@@ -116,17 +121,18 @@ class Quantity:
             raise OptionError(
                 f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like"
             )
-        traits, number = _read(match[2], counted_from)
-        label = match[3]
+        prefix, name, label = match.groups()
+        traits, number = _read(name, counted_from)
         average: Average | None = None
-        if match[1]:
-            average = MACRO if match[1].lower() == MACRO else MICRO
+        if prefix:
+            average = MACRO if prefix.lower() == MACRO else MICRO
         if not traits.per_class and (average or label):
             raise OptionError(
-                f"{traits.name} is of the whole table; it has no class and no average, so {text!r} means nothing"
+                f"{traits.name} is of the whole table, without classes and averages; "
+                f"write {traits.name}, not {text!r}"
             )
         if average and label:
-            raise OptionError(f"{text!r} asks for an average and for one class; write one of them")
+            raise OptionError(f"{text!r} names an average and one class; write one of them")
         if number is None and traits.parameter is not None:
             number = parameters.get(traits.parameter.name)
         return cls(traits.name, average, label, number)
@@ -134,64 +140,78 @@ class Quantity:
 
 def measure_named(name: str) -> Measure:
     """Return the measure of this name."""
-    found = MEASURES[name]
-    if not isinstance(found, Measure):
+    measure = MEASURES[name]
+    if not isinstance(measure, Measure):
         raise OptionError(
-            f"{name!r} is no measure, but {type(found).__name__}; state its traits with karat.measure.measure.measure"
+            f"{name!r} is no measure, but {type(measure).__name__}; state its traits with karat.measure.measure.measure"
         )
-    return found
+    return measure
 
 
 def _read(text: str, counted_from: Source | None) -> tuple[Measure, float | None]:
-    """Return the measure that a name is of, and the parameter in it."""
+    """Return the measure that a text names, and the parameter in it."""
     names = {name.lower(): name for name in MEASURES}
     exact = names.get(text.lower())
-    if exact is not None and counted_from in {None, measure_named(exact).counted_from}:
-        return measure_named(exact), None
-    for one in map(measure_named, MEASURES):
-        if counted_from not in {None, one.counted_from}:
+    if exact is not None:
+        # Other measures are not loaded where the name is the measure's own.
+        measure = measure_named(exact)
+        if counted_from in {None, measure.counted_from}:
+            return measure, None
+    for name in MEASURES:
+        measure = measure_named(name)
+        if counted_from not in {None, measure.counted_from}:
             continue
-        for own in _spellings(text, one):
-            if own.lower() == one.name.lower():
-                return one, None
-            number = one.parameter.read(own) if one.parameter is not None else None
+        for spelling in _spellings(text, measure):
+            if spelling.lower() == measure.name.lower():
+                return measure, None
+            number = _parameter_in(spelling, measure)
             if number is not None:
-                return one, number
+                return measure, number
     raise UnknownNameError("measure", text, MEASURES)
 
 
-def _spellings(text: str, one: Measure) -> list[str]:
+def _parameter_in(text: str, measure: Measure) -> float | None:
+    """Return the parameter in a text that names this measure with one; None in any other."""
+    if measure.parameter is None:
+        return None
+    return measure.parameter.read(text)
+
+
+def _spellings(text: str, measure: Measure) -> list[str]:
     """Return a text as it stands, and with an alias of the measure replaced by its name."""
     spellings = [text]
-    for alias in one.aliases:
-        head, at, tail = text.partition("@")
-        if head.lower() == alias:
-            spellings.append(one.name + at + tail)
+    head, at, tail = text.partition("@")
+    if head.lower() in measure.aliases:
+        spellings.append(measure.name + at + tail)
     return spellings
 
 
 def evaluate(quantity: Quantity, totals: Totals) -> Share | Cells | FloatArray:
     """Return the share, the cells of an F, or the value of what is neither."""
     result: Share | Cells | FloatArray = quantity.traits(totals, **quantity.arguments)
+    if quantity.average is None:
+        return result
     if quantity.average == MACRO:
-        each = result.values if isinstance(result, Share | Cells) else result
-        return macro(each, totals, undefined=quantity.worst)
-    if quantity.average == MICRO and isinstance(result, Share | Cells):
+        return macro(_values(result), totals, undefined=quantity.worst)
+    if isinstance(result, Share | Cells):
         return result.pooled()
-    if quantity.average == MICRO:
-        pooled: FloatArray = quantity.traits(totals.pooled(), **quantity.arguments)
-        return pooled[..., 0]
-    return result
+    pooled: FloatArray = quantity.traits(totals.pooled(), **quantity.arguments)
+    return pooled[..., 0]
 
 
 def values(quantity: Quantity, totals: Totals) -> FloatArray:
     """Return the number itself; NaN where it is undefined."""
-    result = evaluate(quantity, totals)
-    return result.values if isinstance(result, Share | Cells) else result
+    return _values(evaluate(quantity, totals))
+
+
+def _values(result: Share | Cells | FloatArray) -> FloatArray:
+    if isinstance(result, Share | Cells):
+        return result.values
+    return result
 
 
 def choose(
-    asked: str | Sequence[str] | None,
+    requested: str | Sequence[str] | None,
     *,
     positive: str | None = None,
     classes: bool = False,
@@ -199,11 +219,11 @@ def choose(
     distributions: bool = False,
     beta: float = 1.0,
 ) -> tuple[Quantity, ...]:
-    """Return what to compute: what was asked for, or what people look at first.
+    """Return the measures to compute: the requested ones, or the usual ones.
 
     A measure of classes without a class is of the positive one, if there is one; else it is the mean over classes,
-    or, where every class is wanted, all of them. Answers are scores, or else labels; where there may be distributions
-    beside the labels, measures of these are taken too.
+    or, where every class is requested, all of them. Answers are scores, or else labels; where there may be
+    distributions beside the labels, measures of these are taken too.
 
     >>> [str(quantity) for quantity in choose(None, positive="yes")]
     ['accuracy', 'precision[yes]', 'recall[yes]', 'f1[yes]']
@@ -212,23 +232,21 @@ def choose(
     """
     if not 0 <= beta < math.inf:
         raise OptionError(
-            f"--beta is {beta}; it says how much more recall weighs, so it is 0 or more"
+            f"--beta is {beta}; it is how much more recall weighs than precision, so 0 or more"
         )
-    parsed = [
-        Quantity.parse(text.strip(), beta=beta)
-        for text in _texts(asked, classes=classes, scores=scores)
-    ]
+    texts = _texts(requested, classes=classes, scores=scores)
+    parsed = [Quantity.parse(text.strip(), beta=beta) for text in texts]
     for quantity in parsed:
         _check_source(quantity, scores=scores, distributions=distributions)
     return tuple(_settled(quantity, positive, classes=classes) for quantity in parsed)
 
 
-def _texts(asked: str | Sequence[str] | None, *, classes: bool, scores: bool) -> Sequence[str]:
+def _texts(requested: str | Sequence[str] | None, *, classes: bool, scores: bool) -> Sequence[str]:
     """Return the names of the measures to compute."""
-    if isinstance(asked, str):
-        return COMMA.split(asked)
-    if asked is not None:
-        return asked
+    if isinstance(requested, str):
+        return COMMA.split(requested)
+    if requested is not None:
+        return requested
     if scores:
         return usual.OF_SCORES
     if classes:
@@ -237,20 +255,20 @@ def _texts(asked: str | Sequence[str] | None, *, classes: bool, scores: bool) ->
 
 
 ELSEWHERE = {
-    "curve": "it is for scores alone",
+    "curve": "it is for scores only",
     "confidences": "it is of distributions over labels",
     "ranking": "it is of ranked lists, whose scores are grouped by query",
     "numbers": "it is of numbers; ask karat stability --measure {}",
-    "counts": "it is of counts alone, such as 42/100",
+    "counts": "it is of counts, such as 42/100",
 }
 """What to do about a measure that is counted from something else."""
 
 
 def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> None:
     """Refuse a measure that cannot be counted from these answers."""
-    wanted = "curve" if scores else "confusion"
     source = quantity.counted_from
-    if source == wanted:
+    source_here = "curve" if scores else "confusion"
+    if source == source_here:
         return
     if source == "confidences" and distributions and not scores:
         if math.isfinite(quantity.high):
@@ -259,7 +277,7 @@ def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> N
             "it has no largest value, and so no interval here; ask karat stability --measure {}"
         )
     elif source == "confusion":
-        remedy = "say from which score on an answer is yes with --threshold"
+        remedy = "give the score from which on an answer is yes with --threshold"
     else:
         remedy = ELSEWHERE[source]
     raise OptionError(
@@ -268,6 +286,7 @@ def _check_source(quantity: Quantity, *, scores: bool, distributions: bool) -> N
 
 
 def _settled(quantity: Quantity, positive: str | None, *, classes: bool) -> Quantity:
+    """Return a measure of classes for the positive class, or averaged, unless a class or all classes are requested."""
     if classes or quantity.label is not None or not quantity.of_classes:
         return quantity
     if positive is not None:

@@ -16,7 +16,7 @@ from karat.numeric.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Share:
-    """Successes of trials, both sums over items; its value is undefined where nothing was tried."""
+    """Successes and trials, both sums over items; the value is undefined where there are no trials."""
 
     successes: FloatArray
     trials: FloatArray
@@ -34,7 +34,7 @@ class Share:
 
 @measure("counts")
 def share(successes: FloatArray, trials: FloatArray) -> Share:
-    """How many of the trials were successes, where only the counts are known?
+    """Return the share of successes in the trials, where only the counts are known.
 
     #successes / #trials.
     """

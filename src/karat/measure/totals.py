@@ -1,4 +1,4 @@
-"""What precision, recall, F and accuracy are made of: hits, truths and answers of each class."""
+"""Margins of a confusion: the hits, truths and answers of each class, from which measures are computed."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,38 +32,37 @@ class Totals:
 
     def with_rest(self) -> tuple[FloatArray, FloatArray]:
         """Return truths and answers by class, and as a last class the items that have none of the labels."""
-        total = self.total[..., None]
-        sides = []
-        for side in (self.truth, self.answered):
-            rest = total - side.sum(axis=-1, keepdims=True)
-            sides.append(np.concatenate([side, np.maximum(rest, 0.0)], axis=-1))
-        return sides[0], sides[1]
+        return self._with_rest(self.truth), self._with_rest(self.answered)
+
+    def _with_rest(self, side: FloatArray) -> FloatArray:
+        rest = self.total[..., None] - side.sum(axis=-1, keepdims=True)
+        # Sums of weights may exceed the total by rounding.
+        return np.concatenate([side, np.maximum(rest, 0.0)], axis=-1)
 
     def pooled(self) -> "Totals":
         """Return the margins of all classes together, as if every item were judged once for each class."""
-        hits, truth, answered = (
-            side.sum(axis=-1, keepdims=True) for side in (self.hits, self.truth, self.answered)
-        )
-        return Totals(self.labels[:1], hits, truth, answered, self.total * len(self.labels))
+        hits = self.hits.sum(axis=-1, keepdims=True)
+        truth = self.truth.sum(axis=-1, keepdims=True)
+        answered = self.answered.sum(axis=-1, keepdims=True)
+        decisions = self.total * len(self.labels)
+        return Totals(self.labels[:1], hits, truth, answered, decisions)
 
 
 def totals(confusion: "Confusion", weights: npt.NDArray[Any] | None = None) -> Totals:
     """Return the margins of a confusion, each cell multiplied by its weight if it has one."""
+    labels = confusion.labels
     number = confusion.number if weights is None else confusion.number * weights
     hit = confusion.truth == confusion.answer
-    margins = [
-        _sum(confusion.truth[hit], number[hit], confusion.labels),
-        _sum(confusion.truth, number, confusion.labels),
-        _sum(confusion.answer, number, confusion.labels),
-    ]
-    real = [place for place, text in enumerate(confusion.labels) if text != confusion.nothing]
-    hits, truth, answered = (margin[real] for margin in margins)
+    hits = _sum(confusion.truth[hit], number[hit], labels)
+    truth = _sum(confusion.truth, number, labels)
+    answered = _sum(confusion.answer, number, labels)
+    real = [place for place, text in enumerate(labels) if text != confusion.nothing]
     return Totals(
-        tuple(confusion.labels[place] for place in real),
-        hits,
-        truth,
-        answered,
-        np.asarray(number.sum(), float),
+        labels=tuple(labels[place] for place in real),
+        hits=hits[real],
+        truth=truth[real],
+        answered=answered[real],
+        total=np.asarray(number.sum(), float),
     )
 
 

@@ -1,4 +1,4 @@
-"""Resampled items, as counts: how many of them fall into each cell."""
+"""Counts of resampled items: how many of them fall into each cell."""
 
 from collections.abc import Callable
 
@@ -10,26 +10,36 @@ Drawing = Callable[[np.random.Generator, int], IntArray]
 """From a generator and a number of resamples to their counts: a row a resample, a column a cell."""
 CACHED = 250_000
 """Items that the cache of a core holds."""
-BY_ITEM, BEYOND = 16, 4
-"""Up to so many items a cell, items are drawn; of more, counts, which is quicker there. Beyond the cache, earlier."""
+BY_ITEM = 16
+"""Up to so many items a cell, single items are drawn; if there are more, counts of cells, which is faster there."""
+BY_ITEM_BEYOND_CACHE = 4
+"""The same limit where the items do not fit into the cache."""
 
 
 def drawing(number: IntArray) -> Drawing:
-    """Return what draws as many items as there are, with replacement.
+    """Return a function that draws as many items as there are, with replacement.
 
-    Multinomial with the shares of the cells, item by item or cell by cell, whichever is quicker.
-    >>> found = drawing(np.array([3, 0, 9]))(np.random.default_rng(0), 2)
-    >>> found.sum(axis=1).tolist(), found[:, 1].tolist()
+    Multinomial with the shares of the cells, item by item or cell by cell, whichever is faster.
+    >>> counts = drawing(np.array([3, 0, 9]))(np.random.default_rng(0), 2)
+    >>> counts.sum(axis=1).tolist(), counts[:, 1].tolist()
     ([12, 12], [0, 0])
     """
-    size, cells = int(number.sum()), len(number)
-    if size > cells * (BY_ITEM if size <= CACHED else BEYOND):
-        return lambda random, rows: random.multinomial(size, number / size, size=rows)
+    size = int(number.sum())
+    cells = len(number)
+    limit = BY_ITEM if size <= CACHED else BY_ITEM_BEYOND_CACHE
+
+    def by_cell(random: np.random.Generator, rows: int) -> IntArray:
+        return random.multinomial(size, number / size, size=rows)
+
+    if size > cells * limit:
+        return by_cell
     owner = np.repeat(np.arange(cells), number)
 
-    def drawn(random: np.random.Generator, rows: int) -> IntArray:
+    def by_item(random: np.random.Generator, rows: int) -> IntArray:
         places = owner[random.integers(0, size, (rows, size))]
+        # One count for all rows: the cells of each row get numbers of their own.
         places += cells * np.arange(rows)[:, None]
-        return np.bincount(places.ravel(), minlength=rows * cells).reshape(rows, cells)
+        counts = np.bincount(places.ravel(), minlength=rows * cells)
+        return counts.reshape(rows, cells)
 
-    return drawn
+    return by_item

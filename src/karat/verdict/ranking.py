@@ -1,4 +1,4 @@
-"""The order of systems by one number."""
+"""The ranks of systems by one measure."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ def ranking(
     lower_is_better: bool = False,
     undefined: float | None = None,
 ) -> dict[str, int]:
-    """Who comes first?
+    """Return the rank of each system, the best first.
 
     Rank 1 is the best; equal values share a rank. An undefined value counts as `undefined`, which is 0, or 1 where
-    lower is better, if it is not given; here and nowhere else.
+    lower is better, if it is not given; only here, for ranking.
 
     >>> ranking({"a": 0.5, "b": None, "c": 0.7, "d": 0.5})
     {'c': 1, 'a': 2, 'd': 2, 'b': 4}
@@ -25,12 +25,15 @@ def ranking(
     for name, value in values.items():
         known = undefined if value is None else value
         keys[name] = known if lower_is_better else -known
-    order = sorted(keys, key=lambda name: keys[name])
-    return {name: 1 + sum(other < keys[name] for other in keys.values()) for name in order}
+    ranks = {}
+    for name in sorted(keys, key=lambda name: keys[name]):
+        ahead = sum(other < keys[name] for other in keys.values())
+        ranks[name] = 1 + ahead
+    return ranks
 
 
 def ranking_by(quantity: Quantity, values: Mapping[str, float | None]) -> dict[str, int]:
-    """Who comes first by this quantity? An undefined value counts as the worst end of its range.
+    """Return the rank of each system by this quantity; an undefined value counts as the worst end of its range.
 
     >>> ranking_by(Quantity("kappa"), {"a": -0.2, "b": None, "c": 0.7})
     {'c': 1, 'a': 2, 'b': 3}

@@ -65,13 +65,15 @@ def parse(text: str) -> Pairwise | AtLeast | AtMost | Kept:
         return Kept(float(match[1]))
     if match := re.fullmatch(rf"(.+)([<>])=({NUMBER})", text, re.DOTALL):
         quantity = Quantity.parse(match[1].strip())
-        end = float(match[3])
-        return AtMost(quantity, end) if match[2] == "<" else AtLeast(quantity, end)
+        bound = float(match[3])
+        if match[2] == "<":
+            return AtMost(quantity, bound)
+        return AtLeast(quantity, bound)
     raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
 
 
 def unmet_by_scores(conditions: Sequence[AtLeast | AtMost], scores: Scores) -> list[str]:
-    """Return what is not met, each with what was found."""
+    """Return the conditions that are not met, each with the bound that was computed."""
     unmet = []
     rows = scores.rows()
     for condition in conditions:
@@ -97,14 +99,15 @@ def _missed(condition: AtLeast | AtMost, row: Row) -> str | None:
 
 
 def _not_computed(condition: AtLeast | AtMost, rows: Sequence[Row]) -> OptionError:
-    """Return what to do about a condition on what was not computed."""
+    """Return the error for a condition on a measure that was not computed."""
     remedy = "ask for it with --measure"
     only_counts = all(Quantity.parse(row["measure"]).counted_from == "counts" for row in rows)
     if only_counts:
-        sign, end = (
-            (">=", condition.least) if isinstance(condition, AtLeast) else ("<=", condition.most)
-        )
-        remedy = f"counts are shares, write share{sign}{end:g}"
+        if isinstance(condition, AtLeast):
+            bound = f">={condition.least:g}"
+        else:
+            bound = f"<={condition.most:g}"
+        remedy = f"counts are shares, write share{bound}"
     return OptionError(f"--require names {condition.quantity}, which was not computed; {remedy}")
 
 
@@ -113,50 +116,64 @@ def _named(row: Row, quantity: Quantity) -> bool:
 
 
 def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
-    """Return what is not met, each with what was found."""
+    """Return the orders that are not kept often enough, each with its probability."""
     if conditions and all(pair.kept is None and pair.tie is None for pair in stability.pairs):
         raise OptionError(
-            "--require kept needs a share of wrong labels; say one with --label-error"
+            "--require kept needs a share of wrong labels; give one with --label-error"
         )
-    return [
-        f"{pair.better!r} before {pair.worse!r} is kept with probability {pair.kept or 0:.4f}, not {condition.least:g}"
-        for condition in conditions
-        for pair in stability.pairs
-        if (pair.kept or 0) < condition.least
-    ]
+    unmet = []
+    for condition in conditions:
+        for pair in stability.pairs:
+            kept = pair.kept or 0
+            if kept < condition.least:
+                order = f"{pair.better!r} before {pair.worse!r}"
+                unmet.append(
+                    f"{order} is kept with probability {kept:.4f}, not {condition.least:g}"
+                )
+    return unmet
 
 
 def unmet_by_comparisons(
     conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]
 ) -> list[str]:
-    """Return what is not met, each with what was found; for every margin there are the comparisons made with it."""
-    found = []
+    """Return the conditions that are not met, each with the verdict; `made` are the comparisons by margin."""
+    unmet = []
     for condition in conditions:
         comparisons = made[condition.margin]
-        systems = {name for one in comparisons.found for name in (one.first, one.second)}
-        for name in (condition.new, condition.old):
-            if name not in systems:
-                raise UnknownNameError("system", name, systems)
+        _check_systems(condition, comparisons)
+        several_measures = len(comparisons.fields) > 1
         for comparison in _turned(condition, comparisons):
-            of = f"{comparison.quantity}: " * (len(comparisons.fields) > 1)
-            found += [of + reason for reason in _unmet(condition, comparison)]
-    return found
+            reason = _reason(condition, comparison)
+            if reason is None:
+                continue
+            if several_measures:
+                reason = f"{comparison.quantity}: {reason}"
+            unmet.append(reason)
+    return unmet
 
 
-def _unmet(condition: Pairwise, comparison: Comparison) -> list[str]:
-    new, old = repr(condition.new), repr(condition.old)
+def _check_systems(condition: Pairwise, comparisons: Comparisons) -> None:
+    systems = set()
+    for one in comparisons.found:
+        systems |= {one.first, one.second}
+    for name in (condition.new, condition.old):
+        if name not in systems:
+            raise UnknownNameError("system", name, systems)
+
+
+def _reason(condition: Pairwise, comparison: Comparison) -> str | None:
+    """Return why a condition on two systems is not met; None if it is."""
+    if comparison.verdict == BETTER:
+        return None
+    new = repr(condition.new)
+    old = repr(condition.old)
     if condition.margin is None:
-        return (
-            []
-            if comparison.verdict == BETTER
-            else [f"{new} is not shown to be better than {old}: {comparison.verdict}"]
-        )
-    if comparison.verdict == BETTER or _no_worse(comparison):
-        return []
+        return f"{new} is not shown to be better than {old}: {comparison.verdict}"
+    if _no_worse(comparison):
+        return None
     ends = f"[{comparison.low:.4f}, {comparison.high:.4f}]"
-    return [
-        f"{new} may be worse than {old} by {condition.margin:g} or more: the difference lies in {ends}"
-    ]
+    worse = f"{new} may be worse than {old} by {condition.margin:g} or more"
+    return f"{worse}: the difference lies in {ends}"
 
 
 def _no_worse(comparison: Comparison) -> bool:
@@ -167,13 +184,14 @@ def _no_worse(comparison: Comparison) -> bool:
 
 def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:
     """Return the new system against the old one by every measure, turned round where it was the other way."""
-    wanted = (condition.new, condition.old)
-    found = [
-        one if (one.first, one.second) == wanted else one.turned() for one in comparisons.found
-    ]
-    found = [one for one in found if (one.first, one.second) == wanted]
-    if not found:
+    turned = []
+    for one in comparisons.found:
+        if (one.first, one.second) == (condition.new, condition.old):
+            turned.append(one)
+        elif (one.second, one.first) == (condition.new, condition.old):
+            turned.append(one.turned())
+    if not turned:
         raise OptionError(
             f"{condition.new!r} and {condition.old!r} were not compared; leave out --baseline, or name one"
         )
-    return found
+    return turned

@@ -348,9 +348,9 @@ P = sure(np.random.default_rng(0))
         (
             GRADES,
             {"measure": "mean-absolute-error", "label_error": "3/100"},
-            "other words about errors",
+            "other forms of errors",
         ),
-        (P, {"measure": "cross-entropy"}, "say one with --label-error"),
+        (P, {"measure": "cross-entropy"}, "give a share with --label-error"),
         (P, {"measure": "cross-entropy", "noise": 1}, "--noise is for numbers"),
         (P, {"measure": "cross-entropy", "noise": 1, "label_error": 0.1}, "--noise is for numbers"),
         (P, {"measure": "cross-entropy", "label_error": 0.1, "floor": 2}, "--floor is 2"),

@@ -1,9 +1,10 @@
-"""Averages over classes and numbers of the whole table: how far they may be off, by their derivatives."""
+"""Confidence intervals of averages over classes and of measures of the whole table, by the delta method."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.doubt.interval import Interval, Side, tails
 from karat.measure.quantity import MICRO, Quantity, values
@@ -14,31 +15,36 @@ from karat.tally.votes.confusion import Confusion
 HALF = 0.5
 MARGINS = ("hits", "truth", "answered")
 STEP = 1e-4
-"""How far a margin is moved to see what the number does, as a part of itself."""
+"""How far a margin is moved to take a derivative, as a part of the margin."""
 AT_ONCE = 2_000_000
-"""Numbers held at a time where every margin is moved alone."""
+"""Numbers held at a time where every margin is moved on its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slopes:
-    """The derivatives of a number by each class's hits, truths and answers, and by the number of items."""
+    """The derivatives of a measure by each class's hits, truths and answers, and by the number of items."""
 
     hit: FloatArray
     truth: FloatArray
     answer: FloatArray
     item: float
 
+    @property
+    def of_hit(self) -> FloatArray:
+        """Return what one more hit of each class changes: a hit is also a truth, an answer and an item."""
+        return self.hit + self.truth + self.answer + self.item
+
 
 def delta(
     quantity: Quantity, confusion: Confusion, *, level: float = 0.95, side: Side = "both"
 ) -> Interval:
-    """Where does an average over classes, or a number of the whole table, lie, given how few items were seen?
+    """Interval of an average over classes, or of a measure of the whole table, by the delta method.
 
-    value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the number by the cell (truth t, answer a), cut at the ends of
+    value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the measure by the cell (truth t, answer a), cut at the ends of
     its range. Before the derivative is taken half a hit, half a miss and half a false answer are added to every class,
-    so that a class without an error does not pass for certain. For a number of the whole table the miss of one class is
-    the false answer of another, so that no margin is more than the items. Approximate: independent items, many of
-    them; how well it holds is shown by bench/coverage/averages.py and bench/coverage/whole_table.py.
+    so that a class without an error is not taken as certain. For a measure of the whole table the miss of one class is
+    the false answer of another, so that no margin exceeds the number of items. Approximate: independent items, many of
+    them; its coverage is shown by bench/coverage/averages.py and bench/coverage/whole_table.py.
     Reference: Takahashi et al., Confidence interval for micro-averaged F1 and macro-averaged F1 scores, Applied
     Intelligence 52, 2022. doi:10.1007/s10489-021-02635-5
     """
@@ -50,18 +56,23 @@ def delta(
     below, above = tails(level, side)
     low = np.full(value.shape, quantity.low)
     high = np.full(value.shape, quantity.high)
-    known = ~np.isnan(value)
+    defined = ~np.isnan(value)
     if below:
-        low = np.where(known, np.maximum(quantity.low, value + ndtri(below) * error), low)
+        bottom = np.maximum(quantity.low, value + ndtri(below) * error)
+        low = np.where(defined, bottom, low)
     if above:
-        high = np.where(known, np.minimum(quantity.high, value - ndtri(above) * error), high)
+        top = np.minimum(quantity.high, value - ndtri(above) * error)
+        high = np.where(defined, top, high)
     return Interval(low, high, level, "delta")
 
 
 def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I², of each class if the quantity is one of classes."""
-    if not margins.classes.any():
-        return np.zeros(len(margins.labels) if quantity.of_classes else ())
+    no_classes = not margins.classes.any()
+    if no_classes and quantity.of_classes:
+        return np.zeros(len(margins.labels))
+    if no_classes:
+        return np.zeros(())
     if quantity.of_classes:
         return _variance_of_classes(quantity, margins)
     if quantity.averages or quantity.average == MICRO:
@@ -70,48 +81,61 @@ def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> Floa
 
 
 def _smoothed(margins: Totals, *, errors: float) -> Totals:
-    """Return the margins with half a hit, miss and false answer for each class; `errors` of the latter are items."""
-    classes = margins.classes
+    """Return the margins with half a hit, half a miss and half a false answer added to each class.
+
+    `errors` is 2 where the miss and the false answer are two half items, and 1 where they are the same one.
+    """
+    half = HALF * margins.classes
+    items = (1 + errors) * HALF * margins.classes.sum()
     return Totals(
         margins.labels,
-        margins.hits + HALF * classes,
-        margins.truth + 2 * HALF * classes,
-        margins.answered + 2 * HALF * classes,
-        margins.total + (1 + errors) * HALF * classes.sum(),
+        margins.hits + half,
+        margins.truth + 2 * half,
+        margins.answered + 2 * half,
+        margins.total + items,
     )
 
 
 def _variance_of_average(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
-    classes = margins.classes
+    """Return Σ n I² of an average over classes, or of a pooled measure."""
     slopes = _slopes_of_average(quantity, _smoothed(margins, errors=2))
-    hit = slopes.hit + slopes.truth + slopes.answer + slopes.item
     missed = slopes.truth + slopes.item
     false = slopes.answer + slopes.item
-    added = [(HALF * classes * part**2).sum() for part in (hit, missed, false)]
-    return np.asarray(_seen(slopes, confusion, margins) + sum(added))
+    half = HALF * margins.classes
+    added = 0.0
+    for influence in (slopes.of_hit, missed, false):
+        added += (half * influence**2).sum()
+    return np.asarray(_variance_of_cells(slopes, confusion, margins) + added)
 
 
 def _variance_of_table(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
-    """Return Σ n I² of a number that may depend on all margins at once."""
+    """Return Σ n I² of a measure that may depend on all margins at once."""
     classes = margins.classes
     slopes = _slopes_of_table(quantity, _smoothed(margins, errors=1))
-    hit = slopes.hit + slopes.truth + slopes.answer + slopes.item
-    added = (HALF * classes * hit**2).sum()
-    # Half an error of each class, its answer any other class alike: Σ over a ≠ t of (x_t + y_a)².
+    added_hits = (HALF * classes * slopes.of_hit**2).sum()
     missed = (slopes.truth + slopes.item)[classes]
     false = slopes.answer[classes]
+    added_errors = HALF * _mean_squares(missed, false).sum()
+    added = added_hits + added_errors
+    return np.asarray(_variance_of_cells(slopes, confusion, margins) + added)
+
+
+def _mean_squares(missed: FloatArray, false: FloatArray) -> FloatArray:
+    """Return, for each class t, the mean over all other classes a of (missed_t + false_a)².
+
+    The half error added to a class is spread evenly over the other classes as its answer. The square is expanded, so
+    that the sums over a ≠ t are those over all classes less the class's own: no table of classes by classes is made.
+    """
     others = len(missed) - 1
-    if others:
-        squares = missed**2 + (false**2).sum() / others - false**2 / others
-        products = 2 * missed * (false.sum() - false) / others
-        added += HALF * (squares + products).sum()
-    else:
-        added += HALF * (missed**2).sum()
-    return np.asarray(_seen(slopes, confusion, margins) + added)
+    if not others:
+        return np.asarray(missed**2)
+    squares = missed**2 + (false**2).sum() / others - false**2 / others
+    products = 2 * missed * (false.sum() - false) / others
+    return np.asarray(squares + products)
 
 
 def _variance_of_classes(quantity: Quantity, margins: Totals) -> FloatArray:
-    """Return Σ n I² of each class, whose number depends on its own margins alone."""
+    """Return Σ n I² of each class, whose value depends on its own margins only."""
     smooth = Totals(
         margins.labels,
         margins.hits + HALF,
@@ -123,77 +147,100 @@ def _variance_of_classes(quantity: Quantity, margins: Totals) -> FloatArray:
     def value(moved: Totals) -> FloatArray:
         return values(quantity, moved)
 
-    by_hit, by_truth, by_answer, by_item = (
-        _slope(value, smooth, name) for name in (*MARGINS, "total")
-    )
+    by_hit = _slope(value, smooth, "hits")
+    by_truth = _slope(value, smooth, "truth")
+    by_answer = _slope(value, smooth, "answered")
+    by_item = _slope(value, smooth, "total")
     missed = smooth.truth - smooth.hits
     false = smooth.answered - smooth.hits
     rest = margins.total - margins.truth - margins.answered + margins.hits
-    return np.asarray(
-        smooth.hits * (by_hit + by_truth + by_answer + by_item) ** 2
-        + missed * (by_truth + by_item) ** 2
-        + false * (by_answer + by_item) ** 2
-        + rest * by_item**2
-    )
+    of_hits = smooth.hits * (by_hit + by_truth + by_answer + by_item) ** 2
+    of_missed = missed * (by_truth + by_item) ** 2
+    of_false = false * (by_answer + by_item) ** 2
+    of_rest = rest * by_item**2
+    return np.asarray(of_hits + of_missed + of_false + of_rest)
 
 
-def _seen(slopes: Slopes, confusion: Confusion, margins: Totals) -> float:
+def _variance_of_cells(slopes: Slopes, confusion: Confusion, margins: Totals) -> float:
     """Return Σ n I² over the cells of the confusion."""
-    # Codes of the confusion, -1 for missing, find the derivative of their class; nothing and missing have none.
+    # "Nothing" and missing labels get the code -1, and the 0 appended to each derivative stands at that place:
+    # indexing with -1 reads it, so such cells have no derivative.
     place = {text: code for code, text in enumerate(margins.labels)}
-    codes = np.array([*(place.get(text, -1) for text in confusion.labels), -1])
-    by_hit, by_truth, by_answer = (
-        np.append(part, 0.0) for part in (slopes.hit, slopes.truth, slopes.answer)
-    )
+    codes = np.array([place.get(text, -1) for text in confusion.labels] + [-1])
+    by_hit = np.append(slopes.hit, 0.0)
+    by_truth = np.append(slopes.truth, 0.0)
+    by_answer = np.append(slopes.answer, 0.0)
     truth = codes[confusion.truth]
     answer = codes[confusion.answer]
-    hit = np.where((truth == answer) & (truth >= 0), by_hit[truth], 0.0)
+    is_hit = (truth == answer) & (truth >= 0)
+    hit = np.where(is_hit, by_hit[truth], 0.0)
     influence = by_truth[truth] + by_answer[answer] + hit + slopes.item
     return float((confusion.number * influence**2).sum())
 
 
 def _slopes_of_average(quantity: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of an average.
-
-    By central differences: the value of a class depends on its own margins alone, so all classes are moved at once; a
-    pooled value moves with any class in the same way.
-    """
+    """Return the derivatives of an average over classes, or of a pooled measure, by central differences."""
     if quantity.averages:
-        single = quantity.of_one_class()
-        share = 1 / margins.classes.sum()
-        hit, truth, answer = (
-            _slope(lambda moved: values(single, moved), margins, name) * margins.classes * share
-            for name in MARGINS
-        )
-        item = _slope(lambda moved: values(single, moved), margins, "total")
-        return Slopes(hit, truth, answer, float((item * margins.classes).sum() * share))
+        return _slopes_of_macro(quantity.of_one_class(), margins)
+    return _slopes_of_micro(quantity, margins)
+
+
+def _slopes_of_macro(single: Quantity, margins: Totals) -> Slopes:
+    """Return the derivatives of the mean of one measure over classes.
+
+    The value of a class depends on its own margins only, so the margins of all classes are moved at once.
+    """
+
+    def value(moved: Totals) -> FloatArray:
+        return values(single, moved)
+
+    classes = margins.classes
+    share = 1 / classes.sum()
+    hit = _slope(value, margins, "hits") * classes * share
+    truth = _slope(value, margins, "truth") * classes * share
+    answer = _slope(value, margins, "answered") * classes * share
+    by_items = _slope(value, margins, "total") * classes
+    return Slopes(hit, truth, answer, float(by_items.sum() * share))
+
+
+def _slopes_of_micro(quantity: Quantity, margins: Totals) -> Slopes:
+    """Return the derivatives of a measure of pooled margins, which are the same for every class."""
+
+    def value(moved: Totals) -> FloatArray:
+        return values(quantity, moved)
+
     pooled = margins.pooled()
     size = len(margins.labels)
-    slopes = [
-        float(_slope(lambda moved: values(quantity, moved), pooled, name).sum())
-        for name in (*MARGINS, "total")
-    ]
-    hit, truth, answer = (np.full(size, slope) for slope in slopes[:3])
-    return Slopes(hit, truth, answer, slopes[3] * size)
+    hit = np.full(size, _slope(value, pooled, "hits").sum())
+    truth = np.full(size, _slope(value, pooled, "truth").sum())
+    answer = np.full(size, _slope(value, pooled, "answered").sum())
+    item = float(_slope(value, pooled, "total").sum())
+    return Slopes(hit, truth, answer, item * size)
 
 
 def _slope(value: Callable[[Totals], FloatArray], margins: Totals, name: str) -> FloatArray:
-    """Return how a value changes with one kind of margin."""
+    """Return the derivative of a value by one kind of margin."""
     now = getattr(margins, name)
     step = STEP * np.maximum(now, 1.0)
-    up, down = (value(replace(margins, **{name: now + sign * step})) for sign in (1, -1))
+    up = value(replace(margins, **{name: now + step}))
+    down = value(replace(margins, **{name: now - step}))
     return np.asarray(np.nan_to_num((up - down) / (2 * step)))
 
 
 def _slopes_of_table(quantity: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of a number that may depend on all margins: each margin of each class is moved alone."""
-    hit, truth, answer = (_moved_alone(quantity, margins, name) for name in MARGINS)
+    """Return the derivatives of a measure that may depend on all margins.
+
+    Each margin of each class is moved on its own.
+    """
+    hit = _slopes_by_class(quantity, margins, "hits")
+    truth = _slopes_by_class(quantity, margins, "truth")
+    answer = _slopes_by_class(quantity, margins, "answered")
     item = _slope(lambda moved: values(quantity, moved), margins, "total")
     return Slopes(hit, truth, answer, float(item))
 
 
-def _moved_alone(quantity: Quantity, margins: Totals, name: str) -> FloatArray:
-    """Return the derivative by one kind of margin, class by class; tables that differ in one class are made at once."""
+def _slopes_by_class(quantity: Quantity, margins: Totals, name: str) -> FloatArray:
+    """Return the derivative by one kind of margin, class by class; many moved tables are evaluated at once."""
     size = len(margins.labels)
     now = getattr(margins, name)
     step = STEP * np.maximum(now, 1.0)
@@ -201,11 +248,16 @@ def _moved_alone(quantity: Quantity, margins: Totals, name: str) -> FloatArray:
     at_once = max(1, AT_ONCE // size)
     for start in range(0, size, at_once):
         chosen = np.arange(start, min(start + at_once, size))
-        ends = []
-        for sign in (1, -1):
-            every = {part: np.tile(getattr(margins, part), (len(chosen), 1)) for part in MARGINS}
-            every[name][np.arange(len(chosen)), chosen] += sign * step[chosen]
-            total = np.full(len(chosen), float(margins.total))
-            ends.append(values(quantity, Totals(margins.labels, **every, total=total)))
-        parts.append((ends[0] - ends[1]) / (2 * step[chosen]))
+        up = values(quantity, _moved(margins, name, chosen, step[chosen]))
+        down = values(quantity, _moved(margins, name, chosen, -step[chosen]))
+        parts.append((up - down) / (2 * step[chosen]))
     return np.asarray(np.nan_to_num(np.concatenate(parts)))
+
+
+def _moved(margins: Totals, name: str, chosen: npt.NDArray[np.intp], steps: FloatArray) -> Totals:
+    """Return one table per chosen class, in which one margin of that class is moved by its step."""
+    tables = len(chosen)
+    copies = {part: np.tile(getattr(margins, part), (tables, 1)) for part in MARGINS}
+    copies[name][np.arange(tables), chosen] += steps
+    total = np.full(tables, float(margins.total))
+    return Totals(margins.labels, **copies, total=total)

@@ -1,9 +1,10 @@
-"""F with any weight of recall: its posterior given the cells it is made of."""
+"""The interval of F with any weight of recall, by its posterior given hits, misses and false answers."""
 
 import numpy as np
 
 from karat.doubt.interval import Interval, Side, tails
 from karat.measure.cells import Cells
+from karat.numeric.arrays import FloatArray
 
 PRIOR = 0.5
 
@@ -11,23 +12,33 @@ PRIOR = 0.5
 def dirichlet(
     cells: Cells, *, level: float = 0.95, side: Side = "both", draws: int = 4000, seed: int = 0
 ) -> Interval:
-    """Where does F lie, given its hits, misses and false answers?
+    """Interval of F, given its hits, misses and false answers.
 
     F of (h, m, f) ~ Dirichlet(hits + 1/2, missed + 1/2, false + 1/2), by seeded simulation; approximate.
     Reference: Goutte, Gaussier, A probabilistic interpretation of precision, recall and F-score, ECIR 2005.
     doi:10.1007/978-3-540-31865-1_25
     """
     random = np.random.default_rng(seed)
-    parts = [
-        random.standard_gamma(np.asarray(part) + PRIOR, (draws, *np.shape(part)))
-        for part in (cells.hits, cells.missed, cells.false)
-    ]
-    drawn = Cells(parts[0], parts[1], parts[2], cells.beta).values
+
+    def gammas(counts: FloatArray) -> FloatArray:
+        return random.standard_gamma(np.asarray(counts) + PRIOR, (draws, *np.shape(counts)))
+
+    # A Dirichlet variable is a vector of gamma variables divided by their sum; F is a ratio, so the sum cancels.
+    hits = gammas(cells.hits)
+    missed = gammas(cells.missed)
+    false = gammas(cells.false)
+    simulated = Cells(hits, missed, false, cells.beta).values
     below, above = tails(level, side)
-    empty = np.isnan(cells.values)
-    low = np.quantile(drawn, below, axis=0) if below else np.zeros_like(cells.hits)
-    high = np.quantile(drawn, 1 - above, axis=0) if above else np.ones_like(cells.hits)
+    low = np.zeros_like(cells.hits)
+    high = np.ones_like(cells.hits)
+    if below:
+        low = np.quantile(simulated, below, axis=0)
+    if above:
+        high = np.quantile(simulated, 1 - above, axis=0)
     value = np.nan_to_num(cells.values)
-    low = np.where(empty | (cells.hits == 0), 0.0, np.minimum(low, value))
-    high = np.where(empty | (cells.missed + cells.false == 0), 1.0, np.maximum(high, value))
+    undefined = np.isnan(cells.values)
+    no_hits = cells.hits == 0
+    no_errors = cells.missed + cells.false == 0
+    low = np.where(undefined | no_hits, 0.0, np.minimum(low, value))
+    high = np.where(undefined | no_errors, 1.0, np.maximum(high, value))
     return Interval(low, high, level, f"dirichlet(draws={draws}, seed={seed})")

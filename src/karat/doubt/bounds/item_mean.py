@@ -1,4 +1,4 @@
-"""The mean of a bounded number over items: how far it may be off, given how few items there are."""
+"""Confidence interval of the mean of a number over items."""
 
 import numpy as np
 
@@ -15,17 +15,17 @@ def item_mean(
     side: Side = "both",
     things: str = "items",
 ) -> Interval:
-    """Where does the mean over all such items lie?
+    """Interval of the mean over all items of the same kind, by Student's t.
 
     mean ± t √(n s² + H) / n, s the standard deviation of the n values, t Student's quantile with n - 1 degrees of
     freedom, cut at the ends of the range. H is the sum of squares that half an item at either end of the range would
-    add: losses that are rare and large may not have been seen. Approximate: independent items; how well it holds is
-    shown by bench/coverage/whole_table.py. Where all values are the same, s says nothing; there a share 1 - g^(1/n) of
+    add: losses that are rare and large may not have been seen. Approximate: independent items; its coverage is shown
+    by bench/coverage/whole_table.py. Where all values are the same, s is 0 and of no use; there a share 1 - g^(1/n) of
     other items could have gone unseen, g the error on a side, and the ends are where the mean would be if these were at
-    an end of the range. Of fewer than two items nothing is known.
+    an end of the range. Fewer than two items give the whole range.
     Reference: Student, The probable error of a mean, Biometrika 6, 1908. doi:10.1093/biomet/6.1.1
-    >>> found = item_mean(ItemMean(np.array([0.0, 0.25]), np.array([30, 10])))
-    >>> print(found.low.round(4), found.high.round(4))
+    >>> interval = item_mean(ItemMean(np.array([0.0, 0.25]), np.array([30, 10])))
+    >>> print(interval.low.round(4), interval.high.round(4))
     0.0139 0.1111
     """
     from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
@@ -35,16 +35,23 @@ def item_mean(
         return Interval(np.array(low), np.array(high), level, f"one {things.rstrip('s')}")
     below, above = tails(level, side)
     value = float(mean.values)
-    squares = float((mean.number * (mean.each - value) ** 2).sum())
+    squared_deviations = mean.number * (mean.each - value) ** 2
+    squares = float(squared_deviations.sum())
     if squares == 0:
-        seen_below = below ** (1 / number) if below else 0.0
-        seen_above = above ** (1 / number) if above else 0.0
-        bottom = low + (value - low) * seen_below
-        top = high - (high - value) * seen_above
+        # A tail of 0, of a one-sided interval, leaves the end of the range: 0 to any power is 0.
+        bottom = low + (value - low) * below ** (1 / number)
+        top = high - (high - value) * above ** (1 / number)
         method = f"no spread over {number:,} {things}"
         return Interval(np.array(bottom), np.array(top), level, method)
-    added = ((value - low) ** 2 + (high - value) ** 2) / 2 if np.isfinite(high - low) else 0.0
-    error = float(np.sqrt(squares * number / (number - 1) + added)) / number
-    bottom = max(low, value + stdtrit(number - 1, below) * error) if below else low
-    top = min(high, value - stdtrit(number - 1, above) * error) if above else high
+    half_an_item = 0.0
+    if np.isfinite(high - low):
+        half_an_item = ((value - low) ** 2 + (high - value) ** 2) / 2
+    variance_of_sum = squares * number / (number - 1) + half_an_item
+    error = float(np.sqrt(variance_of_sum)) / number
+    bottom = low
+    top = high
+    if below:
+        bottom = max(low, value + stdtrit(number - 1, below) * error)
+    if above:
+        top = min(high, value - stdtrit(number - 1, above) * error)
     return Interval(np.array(bottom), np.array(top), level, f"t over {number:,} {things}")

@@ -1,4 +1,4 @@
-"""The mean of a bounded number over queries: how far it may be off, given how few queries there are."""
+"""Confidence interval of the mean of a bounded number over queries."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from karat.numeric.arrays import FloatArray
 def query_mean(
     values: FloatArray, *, level: float = 0.95, low: float = 0.0, high: float = 1.0
 ) -> Interval:
-    """Where does the mean over all such queries lie?
+    """Interval of the mean over all queries of the same kind, by Student's t.
 
     mean ± t s / √q, s the standard deviation of the q values, t Student's quantile with q - 1 degrees of freedom, cut
-    at the ends of the range. Approximate: independent queries. Where all values are the same, s says nothing; there a
-    share 1 - g^(1/q) of other queries could have gone unseen, g the error on a side, and the ends are where the mean
-    would be if these were at an end of the range. Of fewer than two values nothing is known.
+    at the ends of the range. Approximate: independent queries. Where all values are the same, s is 0 and of no use;
+    there a share 1 - g^(1/q) of other queries could have gone unseen, g the error on a side, and the ends are where the
+    mean would be if these were at an end of the range. Fewer than two values give the whole range.
     """
     from scipy.special import stdtrit  # noqa: PLC0415 (wanted only here)
 

@@ -1,4 +1,4 @@
-"""Weighted items are resampled: intervals by resampling, and the units that clusters and weights make of items."""
+"""Bootstrap intervals, and the units that are resampled: weighted items, or clusters of items."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +15,12 @@ from karat.tally.votes.confusion import Confusion
 
 DRAWS = 2000
 AT_ONCE = 5_000_000
-"""Numbers drawn in one step; bounds the memory a draw takes."""
+"""Counts drawn in one step; limits the memory that resampling takes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """What is drawn: each unit's share of the hits, truths, answers and items, and how many such units there are."""
+    """What is resampled: each unit's part of the hits, truths, answers and items, and how many such units there are."""
 
     labels: tuple[str, ...]
     parts: Any
@@ -34,30 +34,30 @@ class Units:
         size = int(self.number.sum())
         if not size:
             return totals_of(np.zeros((draws, self.parts.shape[1])), self.labels)
-        step = max(1, AT_ONCE // max(len(self.number), 1))
-        sums = [
-            random.multinomial(size, self.number / size, size=min(step, draws - start)) @ self.parts
-            for start in range(0, draws, step)
-        ]
-        return totals_of(np.concatenate([np.asarray(part) for part in sums]), self.labels)
+        shares = self.number / size
+        at_once = max(1, AT_ONCE // max(len(self.number), 1))
+        sums = []
+        for start in range(0, draws, at_once):
+            counts = random.multinomial(size, shares, size=min(at_once, draws - start))
+            sums.append(np.asarray(counts @ self.parts))
+        return totals_of(np.concatenate(sums), self.labels)
 
 
 def units(confusion: Confusion) -> Units:
-    """Return what the items of a confusion with clusters or weights are drawn by."""
-    weight = (
-        np.asarray(confusion.keys["w"], float)
-        if "w" in confusion.keys
-        else np.ones(len(confusion.number))
-    )
+    """Return the units by which the items of a confusion with clusters or weights are resampled."""
+    if "w" in confusion.keys:
+        weight = np.asarray(confusion.keys["w"], float)
+    else:
+        weight = np.ones(len(confusion.number))
+    labels = real_labels(confusion)
     if "c" in confusion.keys:
         owner, clusters = factorise(confusion.keys["c"])
         number = np.ones(len(clusters), np.int64)
         parts = margins_of(confusion, owner, weight * confusion.number, len(clusters))
-        return Units(real_labels(confusion), parts, number, f"{len(clusters):,} clusters")
-    parts = margins_of(confusion, np.arange(len(weight)), weight, len(weight))
-    return Units(
-        real_labels(confusion), parts, confusion.number, f"{confusion.total:,} weighted items"
-    )
+        return Units(labels, parts, number, f"{len(clusters):,} clusters")
+    owner = np.arange(len(weight))
+    parts = margins_of(confusion, owner, weight, len(weight))
+    return Units(labels, parts, confusion.number, f"{confusion.total:,} weighted items")
 
 
 def real_labels(confusion: Confusion) -> tuple[str, ...]:
@@ -73,21 +73,32 @@ def margins_of(confusion: Confusion, owner: Codes, amount: FloatArray, number: i
     from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
 
     real = real_labels(confusion)
+    size = len(real)
+    # "Nothing" and missing labels, coded -1 as the last entry is, belong to no class.
     place = {text: code for code, text in enumerate(real)}
-    codes = np.array([*(place.get(text, -1) for text in confusion.labels), -1])
-    truth, answer, size = codes[confusion.truth], codes[confusion.answer], len(real)
-    hit, true, given = (truth == answer) & (truth >= 0), truth >= 0, answer >= 0
-    rows = np.concatenate([owner[hit], owner[true], owner[given], owner])
-    columns = np.concatenate(
-        [truth[hit], size + truth[true], 2 * size + answer[given], np.full(len(truth), 3 * size)]
-    )
-    data = np.concatenate([amount[hit], amount[true], amount[given], amount])
-    return coo_array((data, (rows, columns)), shape=(number, 3 * size + 1)).tocsr()
+    codes = np.array([place.get(text, -1) for text in confusion.labels] + [-1])
+    truth = codes[confusion.truth]
+    answer = codes[confusion.answer]
+    has_truth = truth >= 0
+    has_answer = answer >= 0
+    hit = (truth == answer) & has_truth
+    # Columns: the hits of each class, then its truths, then its answers, and last the total.
+    hit_columns = truth[hit]
+    truth_columns = size + truth[has_truth]
+    answer_columns = 2 * size + answer[has_answer]
+    total_column = np.full(len(truth), 3 * size)
+    rows = np.concatenate([owner[hit], owner[has_truth], owner[has_answer], owner])
+    columns = np.concatenate([hit_columns, truth_columns, answer_columns, total_column])
+    amounts = np.concatenate([amount[hit], amount[has_truth], amount[has_answer], amount])
+    return coo_array((amounts, (rows, columns)), shape=(number, 3 * size + 1)).tocsr()
 
 
 def totals_of(sums: FloatArray, labels: tuple[str, ...]) -> Totals:
     """Return sums of units' margins, a row a resample, as totals."""
-    hits, truth, answered = (sums[:, k * len(labels) : (k + 1) * len(labels)] for k in range(3))
+    size = len(labels)
+    hits = sums[:, :size]
+    truth = sums[:, size : 2 * size]
+    answered = sums[:, 2 * size : 3 * size]
     return Totals(labels, hits, truth, answered, sums[:, -1])
 
 
@@ -103,28 +114,35 @@ def bootstrap(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Where does the number lie, if weighted items had been resampled?
+    """Interval of a measure by resampling weighted items or clusters.
 
-    The quantiles of the number over seeded resamples; approximate, and too narrow for few items. Where even the lower
-    one is the upper end of the range, or the upper one the lower end, quantiles say nothing; there a part g^(1/n) of
-    the range bounds it, n the items, or the trials where these are known and fewer. Of a single item nothing is known.
+    The quantiles of the measure over seeded resamples; approximate, and too narrow for few items. Where even the lower
+    one is the upper end of the range, or the upper one the lower end, quantiles are of no use; there a part g^(1/n) of
+    the range bounds it, n the items, or the trials where these are known and fewer. A single item gives the whole
+    range.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
-    drawn = values(quantity, resampled)
+    values_of_resamples = values(quantity, resampled)
     below, above = tails(level, side)
-    never = np.isnan(drawn).all(axis=0)
-    unknown = never | (number < 2)
-    filled = np.where(never, 0.0, drawn)
-    bottom, top = quantity.low, quantity.high
-    low: FloatArray = np.full(drawn.shape[1:], bottom)
-    high: FloatArray = np.full(drawn.shape[1:], top)
-    units = np.asarray(number if trials is None else trials, float)
-    units = np.clip(np.floor(units), 1, max(number, 1))
+    never_defined = np.isnan(values_of_resamples).all(axis=0)
+    unknown = never_defined | (number < 2)
+    filled = np.where(never_defined, 0.0, values_of_resamples)
+    bottom = quantity.low
+    top = quantity.high
+    low: FloatArray = np.full(filled.shape[1:], bottom)
+    high: FloatArray = np.full(filled.shape[1:], top)
+    if trials is None:
+        trials = number
+    units = np.clip(np.floor(np.asarray(trials, float)), 1, max(number, 1))
     if below:
         low = np.nanquantile(filled, below, axis=0)
-        low = np.where(low == top, bottom + (top - bottom) * below ** (1 / units), low)
+        low_by_trials = bottom + (top - bottom) * below ** (1 / units)
+        low = np.where(low == top, low_by_trials, low)
     if above:
         high = np.nanquantile(filled, 1 - above, axis=0)
-        high = np.where(high == bottom, top - (top - bottom) * above ** (1 / units), high)
+        high_by_trials = top - (top - bottom) * above ** (1 / units)
+        high = np.where(high == bottom, high_by_trials, high)
+    low = np.where(unknown, bottom, low)
+    high = np.where(unknown, top, high)
     method = f"bootstrap over {what} (draws={draws}, seed={seed})"
-    return Interval(np.where(unknown, bottom, low), np.where(unknown, top, high), level, method)
+    return Interval(low, high, level, method)

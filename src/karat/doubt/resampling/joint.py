@@ -18,7 +18,7 @@ from karat.tally.votes.confusion import Confusion, tidy
 from karat.tally.votes.patterns import Patterns
 
 Valued = Callable[[FloatArray], FloatArray]
-"""From drawn units, a row a resample, to every system's value in each."""
+"""From the counts of resampled units, a row a resample, to every system's value in each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,53 +32,60 @@ class Joint:
 
 
 def joint(patterns: Patterns, quantity: Quantity, *, draws: int = 2000, seed: int = 0) -> Joint:
-    """How would all systems have fared, had the items been resampled?
+    """Values of all systems on the same resamples of the items.
 
     A multinomial over the patterns (or over the clusters, where items are clustered), the same for every system, and
-    the same in whatever order the systems stand.
+    the same in whatever order the systems are given.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
-    given, patterns = patterns.systems, patterns.by_name()
-    rows = _Rows.of(patterns)
-    value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
+    by_name = patterns.by_name()
+    rows = _Rows.of(by_name)
+    value = rows.shares(by_name, quantity) or rows.totals(by_name, quantity)
     random = np.random.default_rng(seed)
-    total, step = int(rows.size.sum()), max(1, AT_ONCE // len(rows.size))
-    found = []
-    for start in range(0, draws, step):
-        drawn = random.multinomial(total, rows.size / total, size=min(step, draws - start)).astype(
-            float
-        )
-        found.append(value(drawn))
-    values = np.concatenate(found)[:, [patterns.systems.index(name) for name in given]]
-    return Joint(given, values, f"bootstrap over {rows.what} (draws={draws}, seed={seed})")
+    total = int(rows.size.sum())
+    shares = rows.size / total
+    at_once = max(1, AT_ONCE // len(rows.size))
+    parts = []
+    for start in range(0, draws, at_once):
+        counts = random.multinomial(total, shares, size=min(at_once, draws - start))
+        parts.append(value(counts.astype(float)))
+    order = [by_name.systems.index(name) for name in patterns.systems]
+    drawn = np.concatenate(parts)[:, order]
+    method = f"bootstrap over {rows.what} (draws={draws}, seed={seed})"
+    return Joint(patterns.systems, drawn, method)
 
 
 def joint_without(
     patterns: Patterns, quantity: Quantity, *, seed: int = 0
 ) -> tuple[FloatArray, Joint]:
-    """How would all systems have fared, and how without one cluster of items after the other?
+    """Values of all systems on all items, and without one cluster of items after the other.
 
-    Of very many clusters as many random groups of them are left out as `karat.doubt.resampling.jackknife.GROUPS` says.
+    If there are very many clusters, random groups of them are left out instead, as many as
+    `karat.doubt.resampling.jackknife.GROUPS`.
     """
-    given, patterns = patterns.systems, patterns.by_name()
-    rows = _Rows.of(patterns)
-    value = rows.shares(patterns, quantity) or rows.totals(patterns, quantity)
-    group, what = grouped(len(rows.size), seed=seed)
-    number, step = int(group.max(initial=-1)) + 1, max(1, AT_ONCE // max(1, len(rows.size)))
-    found = [
-        value((group != np.arange(start, min(start + step, number))[:, None]).astype(float))
-        for start in range(0, number, step)
-    ]
-    order = [patterns.systems.index(name) for name in given]
-    whole = value(np.ones((1, len(rows.size))))[0, order]
-    return whole, Joint(given, np.concatenate(found)[:, order], f"jackknife over {what}")
+    by_name = patterns.by_name()
+    rows = _Rows.of(by_name)
+    value = rows.shares(by_name, quantity) or rows.totals(by_name, quantity)
+    size = len(rows.size)
+    group, what = grouped(size, seed=seed)
+    groups = int(group.max(initial=-1)) + 1
+    at_once = max(1, AT_ONCE // max(1, size))
+    parts = []
+    for start in range(0, groups, at_once):
+        left_out = np.arange(start, min(start + at_once, groups))
+        kept = group != left_out[:, None]
+        parts.append(value(kept.astype(float)))
+    order = [by_name.systems.index(name) for name in patterns.systems]
+    whole = value(np.ones((1, size)))[0, order]
+    without = np.concatenate(parts)[:, order]
+    return whole, Joint(patterns.systems, without, f"jackknife over {what}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """The patterns with truth, and the units they are drawn by."""
+    """The patterns with truth, and the units by which they are resampled."""
 
-    told: npt.NDArray[np.bool_]
+    has_truth: npt.NDArray[np.bool_]
     owner: Codes
     amount: FloatArray
     size: npt.NDArray[np.int64]
@@ -86,30 +93,28 @@ class _Rows:
 
     @classmethod
     def of(cls, patterns: Patterns) -> "_Rows":
-        told = patterns.truth != MISSING
-        number = patterns.number[told]
-        weight = (
-            np.asarray(patterns.keys["w"][told], float)
-            if "w" in patterns.keys
-            else np.ones(len(number))
-        )
+        has_truth = patterns.truth != MISSING
+        number = patterns.number[has_truth]
+        weight = np.ones(len(number))
+        if "w" in patterns.keys:
+            weight = np.asarray(patterns.keys["w"][has_truth], float)
         if "c" in patterns.keys:
-            owner, clusters = factorise(patterns.keys["c"][told])
-            return cls(
-                told,
-                owner,
-                weight * number,
-                np.ones(len(clusters), np.int64),
-                f"{len(clusters):,} clusters",
-            )
-        return cls(told, np.arange(len(number)), weight, number, f"{int(number.sum()):,} items")
+            owner, clusters = factorise(patterns.keys["c"][has_truth])
+            once_each = np.ones(len(clusters), np.int64)
+            what = f"{len(clusters):,} clusters"
+            return cls(has_truth, owner, weight * number, once_each, what)
+        owner = np.arange(len(number))
+        return cls(has_truth, owner, weight, number, f"{int(number.sum()):,} items")
 
     def shares(self, patterns: Patterns, quantity: Quantity) -> Valued | None:
-        """Return how a share whose trials are the same for all systems is had from drawn units, at little cost."""
-        found = sides(patterns, quantity)
-        if found is None:
+        """Return the cheap way to the values of a share: successes and trials of all systems by one product each.
+
+        None where the quantity is no such share.
+        """
+        right_and_counted = sides(patterns, quantity)
+        if right_and_counted is None:
             return None
-        right, counts = (self._summed(side) for side in found)
+        right, counts = (self._summed(side) for side in right_and_counted)
 
         def value(drawn: FloatArray) -> FloatArray:
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -118,41 +123,43 @@ class _Rows:
         return value
 
     def totals(self, patterns: Patterns, quantity: Quantity) -> Valued:
-        """Return how any quantity is had from drawn units, by way of every system's margins."""
+        """Return the way to the values of any quantity, through every system's margins."""
         parts = [self.margins(patterns, k) for k in range(len(patterns.systems))]
-        return lambda drawn: np.stack(
-            [_values(quantity, drawn @ part, labels) for labels, part in parts], axis=1
-        )
+
+        def value(drawn: FloatArray) -> FloatArray:
+            columns = [_values(quantity, drawn @ part, labels) for labels, part in parts]
+            return np.stack(columns, axis=1)
+
+        return value
 
     def _summed(self, side: npt.NDArray[np.bool_]) -> FloatArray:
         """Return the sums of the units' rows."""
         if len(self.size) == len(side):
             return np.asarray(side * self.amount[:, None])
-        columns = [
-            np.bincount(self.owner, side[:, k] * self.amount, len(self.size))
-            for k in range(side.shape[1])
-        ]
+        columns = []
+        for one_system in side.T:
+            amounts = one_system * self.amount
+            columns.append(np.bincount(self.owner, amounts, len(self.size)))
         return np.stack(columns, axis=1)
 
     def margins(self, patterns: Patterns, system: int) -> tuple[tuple[str, ...], Any]:
         """Return a system's labels and the margins of every unit."""
-        truth, answer = (
-            patterns.truth[self.told],
-            patterns.answers[self.told, system].astype(np.int64),
-        )
+        truth = patterns.truth[self.has_truth]
+        answer = patterns.answers[self.has_truth, system].astype(np.int64)
+        number = patterns.number[self.has_truth]
         rows = {"row": np.arange(len(truth))}
-        raw = Confusion(patterns.labels, truth, answer, patterns.number[self.told], keys=rows)
+        raw = Confusion(patterns.labels, truth, answer, number, keys=rows)
         cells = tidy(raw, patterns.meaning, origin="the tally")
         row = cells.keys["row"]
-        return real_labels(cells), margins_of(
-            cells, self.owner[row], self.amount[row], len(self.size)
-        )
+        margins = margins_of(cells, self.owner[row], self.amount[row], len(self.size))
+        return real_labels(cells), margins
 
 
 def _values(quantity: Quantity, sums: FloatArray, labels: tuple[str, ...]) -> FloatArray:
+    """Return one system's value in each resample; an undefined one is what it counts as in a ranking."""
     if quantity.label is not None and quantity.label not in labels:
         return np.full(len(sums), quantity.worst)
-    drawn = values(quantity, totals_of(sums, labels))
+    by_resample = values(quantity, totals_of(sums, labels))
     if quantity.label is not None:
-        drawn = drawn[:, labels.index(quantity.label)]
-    return np.nan_to_num(drawn, nan=quantity.worst)
+        by_resample = by_resample[:, labels.index(quantity.label)]
+    return np.nan_to_num(by_resample, nan=quantity.worst)

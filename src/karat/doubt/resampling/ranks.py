@@ -1,4 +1,4 @@
-"""How likely each place in the ranking is, had the items been resampled."""
+"""Probabilities of the ranks of all systems, over resamples of the items."""
 
 from dataclasses import dataclass
 
@@ -20,30 +20,33 @@ class Ranks:
     method: str
 
     def best(self) -> dict[str, float]:
-        """Return how likely each system is the best, or among the best."""
-        return {
-            system: float(share)
-            for system, share in zip(self.systems, self.chance[:, 0], strict=True)
-        }
+        """Return the probability of each system to be the best, or among the best."""
+        first = self.chance[:, 0].tolist()
+        return dict(zip(self.systems, first, strict=True))
 
     def range(self, system: str, *, level: float = 0.95) -> tuple[int, int]:
         """Return the central ranks that a system has with at least this probability."""
         below = np.cumsum(self.chance[self.systems.index(system)])
         tail = (1 - level) / 2
         first = int(np.searchsorted(below, tail, side="right"))
-        return first + 1, int(np.searchsorted(below, 1 - tail - 1e-12)) + 1
+        # Sums of shares may miss 1 - tail by rounding.
+        last = int(np.searchsorted(below, 1 - tail - 1e-12))
+        return first + 1, last + 1
 
 
 def ranks(joint: Joint, *, lower_is_better: bool = False) -> Ranks:
-    """Which places may each system have?
+    """Probabilities of each system's ranks.
 
     The share of resamples in which a system has that rank: one more than the number of systems strictly before it.
     """
-    values = -joint.drawn if lower_is_better else joint.drawn
+    values = joint.drawn
+    if lower_is_better:
+        values = -values
     size = values.shape[1]
     chance = np.zeros((size, size))
     for system in range(size):
-        place = (values > values[:, [system]]).sum(axis=1)
-        chance[system] = np.bincount(place, minlength=size) / len(values)
-    error = float(np.sqrt(chance * (1 - chance) / len(values)).max())
+        ahead = (values > values[:, [system]]).sum(axis=1)
+        chance[system] = np.bincount(ahead, minlength=size) / len(values)
+    variances = chance * (1 - chance) / len(values)
+    error = float(np.sqrt(variances).max())
     return Ranks(joint.systems, chance, error, joint.method)

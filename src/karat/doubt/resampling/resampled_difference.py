@@ -1,4 +1,4 @@
-"""Two systems on the same resamples: how far they lie apart, however few the items are."""
+"""Two systems on the same resamples: the interval and p-value of their difference, also for few items."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,40 +15,39 @@ from karat.tally.votes.patterns import Patterns
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """What is drawn: the items with truth, or the clusters that they are in."""
+    """What is resampled: the items with truth, or the clusters that they are in."""
 
     answers: npt.NDArray[Any]
-    """What each system says of each row, or what each row adds for it."""
+    """What each system answers in each row, or what each row adds for it."""
     size: npt.NDArray[np.int64]
     cluster: Codes | None
     number: int
 
     @classmethod
     def of(cls, patterns: Patterns) -> "Drawn":
-        """Return what is drawn of these patterns."""
+        """Return the units to resample of these patterns."""
         patterns = patterns.filled()
-        told = patterns.truth != MISSING
-        answers, size = patterns.answers[told], patterns.number[told]
+        has_truth = patterns.truth != MISSING
+        answers = patterns.answers[has_truth]
+        size = patterns.number[has_truth]
         if "c" not in patterns.keys:
             return cls(answers, size, None, int(size.sum()))
-        cluster, names = factorise(patterns.keys["c"][told])
+        cluster, names = factorise(patterns.keys["c"][has_truth])
         return cls(answers, size, cluster, len(names))
 
     def differ(self, one: int, other: int) -> int:
-        """Return on how many of them two systems do not say the same."""
-        apart = self.answers[:, one] != self.answers[:, other]
-        return (
-            int(self.size[apart].sum())
-            if self.cluster is None
-            else len(np.unique(self.cluster[apart]))
-        )
+        """Return the number of items, or clusters, on which two systems differ."""
+        differ = self.answers[:, one] != self.answers[:, other]
+        if self.cluster is None:
+            return int(self.size[differ].sum())
+        return len(np.unique(self.cluster[differ]))
 
 
 def least(units: int) -> float:
-    """How small can a p-value be, if two systems differ on so many items, or clusters?
+    """Smallest possible p-value, if two systems differ on so many items, or clusters.
 
-    min(1, 2^(1-n)): by chance alone all n of them favour one of the two. A resample of few has hardly any other order
-    than theirs, so that a bootstrap alone would be too sure.
+    min(1, 2^(1-n)): the probability that all n of them favour the same system by chance. Resamples of few items hardly
+    ever show another order than the items do, so that the p-value of a bootstrap would be too small.
     >>> least(1), least(3), least(6)
     (1.0, 0.25, 0.03125)
     """
@@ -57,7 +56,7 @@ def least(units: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DrawnDifference:
-    """Where the difference of two systems lies, and how surprising it is if they are equally good."""
+    """The interval of the difference of two systems, and its p-value."""
 
     low: float
     high: float
@@ -67,34 +66,39 @@ class DrawnDifference:
 def drawn_difference(
     gaps: FloatArray, *, units: int, differ: int, level: float = 0.95, width: float = 1.0
 ) -> DrawnDifference:
-    """How far do two systems lie apart, given their differences in resamples of so many items, or clusters?
+    """Interval and p-value of the difference of two systems, given their differences in resamples.
 
-    Quantiles, and twice the smaller share of resamples on either side of 0, but no less than `least`. Where this
-    settles nothing, 0 is in the interval; if the two never differ it is ±z²/(n + z²) of the range's width, as Tango's;
-    of a single unit nothing is known. Approximate.
+    Quantiles, and twice the smaller share of resamples on either side of 0, but no less than `least`. Where `least` is
+    not significant, the interval includes 0; if the two never differ it is ±z²/(n + z²) of the range's width, as
+    Tango's; a single item, or cluster, gives the whole range. Approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
 
     tail = (1 - level) / 2
     low, high = np.quantile(gaps, [tail, 1 - tail]).tolist()
-    below, above = (((side).sum() + 1) / (len(gaps) + 1) for side in (gaps <= 0, gaps >= 0))
+    below = ((gaps <= 0).sum() + 1) / (len(gaps) + 1)
+    above = ((gaps >= 0).sum() + 1) / (len(gaps) + 1)
     p_value = float(np.clip(2 * min(below, above), least(differ), 1.0))
     if units < 2:
-        low, high = -width, width
+        low = -width
+        high = width
     elif not differ:
-        high = width * float(ndtri(tail) ** 2 / (units + ndtri(tail) ** 2))
+        z_squared = ndtri(tail) ** 2
+        high = width * float(z_squared / (units + z_squared))
         low = -high
     elif not significant(least(differ), level=level):
-        low, high = min(low, 0.0), max(high, 0.0)
+        low = min(low, 0.0)
+        high = max(high, 0.0)
     return DrawnDifference(low, high, p_value)
 
 
 def drawn_no_worse(gaps: FloatArray, *, units: int, margin: float, width: float = 1.0) -> float:
-    """How surprising are these differences in resamples, if the first system is smaller by the margin or more?
+    """One-sided p-value of the difference of two systems, if the first is smaller by the margin or more.
 
-    The share of resamples in which it is, but no less than (1 - m)^n, m the margin as a part of the range: so likely is
-    it that n items, or clusters, show nothing of a loss on that share of all. Approximate.
+    The share of resamples in which it is, but no less than (1 - m)^n, m the margin as a part of the range: the
+    probability that n items, or clusters, show no loss that a share m of all of them has. Approximate.
     """
     smaller = ((gaps <= -margin).sum() + 1) / (len(gaps) + 1)
-    return float(max(smaller, (1 - margin / width) ** units))
+    smallest = (1 - margin / width) ** units
+    return float(max(smaller, smallest))

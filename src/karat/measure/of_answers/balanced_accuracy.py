@@ -1,4 +1,4 @@
-"""Balanced accuracy: every class counts alike."""
+"""Balanced accuracy: every class has the same weight."""
 
 from karat.measure.average import macro
 from karat.measure.measure import measure

@@ -17,4 +17,6 @@ def f(totals: Totals, *, beta: float = 1.0) -> Cells:
     F_b = (1+b²) P R / (b² P + R), recall weighing b times as much as precision, per class.
     Reference: van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, chapter 7.
     """
-    return Cells(totals.hits, totals.truth - totals.hits, totals.answered - totals.hits, beta)
+    missed = totals.truth - totals.hits
+    false = totals.answered - totals.hits
+    return Cells(totals.hits, missed, false, beta)

@@ -1,4 +1,4 @@
-"""Cohen's kappa: agreement beyond what chance alone would give."""
+"""Cohen's kappa: agreement beyond chance."""
 
 import numpy as np
 
@@ -12,11 +12,11 @@ ROUNDING = 1e-12
 
 @measure("confusion", low=-1.0, high=1.0)
 def kappa(totals: Totals) -> FloatArray:
-    """How far do truth and answer agree, beyond what chance alone would give?
+    """How far do truth and answer agree, beyond chance?
 
     (a - e) / (1 - e), a the share of right answers, e = Σ t p / n² what it would be if answers as frequent as these
     were given at random; t and p are how often a class is true and answered. Missing answers, and *nothing*, are one
-    more class, in which nobody is right. Undefined where all truths and all answers are one and the same class.
+    more class, in which no answer is right. Undefined where all truths and all answers are one and the same class.
     Its interval is the delta method's, approximate, and too narrow where a class has but a handful of items: see
     `karat.doubt.bounds.delta`, and bench/coverage/whole_table.py.
     Reference: Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20, 1960.

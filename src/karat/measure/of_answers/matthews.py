@@ -16,7 +16,7 @@ def matthews(totals: Totals) -> FloatArray:
 
     R_K = (n c - Σ t p) / √((n² - Σ p²) (n² - Σ t²)), c the right ones of n items, t and p how often a class is true and
     answered; of two classes this is the phi coefficient. Missing answers, and *nothing*, are one more class, in which
-    nobody is right. Undefined where all truths, or all answers, are of one class.
+    no answer is right. Undefined where all truths, or all answers, are of one class.
     Its interval is the delta method's, approximate, and too narrow where a class has but a handful of items: see
     `karat.doubt.bounds.delta`, and bench/coverage/whole_table.py.
     Reference: Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, Computational

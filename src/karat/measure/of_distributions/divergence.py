@@ -17,11 +17,14 @@ def divergence(tally: Confidences, *, floor: float = 0.0) -> FloatArray:
     doi:10.1214/aoms/1177729694
     """
     shares = tally.shares
-    own = np.take_along_axis(shares, tally.truth[None, :, None], axis=2)[..., 0]
+    of_truth = np.take_along_axis(shares, tally.truth[None, :, None], axis=2)[..., 0]
     total = shares.sum(axis=2)
-    entropy = (shares * np.log(np.where(shares == 0, 1.0, shares))).sum(axis=2)
+    of_others = total - of_truth
+    # 0 ln 0 counts as 0.
+    logarithms = np.log(np.where(shares == 0, 1.0, shares))
+    entropy = (shares * logarithms).sum(axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        wrong = np.where(total > own, (total - own) * -np.log(floor), 0.0)
-        # Who says nothing is as far from the truth as who is sure of a wrong label.
+        wrong = np.where(total > of_truth, of_others * -np.log(floor), 0.0)
+        # A system that answers nothing is as far from the truth as one that is sure of a wrong label.
         losses = np.where(total == 0, -np.log(floor), entropy + wrong)
     return np.asarray(losses.T)

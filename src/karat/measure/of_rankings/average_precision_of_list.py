@@ -18,5 +18,6 @@ def average_precision_of_list(rankings: Rankings, *, cut: int | None = None) -> 
     AP = (1/R) Σ i / (place of the i-th relevant one), R all relevant ones; NaN where no document is relevant.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
     """
-    found = Found.within(rankings, cut)
-    return ratio(found.sums(found.order / found.place), rankings.relevant.astype(float))
+    relevant = Found.within(rankings, cut)
+    precisions = relevant.order / relevant.place
+    return ratio(relevant.sums(precisions), rankings.relevant.astype(float))

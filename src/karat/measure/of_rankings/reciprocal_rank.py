@@ -15,6 +15,7 @@ def reciprocal_rank(rankings: Rankings, *, cut: int | None = None) -> FloatArray
     RR = 1 / its place, 0 if there is none among the retrieved; NaN where no document is relevant.
     Reference: Voorhees, The TREC-8 question answering track report, TREC 1999.
     """
-    found = Found.within(rankings, cut)
-    reciprocal = found.sums((found.order == 1) / found.place)
+    relevant = Found.within(rankings, cut)
+    is_first = relevant.order == 1
+    reciprocal = relevant.sums(is_first / relevant.place)
     return np.asarray(np.where(rankings.relevant > 0, reciprocal, np.nan))

@@ -18,8 +18,8 @@ def brier(curve: Curve) -> ItemMean:
     and bench/coverage/whole_table.py.
     Reference: Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78, 1950.
     doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
-    >>> found = brier(Curve(np.array([0.9, 0.2]), np.array([3, 0]), np.array([1, 4])))
-    >>> float(found.values)
+    >>> score = brier(Curve(np.array([0.9, 0.2]), np.array([3, 0]), np.array([1, 4])))
+    >>> float(score.values)
     0.125
     """
     score = curve.score
@@ -33,4 +33,5 @@ def brier(curve: Curve) -> ItemMean:
             "turn them into probabilities first, such as 1 / (1 + exp(-score)) of a logistic model"
         )
     losses = np.concatenate([(score - 1) ** 2, score**2])
-    return ItemMean(losses, np.concatenate([curve.positive, curve.negative]))
+    items = np.concatenate([curve.positive, curve.negative])
+    return ItemMean(losses, items)

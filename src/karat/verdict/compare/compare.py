@@ -1,8 +1,9 @@
-"""Is one system better than another? What may be said of all pairs, and of the ranking they make."""
+"""Is one system better than another? The verdicts on all pairs, and the ranking they make."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def compare(
 
 
 def of_distributions(quantity: Quantity, patterns: Patterns) -> bool:
-    """Return whether a quantity is compared from distributions, or refuse it where items do not count alike."""
+    """Return whether a quantity is compared from distributions, or refuse it where items have clusters or weights."""
     if quantity.counted_from != "confidences":
         return False
     if {"c", "w"} & set(patterns.keys):
@@ -68,7 +69,7 @@ def verdicts(
     evidence: Evidence,
     contest: Contest,
 ) -> list[Comparison]:
-    """Return what may be said of every pair; p-values are adjusted for all pairs that have a difference."""
+    """Return the verdict on every pair; p-values are adjusted for all pairs that have a difference."""
     evidence = _defined(evidence, quantity)
     adjusted = holm(evidence.p_value)
     no_worse: list[FloatArray | None] = [None, None]
@@ -84,7 +85,7 @@ def _pairs(systems: Sequence[str], order: Sequence[str], baseline: str | None) -
     """Return the pairs to compare: each against the baseline, or each against every one ranked after it."""
     places = [systems.index(name) for name in order]
     if baseline is None:
-        return [(one, other) for place, one in enumerate(places) for other in places[place + 1 :]]
+        return list(combinations(places, 2))
     if baseline not in systems:
         raise UnknownNameError("system", baseline, systems)
     last = systems.index(baseline)
@@ -92,7 +93,7 @@ def _pairs(systems: Sequence[str], order: Sequence[str], baseline: str | None) -
 
 
 def _defined(evidence: Evidence, quantity: Quantity) -> Evidence:
-    """Return evidence that says nothing where a difference is undefined: that pair is no question."""
+    """Return the evidence without that of pairs whose difference is undefined: they are not tested."""
     undefined = np.isnan(evidence.difference)
     width = quantity.high - quantity.low
     no_worse = evidence.no_worse
@@ -125,17 +126,20 @@ def few_clusters(tally: Patterns | Confidences, contest: Contest) -> tuple[str, 
 
 
 def too_few(found: Sequence[Comparison], contest: Contest) -> tuple[str, ...]:
-    """Return a warning where no p-value of a bootstrap can be small enough."""
-    for quantity in dict.fromkeys(one.quantity for one in found):
-        same = [one for one in found if one.quantity == quantity and one.difference is not None]
-        own = [one for one in same if one.test.startswith("bootstrap")]
-        if not own or min(one.p_value for one in own) * len(own) <= 1 - contest.level:
+    """Return a warning where no p-value of a bootstrap can be small enough, for want of draws."""
+    tested: dict[Quantity, list[Comparison]] = {}
+    for one in found:
+        if one.difference is not None and one.test.startswith("bootstrap"):
+            tested.setdefault(one.quantity, []).append(one)
+    for own in tested.values():
+        smallest = min(one.p_value for one in own)
+        if smallest * len(own) <= 1 - contest.level:
             continue
         needed = draws_for(len(own), contest.level)
-        if f"draws={contest.draws}," in own[0].test and contest.draws < needed:
-            return (
-                f"warning: {len(own):,} pairs need {needed:,} draws to be decided; say --draws {needed}",
-            )
+        as_requested = f"draws={contest.draws}," in own[0].test
+        if as_requested and contest.draws < needed:
+            pairs = f"{len(own):,} pairs need {needed:,} draws to be decided"
+            return (f"warning: {pairs}; use --draws {needed}",)
     return ()
 
 
@@ -185,7 +189,7 @@ def _comparison(
 
 
 def _chance(p_value: float) -> float:
-    """Return a p-value, 1 where there is no difference to be surprised at."""
+    """Return a p-value, 1 where there is no difference to test."""
     return 1.0 if math.isnan(p_value) else float(p_value)
 
 
@@ -196,7 +200,7 @@ def _verdict(
     quantity: Quantity,
     contest: Contest,
 ) -> str:
-    """Return what may be said: the adjusted p-value decides, not the interval."""
+    """Return the verdict: the adjusted p-value decides, not the interval."""
     differs = difference != 0 and not math.isnan(difference)
     if differs and significant(p_adjusted, level=contest.level):
         larger = difference > 0
@@ -209,7 +213,7 @@ def _verdict(
 def _more_items(
     evidence: Evidence, place: int, adjusted: FloatArray, contest: Contest
 ) -> int | None:
-    """Return how many more items would settle a pair; None where that is not known."""
+    """Return how many more items would decide a pair; None where that is not known."""
     if evidence.only is None or evidence.items is None:
         return None
     first, second = (float(part[place]) for part in evidence.only)
@@ -232,18 +236,21 @@ def _field(
         if one.verdict in {BETTER, WORSE}:
             differ[place[one.first], place[one.second]] = True
             differ[place[one.second], place[one.first]] = True
-    same = () if contest.baseline else groups(order, differ)
-    return Field(tally.quantity, order, values, same, _ranks(tally, contest), contest.level)
+    not_different = () if contest.baseline else groups(order, differ)
+    chances = _ranks(tally, contest)
+    return Field(tally.quantity, order, values, not_different, chances, contest.level)
 
 
 def _ranks(tally: Compared, contest: Contest) -> Ranks | None:
-    """Return how likely each rank is; None where nobody asked and it takes long, or clusters are too few."""
-    if "c" in tally.keys and not significant(least(tally.units().number), level=contest.level):
-        return None
-    wanted = contest.ranks
-    if wanted is None:
-        wanted = tally.rows * contest.draws <= CHEAP
-    if not wanted:
+    """Return the probabilities of ranks; None where they take long and are not requested, or clusters are too few."""
+    if "c" in tally.keys:
+        smallest = least(tally.units().number)
+        if not significant(smallest, level=contest.level):
+            return None
+    requested = contest.ranks
+    if requested is None:
+        requested = tally.rows * contest.draws <= CHEAP
+    if not requested:
         return None
     drawn = tally.resampled(draws=contest.draws, seed=contest.seed)
     return ranks(drawn, lower_is_better=tally.quantity.lower_is_better)

@@ -1,4 +1,4 @@
-"""What a comparison takes from a tally: values, shares, who is right alone, and resamples."""
+"""What a comparison takes from a tally: values, shares, discordant items, and resamples."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -25,11 +25,11 @@ class Compared(Protocol):
 
     @property
     def quantity(self) -> Quantity:
-        """What the systems are compared by."""
+        """The measure by which systems are compared."""
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Who is compared."""
+        """The systems that are compared."""
 
     @property
     def rows(self) -> int:
@@ -46,7 +46,7 @@ class Compared(Protocol):
         """Return a system's successes and trials, or refuse what is no share."""
 
     def paired(self) -> Paired | None:
-        """Return who is right alone; None where systems have not the same trials."""
+        """Return the discordant items of each pair; None where systems do not have the same trials."""
 
     def units(self) -> Drawn:
         """Return what is resampled: items, or clusters of them."""
@@ -68,12 +68,17 @@ def compared(tally: Patterns | Confidences, quantity: Quantity) -> Compared:
 def value_of(patterns: Patterns, system: str, quantity: Quantity) -> float | None:
     """Return one system's value, None where it is undefined."""
     confusion = patterns.confusion(system, keys="w")
-    weights = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None
+    weights = None
+    if "w" in confusion.keys:
+        weights = np.asarray(confusion.keys["w"], float)
     margins = totals(confusion, weights)
-    if quantity.label is not None and quantity.label not in margins.labels:
-        return None
-    place = 0 if quantity.label is None else margins.labels.index(quantity.label)
-    value = float(np.atleast_1d(values(quantity, margins))[place])
+    place = 0
+    if quantity.label is not None:
+        if quantity.label not in margins.labels:
+            return None
+        place = margins.labels.index(quantity.label)
+    by_class = np.atleast_1d(values(quantity, margins))
+    value = float(by_class[place])
     return None if np.isnan(value) else value
 
 
@@ -86,7 +91,7 @@ class ComparedLabels:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Who is compared."""
+        """The systems that are compared."""
         return self.patterns.systems
 
     @property
@@ -118,7 +123,7 @@ class ComparedLabels:
         return float(measured.successes[place]), float(measured.trials[place])
 
     def paired(self) -> Paired | None:
-        """Return who is right alone; None where systems have not the same trials."""
+        """Return the discordant items of each pair; None where systems do not have the same trials."""
         return paired(self.patterns, self.quantity)
 
     def units(self) -> Drawn:
@@ -164,7 +169,7 @@ class ComparedDistributions:
         return float(self._number[right].sum()), float(self._items)
 
     def paired(self) -> Paired | None:
-        """Return who is right alone; None where items are not right or wrong."""
+        """Return the discordant items of each pair; None where items are not right or wrong."""
         if self._each.dtype != bool:
             return None
         counts = np.ones(self._each.shape, bool)
@@ -194,7 +199,7 @@ class ComparedDistributions:
 
 
 def no_share(quantity: Quantity) -> OptionError:
-    """Return what is wrong with an exact test of what is no share."""
+    """Return the error of an exact test for a measure that is no share."""
     return OptionError(
         f"{quantity} is no share of successes; the exact tests need one, so use bootstrap"
     )

@@ -1,4 +1,4 @@
-"""How systems are to be compared: the test, the level, the margin."""
+"""Options of a comparison: the test, the level, the margin."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ FEWEST_DRAWS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """How systems are to be compared."""
+    """Options of a comparison."""
 
     test: str = "auto"
     baseline: str | None = None
@@ -22,14 +22,14 @@ class Contest:
     ranks: bool | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Refuse options out of range."""
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
         if self.test != "auto":
             TESTS[self.test]
         if self.draws < FEWEST_DRAWS:
             raise OptionError(
-                f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples say nothing"
+                f"--draws is {self.draws}; fewer than {FEWEST_DRAWS} resamples are too few"
             )
         if self.margin is not None and not 0 < self.margin < 1:
             raise OptionError(

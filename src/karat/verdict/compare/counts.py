@@ -1,5 +1,7 @@
 """Two shares of which only the counts are known."""
 
+from itertools import combinations
+
 from karat.doubt.tests import TESTS
 from karat.doubt.tests.significance_test import as_test
 from karat.errors import OptionError
@@ -13,21 +15,24 @@ Counts = tuple[int, int]
 
 
 def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
-    """Is the first share larger than the second? Two samples of different items, by the paper's exact test."""
+    """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if as_test(TESTS[test]).needs_items:
         raise OptionError(
-            f"counts alone do not say who was right on which item, as {test} needs; use --test exact"
+            f"counts do not tell which system was right on which item, as {test} needs; use --test exact"
         )
     if len(counts) < 2:
         raise OptionError(
             "one share has nothing to be compared with; give two, such as 40/50 92/100"
         )
     share = Quantity("share")
-    pairs = [(one, other) for one in range(len(counts)) for other in range(one + 1, len(counts))]
-    shares = [(float(successes), float(trials)) for successes, trials in counts]
-    names = [f"{successes}/{trials}" for successes, trials in counts]
-    known = [successes / trials if trials else None for successes, trials in counts]
-    return verdicts(
-        names, pairs, share, known, samples(shares, share, pairs, test, contest), contest
-    )
+    pairs = list(combinations(range(len(counts)), 2))
+    names = []
+    shares = []
+    known: list[float | None] = []
+    for successes, trials in counts:
+        names.append(f"{successes}/{trials}")
+        shares.append((float(successes), float(trials)))
+        known.append(successes / trials if trials else None)
+    evidence = samples(shares, share, pairs, test, contest)
+    return verdicts(names, pairs, share, known, evidence, contest)

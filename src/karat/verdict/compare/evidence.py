@@ -1,4 +1,4 @@
-"""What speaks for a difference of two systems: the test that fits the number, for all pairs at once."""
+"""Differences of two systems with intervals and p-values: the test that fits the measure, for all pairs at once."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from karat.verdict.compare.contest import Contest
 
 Pair = tuple[int, int]
 Sides = tuple[FloatArray, FloatArray] | None
-"""How surprising each pair is if the first, or if the second, is worse by the margin or more; None without one."""
+"""The p-values of each pair if the first, or if the second, is worse by the margin or more; None without a margin."""
 CHEAP = 40_000_000
 """Patterns times draws up to which ranks are simulated by default."""
 
@@ -33,7 +33,7 @@ class Evidence:
     """For each pair: the difference with its interval, the p-value, and the counts under it."""
 
     difference: FloatArray
-    """Of what the test looks at: on the same items, if it wants those. NaN where it is undefined."""
+    """Of what the test compares: on the same items, if it needs those. NaN where it is undefined."""
     low: FloatArray
     high: FloatArray
     p_value: FloatArray
@@ -46,7 +46,7 @@ class Evidence:
 def evidence_of(
     tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
 ) -> Evidence:
-    """Return the evidence of every pair by the test that was named, or by the one that fits."""
+    """Return the evidence of every pair by the requested test, or by the one that fits."""
     shared = None if tally.keys else tally.paired()
     test = contest.test
     if test == "auto":
@@ -73,7 +73,9 @@ def _fitting(tally: Compared, shared: Paired | None) -> str:
     """Return the test that fits: on the same trials if there are such, by clusters if there are such."""
     if shared is not None:
         return "mcnemar"
-    return "jackknife" if "c" in tally.keys else "bootstrap"
+    if "c" in tally.keys:
+        return "jackknife"
+    return "bootstrap"
 
 
 def _sides(worse: Callable[[bool], FloatArray], quantity: Quantity, contest: Contest) -> Sides:
@@ -102,7 +104,8 @@ def _discordant(
 
     def worse(swapped: bool) -> FloatArray:
         counts = (second, first) if swapped else (first, second)
-        return noninferior(*counts, items, margin=contest.margin or 0.0).p_value
+        test = noninferior(*counts, items, margin=contest.margin or 0.0)
+        return test.p_value
 
     return Evidence(
         difference,
@@ -135,7 +138,8 @@ def samples(
 
     def worse(swapped: bool) -> FloatArray:
         counts = (*second, *first) if swapped else (*first, *second)
-        return noninferior_samples(*counts, margin=contest.margin or 0.0).p_value
+        one_sided = noninferior_samples(*counts, margin=contest.margin or 0.0)
+        return one_sided.p_value
 
     p_value = as_test(TESTS[test]).p_values(*first, *second)
     no_worse = _sides(worse, quantity, contest)
@@ -148,9 +152,9 @@ def _bootstrap(
     quantity = tally.quantity
     width = quantity.high - quantity.low
     draws = contest.draws
-    wanted = draws_for(len(pairs), contest.level)
-    if wanted * tally.rows <= 10 * CHEAP:
-        draws = max(wanted, draws)
+    needed = draws_for(len(pairs), contest.level)
+    if needed * tally.rows <= 10 * CHEAP:
+        draws = max(needed, draws)
     drawn = tally.resampled(draws=draws, seed=contest.seed)
     units = tally.units()
 
@@ -165,21 +169,21 @@ def _bootstrap(
             p_values.append(drawn_no_worse(own, units=units.number, margin=margin, width=width))
         return np.array(p_values)
 
-    made = [
-        drawn_difference(
+    differences = []
+    for pair in pairs:
+        difference = drawn_difference(
             gaps(*pair),
             units=units.number,
             differ=units.differ(*pair),
             level=contest.level,
             width=width,
         )
-        for pair in pairs
-    ]
+        differences.append(difference)
     return Evidence(
         _gaps(known, pairs),
-        np.array([one.low for one in made]),
-        np.array([one.high for one in made]),
-        np.array([one.p_value for one in made]),
+        np.array([one.low for one in differences]),
+        np.array([one.high for one in differences]),
+        np.array([one.p_value for one in differences]),
         _sides(worse, quantity, contest),
         drawn.method,
     )
@@ -198,16 +202,23 @@ def _jackknife(
     first, second = _places(pairs)
     # Weighted items have no counts from which the least variance would follow.
     shared = None if "w" in tally.keys else tally.paired()
-    floor = np.zeros(len(pairs)) if shared is None else _independent(shared, first, second)
-    both = [
-        np.stack([part[..., first], part[..., second]], axis=-1) for part in (whole, without.drawn)
-    ]
-    gap = gap_of_clusters(*both, least=floor, level=contest.level, width=width)
+    floor = np.zeros(len(pairs))
+    if shared is not None:
+        floor = _independent(shared, first, second)
+    # The last axis is that of the two systems of a pair.
+    values = np.stack([whole[..., first], whole[..., second]], axis=-1)
+    values_without = np.stack([without.drawn[..., first], without.drawn[..., second]], axis=-1)
+    gap = gap_of_clusters(values, values_without, least=floor, level=contest.level, width=width)
 
     def worse(swapped: bool) -> FloatArray:
-        order = [part[..., ::-1] for part in both] if swapped else both
-        margin = contest.margin or 0.0
-        return no_worse_of_clusters(*order, least=floor, margin=margin, width=width)
+        step = -1 if swapped else 1
+        return no_worse_of_clusters(
+            values[..., ::step],
+            values_without[..., ::step],
+            least=floor,
+            margin=contest.margin or 0.0,
+            width=width,
+        )
 
     units = tally.units()
     smallest = [least(units.differ(*pair)) for pair in pairs]
@@ -218,8 +229,9 @@ def _jackknife(
 
 def _gaps(known: Sequence[float | None], pairs: Sequence[Pair]) -> FloatArray:
     """Return the differences of the values, NaN where one of them is undefined."""
-    values = [math.nan if value is None else value for value in known]
-    return np.array([values[one] - values[other] for one, other in pairs])
+    values = np.array([math.nan if value is None else value for value in known])
+    first, second = _places(pairs)
+    return np.asarray(values[first] - values[second])
 
 
 def _independent(

@@ -1,4 +1,4 @@
-"""Which systems do not differ significantly: groups in the ranking."""
+"""Groups of a ranking: systems that are not significantly different."""
 
 from collections.abc import Sequence
 
@@ -6,25 +6,26 @@ import numpy as np
 import numpy.typing as npt
 
 
-def groups(order: Sequence[str], apart: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
+def groups(order: Sequence[str], different: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
     """Return the longest stretches of a ranking in which no two systems differ significantly.
 
-    `apart[i, j]` says whether the systems at places i and j of the order differ for sure. A system may be in several
-    groups: a and b alike, b and c alike, a and c not.
+    `different[i, j]` is whether the systems at places i and j of the order are significantly different. A system may be
+    in several groups: a may not differ from b, nor b from c, while a and c do.
 
     >>> groups(["a", "b", "c"], np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], bool))
     (('a', 'b'), ('b', 'c'))
     """
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[str, ...]] = []
     last = 0
     for start in range(len(order)):
         end = start + 1
-        while end < len(order) and not apart[start : end + 1, start : end + 1].any():
+        while end < len(order) and not different[start : end + 1, start : end + 1].any():
             end += 1
+        # A stretch that ends where the one before does is a part of it.
         if end > last:
-            found.append((start, end))
+            stretches.append(tuple(order[start:end]))
             last = end
-    return tuple(tuple(order[start:end]) for start, end in found)
+    return tuple(stretches)
 
 
 def letters(order: Sequence[str], stretches: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -33,13 +34,15 @@ def letters(order: Sequence[str], stretches: Sequence[Sequence[str]]) -> dict[st
     >>> letters(["a", "b", "c"], [("a", "b"), ("b", "c")])
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
-    return {
-        system: "".join(
-            _letter(place) for place, members in enumerate(stretches) if system in members
-        )
-        for system in order
-    }
+    letters_of = dict.fromkeys(order, "")
+    for place, members in enumerate(stretches):
+        for system in members:
+            letters_of[system] += _letter(place)
+    return letters_of
 
 
 def _letter(place: int) -> str:
-    return chr(ord("a") + place) if place < 26 else f"({place + 1})"
+    """Return a letter, or a number in brackets after z."""
+    if place < 26:
+        return chr(ord("a") + place)
+    return f"({place + 1})"

@@ -12,15 +12,23 @@ from karat.result.base import Row
 from karat.verdict.compare.groups import letters
 from karat.verdict.ranking import ranking_by
 
-BETTER, WORSE, NO_WORSE, UNDECIDED = "better", "worse", "no worse", "undecided"
+BETTER = "better"
+WORSE = "worse"
+NO_WORSE = "no worse"
+UNDECIDED = "undecided"
+TURNED = {BETTER: WORSE, WORSE: BETTER}
+"""The verdict on the second system, given that on the first; any other is undecided."""
 ROUNDING = 1e-9
+SAME_GROUP = "systems of the same group are not significantly different"
+DISCORDANT = "discordant: items that only the first has right : only the second."
+DISCORDANT_WRONG = "discordant: items that only the first has wrong : only the second."
 ALL_PAIRS = 8
-"""Up to how many systems a terminal shows every pair; of more it shows neighbours in the ranking."""
+"""Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What may be said of the first system against the second."""
+    """The verdict on the first system against the second, with its evidence."""
 
     first: str
     second: str
@@ -40,12 +48,12 @@ class Comparison:
     verdict: str
     more_items: int | None = None
     p_no_worse: float | None = None
-    """How surprising it is if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
+    """The p-value if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
     p_second_no_worse: float | None = None
-    """The same of the second."""
+    """The same for the second."""
 
     def row(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         row = {
             "first": self.first,
             "second": self.second,
@@ -66,7 +74,9 @@ class Comparison:
             "verdict": self.verdict,
             "more_items": self.more_items,
         }
-        return row if self.p_no_worse is None else {**row, "p_no_worse": self.p_no_worse}
+        if self.p_no_worse is not None:
+            row["p_no_worse"] = self.p_no_worse
+        return row
 
     def turned(self) -> "Comparison":
         """Return the second against the first."""
@@ -81,7 +91,7 @@ class Comparison:
             high=-self.low,
             only_first=self.only_second,
             only_second=self.only_first,
-            verdict={BETTER: WORSE, WORSE: BETTER}.get(self.verdict, UNDECIDED),
+            verdict=TURNED.get(self.verdict, UNDECIDED),
             p_no_worse=self.p_second_no_worse,
             p_second_no_worse=self.p_no_worse,
         )
@@ -91,10 +101,11 @@ class Comparison:
         """Whether the difference is of fewer items than the two values."""
         if self.difference is None or self.first_value is None or self.second_value is None:
             return False
-        return abs(self.first_value - self.second_value - self.difference) > ROUNDING
+        difference_of_values = self.first_value - self.second_value
+        return abs(difference_of_values - self.difference) > ROUNDING
 
     def words(self) -> str:
-        """Return the verdict as a sentence's end."""
+        """Return the verdict, and how many more items would decide it, if that is known."""
         if self.verdict != UNDECIDED or self.more_items is None:
             return self.verdict
         return f"{UNDECIDED} (+{self.more_items:,})"
@@ -102,7 +113,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """All systems by one quantity: their order, who does not differ significantly, and how likely each place is."""
+    """The ranking by one quantity: its order, its groups of systems that are not significantly different, P(rank)."""
 
     quantity: Quantity
     order: tuple[str, ...]
@@ -112,48 +123,46 @@ class Field:
     level: float = 0.95
 
     def about(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        alike = [list(members) for members in self.groups]
-        found: dict[str, Any] = {
+        """Return all fields as plain values."""
+        about: dict[str, Any] = {
             "measure": str(self.quantity),
             "order": list(self.order),
-            "groups": alike,
+            "groups": [list(members) for members in self.groups],
         }
         if self.ranks is None:
-            return found
-        chance = {
-            system: row.tolist()
-            for system, row in zip(self.ranks.systems, self.ranks.chance, strict=True)
-        }
-        extra = {
+            return about
+        chances = dict(zip(self.ranks.systems, self.ranks.chance.tolist(), strict=True))
+        return about | {
             "best": self.ranks.best(),
-            "ranks": chance,
+            "ranks": chances,
             "standard_error": self.ranks.standard_error,
+            "method": self.ranks.method,
         }
-        return {**found, **extra, "method": self.ranks.method}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per system, the best first."""
-        marks = letters(self.order, self.groups)
-        best = self.ranks.best() if self.ranks else {}
-        found = []
+        groups = letters(self.order, self.groups)
         places = ranking_by(self.quantity, self.values)
+        best = self.ranks.best() if self.ranks else {}
+        rows = []
         for system in self.order:
-            row = {"rank": places[system], "system": system, "value": self.values[system]}
-            row |= {"alike": marks[system] or None}
+            row: dict[str, Any] = {
+                "rank": places[system],
+                "system": system,
+                "value": self.values[system],
+                "groups": groups[system] or None,
+            }
             if self.ranks:
                 first, last = self.ranks.range(system, level=self.level)
-                row |= {
-                    "P(best)": best[system],
-                    "ranks": f"{first}" if first == last else f"{first} to {last}",
-                }
-            found.append(row)
-        return found
+                row["P(best)"] = best[system]
+                row["ranks"] = f"{first}" if first == last else f"{first} to {last}"
+            rows.append(row)
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
 class Comparisons(Result):
-    """Every comparison that was asked for."""
+    """Every requested comparison."""
 
     section: ClassVar[str | None] = None
     found: tuple[Comparison, ...]
@@ -168,16 +177,20 @@ class Comparisons(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the ranking and the pairs of each quantity, in words."""
         tables: dict[str, Sequence[Row]] = {}
-        for quantity in dict.fromkeys(comparison.quantity for comparison in self.found):
-            own = [comparison for comparison in self.found if comparison.quantity == quantity]
-            whole = next((one for one in self.fields if one.quantity == quantity), None)
-            if whole:
-                alike = "; systems that share a letter are not told apart" if whole.groups else ""
-                tables[f"{quantity}: the ranking{alike}"] = whole.rows()
-                own = _shown(own, whole) if whole.groups else own
-            tables[f"{quantity}: is the first better than the second?"] = [
-                _line(comparison) for comparison in own
-            ]
+        by_quantity: dict[Quantity, list[Comparison]] = {}
+        for comparison in self.found:
+            by_quantity.setdefault(comparison.quantity, []).append(comparison)
+        fields = {one.quantity: one for one in self.fields}
+        for quantity, comparisons in by_quantity.items():
+            field_of = fields.get(quantity)
+            shown = comparisons
+            if field_of and field_of.groups:
+                tables[f"{quantity}: the ranking; {SAME_GROUP}"] = field_of.rows()
+                shown = _shown(comparisons, field_of)
+            elif field_of:
+                tables[f"{quantity}: the ranking"] = field_of.rows()
+            heading = f"{quantity}: is the first better than the second?"
+            tables[heading] = [_line(comparison) for comparison in shown]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -186,33 +199,31 @@ class Comparisons(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know."""
-        return (*self._words(), *self.remarks)
+        return (*self._legend(), *self.remarks)
 
-    def _words(self) -> list[str]:
+    def _legend(self) -> list[str]:
         """Return what the short words of the tables mean, if they occur."""
-        said = []
+        legend = []
         if any(one.only_first is not None for one in self.found):
-            wrong = any(one.quantity.lower_is_better for one in self.found)
-            said.append(
-                f"alone: the items that only the first, and only the second, has {'wrong' if wrong else 'right'}."
-            )
+            by_errors = any(one.quantity.lower_is_better for one in self.found)
+            legend.append(DISCORDANT_WRONG if by_errors else DISCORDANT)
         if any(one.of_shared for one in self.found):
-            said.append(
+            legend.append(
                 "gain: on the items that both answered; the values of a ranking are of all that one answered."
             )
         if any(one.more_items for one in self.found):
-            said.append(
-                "(+N): at most so many more such items settle it, if the two go on disagreeing as they do."
+            legend.append(
+                "(+N): at most so many more such items decide it, if the two go on disagreeing as they do."
             )
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
-            said.append(
+            legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
             )
-        return said
+        return legend
 
 
 def _shown(own: list[Comparison], whole: Field) -> list[Comparison]:
-    """Return all pairs of few systems, or of many only neighbours in the ranking."""
+    """Return all pairs if systems are few, else only neighbours in the ranking."""
     if len(whole.order) <= ALL_PAIRS:
         return own
     neighbours = set(pairwise(whole.order))
@@ -220,20 +231,18 @@ def _shown(own: list[Comparison], whole: Field) -> list[Comparison]:
 
 
 def _line(comparison: Comparison) -> dict[str, Any]:
-    counts = (
-        None
-        if comparison.only_first is None
-        else f"{comparison.only_first:,}:{comparison.only_second:,}"
-    )
-    row = {"first": comparison.first, "second": comparison.second, "gain": comparison.difference}
-    row |= {
+    """Return a comparison as a row of the printed table."""
+    discordant = None
+    if comparison.only_first is not None:
+        discordant = f"{comparison.only_first:,}:{comparison.only_second:,}"
+    return {
+        "first": comparison.first,
+        "second": comparison.second,
+        "gain": comparison.difference,
         "low": comparison.low,
         "high": comparison.high,
-        "alone": counts,
+        "discordant": discordant,
         "p (Holm)": comparison.p_adjusted,
-    }
-    return {
-        **row,
         "verdict": comparison.words(),
         "level": comparison.level,
         "method": comparison.test,

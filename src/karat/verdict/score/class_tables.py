@@ -1,6 +1,7 @@
-"""Many classes on one screen: a line per class, and of very many the worst and the largest."""
+"""Tables of many classes: a line per class, or only the worst and the largest if there are very many."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -10,7 +11,7 @@ from karat.result.base import Row
 from karat.result.layout import UNDEFINED
 
 MOST = 10
-"""How many of the worst and of the largest classes are shown."""
+"""So many of the worst and of the largest classes are shown."""
 
 
 def class_tables(
@@ -24,26 +25,37 @@ def class_tables(
         own.setdefault(row["label"], []).append(row)
     tables: dict[str, list[dict[str, Any]]] = {}
     for (system, group), own in classes.items():
-        head = system if group is None else f"{system}, {group}"
-        tables |= _cut(head, [_line(label, same, by_name) for label, same in own.items()])
+        heading = system if group is None else f"{system}, {group}"
+        lines = [_line(label, of_class, by_name) for label, of_class in own.items()]
+        tables |= _shown(heading, lines)
     return tables
 
 
-def _line(
-    label: str | None, same: Sequence[Row], by_name: Mapping[str, Quantity]
-) -> dict[str, Any]:
-    line: dict[str, Any] = {"label": label}
-    for row in same:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a table, and by what the worst and the largest are chosen."""
+
+    cells: dict[str, Any]
+    goodness: float
+    items: float
+
+
+def _line(label: str | None, rows: Sequence[Row], by_name: Mapping[str, Quantity]) -> _Line:
+    """Return the line of a class: every measure with its interval."""
+    cells: dict[str, Any] = {"label": label}
+    for row in rows:
         adds = outcomes(by_name[row["measure"]])
         if adds is not None and adds.of_class:
-            line["items"] = row["trials"]
-    for row in same:
-        line[row["measure"]] = _value(row)
-    line["level"] = same[0]["level"]
-    line["method"] = ", ".join(dict.fromkeys(row["method"] for row in same))
-    known = [row for row in same if row["value"] is not None]
-    line["worst"] = min((_goodness(row, by_name) for row in known), default=0.0)
-    return line
+            cells["items"] = row["trials"]
+    goodness = []
+    for row in rows:
+        cells[row["measure"]] = _value(row)
+        if row["value"] is not None:
+            goodness.append(_goodness(row, by_name))
+    methods = dict.fromkeys(row["method"] for row in rows)
+    cells["level"] = rows[0]["level"]
+    cells["method"] = ", ".join(methods)
+    return _Line(cells, min(goodness, default=0.0), cells.get("items", 0))
 
 
 def _goodness(row: Row, by_name: Mapping[str, Quantity]) -> float:
@@ -53,7 +65,9 @@ def _goodness(row: Row, by_name: Mapping[str, Quantity]) -> float:
     if not isfinite(width):
         return 1.0
     part = (float(row["value"]) - quantity.low) / width
-    return 1 - part if quantity.lower_is_better else part
+    if quantity.lower_is_better:
+        return 1 - part
+    return part
 
 
 def _value(row: Row) -> str:
@@ -61,18 +75,14 @@ def _value(row: Row) -> str:
     return f"{value} {row['low']:.3f}–{row['high']:.3f}"  # noqa: RUF001
 
 
-def _cut(head: str, lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Return all lines, or the worst and the largest of many; `worst` only served to find them."""
-    shown = {head: lines}
-    if len(lines) > 2 * MOST:
-        worst = sorted(lines, key=lambda line: line["worst"])[:MOST]
-        largest = sorted(lines, key=lambda line: -line.get("items", 0))[:MOST]
-        many = f"of {len(lines):,} classes"
-        shown = {
-            f"{head}: the {MOST} worst {many}": worst,
-            f"{head}: the {MOST} largest {many}": largest,
-        }
+def _shown(heading: str, lines: Sequence[_Line]) -> dict[str, list[dict[str, Any]]]:
+    """Return all lines, or the worst and the largest of many."""
+    if len(lines) <= 2 * MOST:
+        return {heading: [line.cells for line in lines]}
+    worst = sorted(lines, key=lambda line: line.goodness)[:MOST]
+    largest = sorted(lines, key=lambda line: -line.items)[:MOST]
+    many = f"of {len(lines):,} classes"
     return {
-        name: [{k: v for k, v in line.items() if k != "worst"} for line in part]
-        for name, part in shown.items()
+        f"{heading}: the {MOST} worst {many}": [line.cells for line in worst],
+        f"{heading}: the {MOST} largest {many}": [line.cells for line in largest],
     }

@@ -1,4 +1,4 @@
-"""How good each system is where the truth is uncertain item by item: expected counts in the place of counts."""
+"""Estimates where the truth is uncertain item by item: expected counts take the place of counts."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,14 +15,14 @@ from karat.verdict.score.result import Entry
 from karat.verdict.score.scores import Scored
 
 EXPECTED = (
-    "Counts are expected ones: each truth is wrong with its own probability, and then any other class of the truth "
-    "alike. Approximate: recall and F are those of the expected counts, and the interval takes the labels to be wrong "
-    "independently of each other and of the systems."
+    "Counts are expected ones: each truth is wrong with its own probability, and then all other classes of the truth "
+    "are equally likely. Approximate: recall and F are those of the expected counts, and the interval takes the labels "
+    "to be wrong independently of each other and of the systems."
 )
 
 
 def check_expected(facts: Facts, how: How, per: str) -> None:
-    """Refuse what expected counts have no answer for."""
+    """Refuse options that have no meaning for expected counts."""
     if {"c", "w", "r"} & set(facts.keys) or per == "group":
         raise OptionError(
             "with --error items are drawn one by one; leave --cluster, --weight, --run and groups out"
@@ -41,7 +41,7 @@ def expected(
     tallies: Mapping[str, Confusion], meaning: Labels, wanted: Sequence[Quantity], how: How
 ) -> list[Scored]:
     """Return every requested quantity of every system from its expected counts."""
-    classes = {*(meaning.pair or ())}
+    classes = set(meaning.pair or ())
     for tally in tallies.values():
         classes |= {tally.labels[code] for code in set(tally.truth)}
     scored = []

@@ -40,15 +40,17 @@ class Scores(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system, quantity and class."""
         grouped = any(entry.group is not None for entry in self.entries)
-        return [
-            row for entry in self.entries for row in _rows(entry, side=self.side, grouped=grouped)
-        ]
+        rows: list[dict[str, Any]] = []
+        for entry in self.entries:
+            rows += _rows(entry, side=self.side, grouped=grouped)
+        return rows
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table per measure; of classes, a table per system with a line per class."""
         quantities = [entry.estimates.quantity for entry in self.entries]
-        if any(quantity.of_classes and quantity.label is None for quantity in quantities):
-            return class_tables(self.rows(), quantities)
+        for quantity in quantities:
+            if quantity.of_classes and quantity.label is None:
+                return class_tables(self.rows(), quantities)
         return Result.parts(self)
 
     def beside(self) -> Mapping[str, Any]:
@@ -98,7 +100,7 @@ def number_or_none(value: float) -> float | None:
 
 
 def _spread(runs: tuple[float | None, ...]) -> dict[str, Any]:
-    """Return how far the runs of a system lie apart: another doubt than the number of items."""
+    """Return the spread of a system over its runs: an uncertainty besides that of few items."""
     if not runs:
         return {}
     known = [value for value in runs if value is not None]

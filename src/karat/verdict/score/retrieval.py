@@ -18,7 +18,7 @@ from karat.table.kinds import score
 from karat.tally.facts import Facts
 from karat.tally.scores.rankings import Rankings
 from karat.verdict.ranking import ranking_by
-from karat.verdict.score.result import Entry
+from karat.verdict.score.result import Entry, number_or_none
 from karat.words import NOTHING
 
 
@@ -32,7 +32,7 @@ class Retrieval(Result):
     remarks: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per measure and run, and per query if that was wanted."""
+        """Return one row per measure and run, and per query if that was requested."""
         return [dict(row) for row in self.found]
 
     def beside(self) -> Mapping[str, Any]:
@@ -45,7 +45,7 @@ class Retrieval(Result):
 
 
 def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
-    """Return whether measures of rankings are wanted: those of a query, or none in particular."""
+    """Return whether measures of rankings are requested: by name, or by default."""
     if not facts.holds_rankings:
         return False
     return all(_named_of_ranking(text) for text in _texts(measure))
@@ -53,9 +53,9 @@ def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
 
 def _named_of_ranking(text: str) -> bool:
     """Return whether a text names a measure of rankings by its own name, with a cut or without."""
-    own = text.strip().partition("@")[0].lower()
-    of_rankings = [name for name in MEASURES if measure_named(name).counted_from == "ranking"]
-    return own in {name.lower() for name in of_rankings}
+    before_cut = text.strip().partition("@")[0].lower()
+    same_name = [name for name in MEASURES if name.lower() == before_cut]
+    return any(measure_named(name).counted_from == "ranking" for name in same_name)
 
 
 def _texts(measure: str | Sequence[str] | None) -> Sequence[str]:
@@ -67,14 +67,18 @@ def _texts(measure: str | Sequence[str] | None) -> Sequence[str]:
 
 def entries(rows: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     """Return measures of rankings as scores."""
-    return tuple(Entry(row["system"], _estimates(row), rank=row["rank"]) for row in rows)
+    scores = []
+    for row in rows:
+        estimates = _estimates(row)
+        scores.append(Entry(row["system"], estimates, rank=row["rank"]))
+    return tuple(scores)
 
 
 def _estimates(row: Mapping[str, Any]) -> Estimates:
     value = np.array([np.nan if row["value"] is None else row["value"]])
-    interval = Interval(
-        np.array([row["low"]]), np.array([row["high"]]), row["level"], row["method"]
-    )
+    low = np.array([row["low"]])
+    high = np.array([row["high"]])
+    interval = Interval(low, high, row["level"], row["method"])
     quantity = Quantity.parse(row["measure"], counted_from="ranking")
     return Estimates(quantity, (None,), value, interval)
 
@@ -85,7 +89,8 @@ def check_rankings(facts: Facts) -> None:
         raise OptionError(
             f"{facts.origin} holds no scores to rank by; these answers are {facts.kind}"
         )
-    if idle := _idle(facts):
+    idle = _idle(facts)
+    if idle:
         raise OptionError(
             f"a ranking has every document once, and those without a score not at all; leave {idle} out"
         )
@@ -111,14 +116,14 @@ def quantity_of_ranking(text: str) -> Quantity:
 
 
 def ranked(quantity: Quantity, rankings: Rankings) -> FloatArray:
-    """How good is the ranking of each query? NaN where a measure is undefined."""
+    """Return the measure of each query's ranking; NaN where it is undefined."""
     values: FloatArray = quantity.traits(rankings, **quantity.arguments)
     return values
 
 
 def _idle(facts: Facts) -> str | None:
-    """Return the first option that was said and means nothing for rankings."""
-    said = {
+    """Return the first given option that has no meaning for rankings."""
+    given = {
         "--repeats keep": facts.options.get("repeats") == "keep",
         "--run": "r" in facts.keys,
         "--cluster": "c" in facts.keys,
@@ -128,7 +133,10 @@ def _idle(facts: Facts) -> str | None:
         "--missing": facts.meaning.missing != "wrong",
         "--nothing": facts.meaning.nothing != NOTHING,
     }
-    return next((option for option, is_said in said.items() if is_said), None)
+    for option, is_given in given.items():
+        if is_given:
+            return option
+    return None
 
 
 def digests(runs: Mapping[str, Rankings]) -> list[str]:
@@ -140,51 +148,54 @@ def retrieval(
     runs: Mapping[str, Rankings], measures: Sequence[Quantity], *, level: float
 ) -> tuple[Mapping[str, Any], ...]:
     """Return the mean of each measure over the queries where it is defined, from the best run to the worst."""
-    found: list[Mapping[str, Any]] = []
+    rows: list[Mapping[str, Any]] = []
     for measure in measures:
-        values = {name: _defined(ranked(measure, rankings)) for name, rankings in runs.items()}
-        means = {name: float(own.mean()) if len(own) else None for name, own in values.items()}
+        values = {}
+        means: dict[str, float | None] = {}
+        for name, rankings in runs.items():
+            defined = _defined(ranked(measure, rankings))
+            values[name] = defined
+            means[name] = float(defined.mean()) if len(defined) else None
         for name, rank in ranking_by(measure, means).items():
             interval = query_mean(values[name], level=level, low=measure.low, high=measure.high)
-            found.append(
-                {
-                    "rank": rank,
-                    "system": name,
-                    "measure": str(measure),
-                    "queries": len(values[name]),
-                    "value": means[name],
-                    "low": float(interval.low),
-                    "high": float(interval.high),
-                    "level": level,
-                    "method": interval.method,
-                }
-            )
-    return tuple(found)
+            row = {
+                "rank": rank,
+                "system": name,
+                "measure": str(measure),
+                "queries": len(values[name]),
+                "value": means[name],
+                "low": float(interval.low),
+                "high": float(interval.high),
+                "level": level,
+                "method": interval.method,
+            }
+            rows.append(row)
+    return tuple(rows)
 
 
 def by_query(
     runs: Mapping[str, Rankings], measures: Sequence[Quantity]
 ) -> tuple[Mapping[str, Any], ...]:
     """Return each measure of each run for every query; None where it is undefined."""
-    return tuple(
-        {
-            "system": name,
-            "measure": str(measure),
-            "query": query,
-            "relevant": int(rankings.relevant[place]),
-            "retrieved": int(rankings.retrieved[place]),
-            "value": None if np.isnan(value) else float(value),
-        }
-        for measure in measures
-        for name, rankings in runs.items()
-        for place, (query, value) in enumerate(
-            zip(rankings.queries, ranked(measure, rankings), strict=True)
-        )
-    )
+    rows: list[Mapping[str, Any]] = []
+    for measure in measures:
+        for name, rankings in runs.items():
+            values = ranked(measure, rankings)
+            for place, query in enumerate(rankings.queries):
+                row = {
+                    "system": name,
+                    "measure": str(measure),
+                    "query": query,
+                    "relevant": int(rankings.relevant[place]),
+                    "retrieved": int(rankings.retrieved[place]),
+                    "value": number_or_none(float(values[place])),
+                }
+                rows.append(row)
+    return tuple(rows)
 
 
 def without_relevant(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
-    """Return in words how many queries have nothing to find."""
+    """Return a sentence on how many queries have no relevant document, if any."""
     number = max(int((rankings.relevant == 0).sum()) for rankings in runs.values())
     if not number:
         return ()

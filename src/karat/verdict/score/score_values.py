@@ -21,7 +21,7 @@ def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: H
 def with_distributions(
     part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
 ) -> Scored:
-    """Return the scores of one system with those of its distributions, in the order in which they are wanted."""
+    """Return the scores of one system with those of its distributions, in the order in which they are requested."""
     entries = {entry.estimates.quantity: entry for entry in part.entries}
     for quantity in wanted:
         if quantity.counted_from == "confidences":

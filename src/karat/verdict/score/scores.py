@@ -21,14 +21,14 @@ from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
-"""Below so many clusters an interval rests on the shape of a distribution that nobody has seen."""
+"""Below so many clusters an interval rests on an assumed shape of their distribution."""
 FOREIGN = "is a label of the truth; see karat read"
-ALONE = "Every truth is the same: precision, recall and F would say nothing that accuracy does not."
+ALONE = "Every truth is the same: precision, recall and F would add nothing to accuracy."
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What was found of one system, and the counts it rests on."""
+    """The estimates of one system, and the counts they rest on."""
 
     entries: tuple[Entry, ...]
     digest: str
@@ -66,7 +66,7 @@ def score_of_confusion(
 
 
 def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: bool) -> bool:
-    """Return whether a quantity of distributions is wanted, or refuse it where items do not count alike."""
+    """Return whether a quantity of distributions is requested, or refuse it where items do not count once each."""
     of_distributions = [one for one in wanted if one.counted_from == "confidences"]
     if of_distributions and (per_group or {"c", "w", "r"} & set(facts.keys)):
         raise OptionError(
@@ -78,41 +78,47 @@ def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: 
 
 def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
     """Return the scores of right answers, without precision, recall and F."""
-    alone = []
+    only_accuracy = []
     for part in parts:
         entries = [one for one in part.entries if of_right_answers(one.estimates.quantity)]
-        alone.append(replace(part, entries=tuple(entries)))
-    return alone
+        only_accuracy.append(replace(part, entries=tuple(entries)))
+    return only_accuracy
 
 
 def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+    """Return the estimates over all items."""
     estimator = Estimator(confusion, how)
-    return [
-        Entry(system, estimator.estimate(quantity), runs=_runs(confusion, quantity))
-        for quantity in wanted
-    ]
+    entries = []
+    for quantity in wanted:
+        estimates = estimator.estimate(quantity)
+        entries.append(Entry(system, estimates, runs=_runs(confusion, quantity)))
+    return entries
 
 
 def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+    """Return the estimates of each group, and their mean."""
     groups = {group: Estimator(part, how) for group, part in confusion.by("g").items()}
     if MEAN in groups:
         raise OptionError(
             f"a group is called {MEAN!r}, as the mean over groups is; give it another name"
         )
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for quantity in wanted:
-        found += [
-            Entry(system, group.estimate(quantity), group=name) for name, group in groups.items()
-        ]
-        both = [group.estimate(quantity, side="both") for group in groups.values()]
-        found += [Entry(system, mean_of(both, how), group=MEAN)] if both else []
-    return found
+        two_sided = []
+        for name, group in groups.items():
+            entries.append(Entry(system, group.estimate(quantity), group=name))
+            two_sided.append(group.estimate(quantity, side="both"))
+        if two_sided:
+            entries.append(Entry(system, mean_of(two_sided, how), group=MEAN))
+    return entries
 
 
 def labels_of(patterns: Patterns) -> set[str]:
     """Return the classes that a truth or an answer has, and those that a yes/no table may have."""
-    found = {text for system in patterns.systems for text in patterns.confusion(system).labels}
-    return found | {*(patterns.meaning.pair or ())}
+    labels = set(patterns.meaning.pair or ())
+    for system in patterns.systems:
+        labels.update(patterns.confusion(system).labels)
+    return labels
 
 
 def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
@@ -124,60 +130,71 @@ def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
 
 
 def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
-    """Return what makes one doubt that the columns were understood."""
-    systems = facts.systems
+    """Return warnings of few clusters, and of columns that may not be what they were taken for."""
     classes = max(len(part.labels) for part in parts)
-    foreign = [system for system, part in zip(systems, parts, strict=True) if part.foreign]
-    found = []
-    clusters = min(
-        (part.clusters for part in parts if part.clusters is not None), default=FEW_CLUSTERS
-    )
-    if clusters < FEW_CLUSTERS:
-        many = f"{counted(clusters, 'cluster')} of correlated items"
-        found.append(f"warning: {many}; an interval from so few says little.")
+    foreign = []
+    for system, part in zip(facts.systems, parts, strict=True):
+        if part.foreign:
+            foreign.append(system)
+    sentences = []
+    numbers = [part.clusters for part in parts if part.clusters is not None]
+    fewest = min(numbers, default=FEW_CLUSTERS)
+    if fewest < FEW_CLUSTERS:
+        few = f"{counted(fewest, 'cluster')} of correlated items"
+        sentences.append(f"warning: {few}; an interval from so few is not reliable.")
     if classes > MANY_CLASSES:
-        found.append(
+        sentences.append(
             f"warning: {classes:,} classes; if they are none, name the columns with --systems or --kind"
         )
     if foreign:
-        found.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
-    return (*found, *odd_warnings(facts, (part.odd for part in parts)))
+        sentences.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
+    return (*sentences, *odd_warnings(facts, (part.odd for part in parts)))
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:
-    """Return the value of each run; of no use where a quantity is one per class."""
-    if "r" not in confusion.keys or (quantity.of_classes and quantity.label is None):
+    """Return the value of each run; none where a quantity has one value per class."""
+    if "r" not in confusion.keys:
         return ()
-    found = []
-    for part in confusion.by("r").values():
-        margins = totals(part, np.asarray(part.keys["w"], float) if "w" in part.keys else None)
-        place = margins.labels.index(quantity.label) if quantity.label in margins.labels else None
-        value = np.atleast_1d(values(quantity, margins))
-        found.append(
-            number_or_none(float(value[place or 0]))
-            if quantity.label is None or place is not None
-            else None
-        )
-    return tuple(found)
+    if quantity.of_classes and quantity.label is None:
+        return ()
+    return tuple(_value(part, quantity) for part in confusion.by("r").values())
+
+
+def _value(confusion: Confusion, quantity: Quantity) -> float | None:
+    """Return the value of one run; None where it is undefined, or the class does not occur."""
+    weights = None
+    if "w" in confusion.keys:
+        weights = np.asarray(confusion.keys["w"], float)
+    margins = totals(confusion, weights)
+    place = 0
+    if quantity.label is not None:
+        if quantity.label not in margins.labels:
+            return None
+        place = margins.labels.index(quantity.label)
+    by_class = np.atleast_1d(values(quantity, margins))
+    return number_or_none(float(by_class[place]))
 
 
 def ranked(found: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return entries by measure, and within it from the best system to the worst, each with its rank."""
     parts: dict[Quantity, dict[str | None, list[Entry]]] = {}
     for entry in found:
-        parts.setdefault(entry.estimates.quantity, {}).setdefault(entry.group, []).append(entry)
-    return tuple(
-        entry
-        for quantity, groups in parts.items()
-        for same in groups.values()
-        for entry in _ordered(same, quantity)
-    )
+        by_group = parts.setdefault(entry.estimates.quantity, {})
+        by_group.setdefault(entry.group, []).append(entry)
+    ordered: list[Entry] = []
+    for quantity, by_group in parts.items():
+        for entries in by_group.values():
+            ordered += _ordered(entries, quantity)
+    return tuple(ordered)
 
 
-def _ordered(same: Sequence[Entry], quantity: Quantity) -> list[Entry]:
-    if any(len(entry.estimates.labels) > 1 for entry in same):
-        return list(same)
-    values_of = {entry.system: number_or_none(float(entry.estimates.value[0])) for entry in same}
+def _ordered(entries: Sequence[Entry], quantity: Quantity) -> list[Entry]:
+    """Return the entries of several systems with their ranks, the best first; as they are if they have many classes."""
+    if any(len(entry.estimates.labels) > 1 for entry in entries):
+        return list(entries)
+    by_system = {entry.system: entry for entry in entries}
+    values_of = {}
+    for system, entry in by_system.items():
+        values_of[system] = number_or_none(float(entry.estimates.value[0]))
     ranks = ranking_by(quantity, values_of)
-    by_system = {entry.system: entry for entry in same}
     return [replace(by_system[system], rank=rank) for system, rank in ranks.items()]

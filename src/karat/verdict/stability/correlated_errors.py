@@ -1,4 +1,4 @@
-"""Would the ranking survive errors in the truth, where labels err together? Pair by pair, and as a whole."""
+"""Is the ranking robust to correlated errors in the truth? Pair by pair, and as a whole."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -36,117 +36,131 @@ ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """What errs together, and of which labels one is true where the given one is wrong."""
+    """Which items are wrong together, and which labels may be true where the given one is wrong."""
 
     lots: Lots
     possible: Collection[str]
     things: str
-    """What a wrong one is called."""
+    """What is wrong, in the plural: labels, objects, ..."""
     classes: int
     draws: int = 10_000
     seed: int = 0
 
     def matrix(self, model: ErrorModel) -> FloatArray:
-        """Return P(true | given): never a label that is only a sign of something missing."""
+        """Return P(true | given); a label that only marks something missing is never true of another item."""
         labels = self.lots.labels
-        found = model.matrix(labels)[:, : len(labels)]
-        foreign = np.array([text not in self.possible for text in labels], bool)
-        found[:, foreign] = np.where(
-            np.eye(len(labels), dtype=bool)[:, foreign], found[:, foreign], 0.0
-        )
-        return found
+        matrix = model.matrix(labels)[:, : len(labels)]
+        impossible = np.array([text not in self.possible for text in labels], bool)
+        unchanged = np.eye(len(labels), dtype=bool)
+        matrix[:, impossible] = np.where(unchanged[:, impossible], matrix[:, impossible], 0.0)
+        return matrix
+
+    def places(self, better: str, worse: str) -> list[int]:
+        """Return the columns of two systems."""
+        return [self.lots.systems.index(better), self.lots.systems.index(worse)]
 
     def comparable(self, better: str, worse: str) -> bool:
-        """Return whether two systems are judged by as many items, so that who has more right is better."""
-        one, other = (self.lots.systems.index(name) for name in (better, worse))
+        """Return whether two systems are judged by as many items, so that the one with more right is better."""
+        one, other = self.places(better, worse)
         return bool(self.lots.trials[one] == self.lots.trials[other])
 
     def kept(self, better: str, worse: str, model: ErrorModel) -> Kept:
-        """Return the law of a pair: exact where both are judged by as many items, simulated otherwise."""
+        """Return the distribution of a pair: exact where both are judged by as many items, simulated otherwise."""
         if self.comparable(better, worse):
             return kept_lots(self.lots, better, worse, self.matrix(model))
-        one, other = (self.lots.systems.index(name) for name in (better, worse))
-        drawn = drawn_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
-        gap = drawn[:, one] - drawn[:, other]
-        method = f"simulation (draws={self.draws}, seed={self.seed})"
-        return Kept(
-            float((gap > 0).mean()), float((gap == 0).mean()), float((gap < 0).mean()), method
-        )
+        one, other = self.places(better, worse)
+        scores = drawn_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
+        lead = scores[:, one] - scores[:, other]
+        kept = float((lead > 0).mean())
+        tie = float((lead == 0).mean())
+        reverse = float((lead < 0).mean())
+        return Kept(kept, tie, reverse, f"simulation (draws={self.draws}, seed={self.seed})")
 
     def critical(self, better: str, worse: str, level: float) -> float | None:
-        """Return up to which share of wrong labels the order is kept; None where only a simulation would tell."""
+        """Return up to which share of wrong labels the order is kept; None where it could only be simulated."""
         if not self.comparable(better, worse):
             return None
-        places = [self.lots.systems.index(name) for name in (better, worse)]
-        case, _, _, times = self.lots.factors
-        labels = int(times[disputed(self.lots, places)[self.lots.owner][case]].sum())
-        return critical(
-            lambda rate: self.kept(better, worse, ErrorModel(rate, self.classes)).kept,
-            items=max(1, labels), classes=self.classes, level=level,
-        )  # fmt: skip
+        lots = self.lots
+        case, _, _, times = lots.factors
+        is_disputed = disputed(lots, self.places(better, worse))
+        # A factor belongs to a case, and a case to its owner.
+        labels = int(times[is_disputed[lots.owner][case]].sum())
+
+        def kept(rate: float) -> float:
+            return self.kept(better, worse, ErrorModel(rate, self.classes)).kept
+
+        return critical(kept, items=max(1, labels), classes=self.classes, level=level)
 
     def ranking(self, model: ErrorModel) -> FaultyRanking:
-        """Return the law of the whole order."""
+        """Return the distribution of the whole order."""
         if len(self.lots.systems) == 2 and self.lots.alike:
             return self._of_two(model)
         return ranking_of_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
 
     def _of_two(self, model: ErrorModel) -> FaultyRanking:
-        given, names = self.lots.total, self.lots.systems
-        sign = 1 if given[0] >= given[1] else -1
-        better, worse = names[::sign]
-        law = self.kept(better, worse, model)
-        chances = np.array([1 - law.tie - law.reversed, law.tie, law.reversed])
-        cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])[:, ::sign]
-        return survival(given, [(cases, chances)], method=law.method)
+        given = self.lots.total
+        one, other = self.lots.systems
+        first_leads = given[0] >= given[1]
+        better, worse = (one, other) if first_leads else (other, one)
+        order = self.kept(better, worse, model)
+        chances = np.array([1 - order.tie - order.reversed, order.tie, order.reversed])
+        cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+        if not first_leads:
+            cases = cases[:, ::-1]
+        return survival(given, [(cases, chances)], method=order.method)
 
 
 def together(
-    patterns: Patterns, law: Together, faults: Faults
+    patterns: Patterns, errors: Together, faults: Faults
 ) -> tuple[list[PairStability], list[WholeStability]]:
-    """Return what each pair and the whole ranking by accuracy survive; `patterns` are the items that are ranked by."""
+    """Return how robust each pair and the whole ranking by accuracy are; `patterns` are the items of the ranking."""
     if faults.few or faults.wrong is not None:
         raise OptionError(
-            f"{law.things} err each by itself, by a share: say --label-error, without --few and --wrong"
+            f"{errors.things} are wrong independently, by a share: "
+            "give --label-error, without --few and --wrong"
         )
-    said = faults.said
-    models = [ErrorModel(rate, law.classes) for rate in said.rates]
-    models += (
-        [ErrorModel(said.by_label, law.classes, said.moves, said.rest)] if said.by_label else []
-    )
-    for model in models or [ErrorModel(0.0, law.classes)]:
-        check_model(model, law.lots.labels, len(law.possible))
+    models = faults.models(errors.classes)
+    for model in models or [ErrorModel(0.0, errors.classes)]:
+        check_model(model, errors.lots.labels, len(errors.possible))
     values = {system: value_of(patterns, system, ACCURACY) for system in patterns.systems}
     places = ranking(values)
     pairs = []
     for better, worse in asked_pairs(tuple(places), faults):
-        found = _found(patterns, law, better, worse, faults)
+        pair = _without_model(patterns, errors, better, worse, faults)
+        if not models:
+            pairs.append(pair)
         tied = values[better] == values[worse]
-        pairs += [_modelled(found, law, model, faults, tied=tied) for model in models] or [found]
-    wholes = [
-        WholeStability(patterns.systems, places, model.rate, law.ranking(model), things=law.things)
-        for model in models
-        if faults.pair is None
-    ]
+        pairs += [_modelled(pair, errors, model, faults, tied=tied) for model in models]
+    wholes: list[WholeStability] = []
+    if faults.pair is not None:
+        return pairs, wholes
+    for model in models:
+        order = errors.ranking(model)
+        whole = WholeStability(patterns.systems, places, model.rate, order, things=errors.things)
+        wholes.append(whole)
     return pairs, wholes
 
 
-def curves_together(law: Together, asked: Sequence[PairStability]) -> tuple[KeptCurve, ...]:
-    """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
-    rates = tuple(np.linspace(0, 1 - 1 / law.classes, POINTS).tolist())
+def curves_together(errors: Together, asked: Sequence[PairStability]) -> tuple[KeptCurve, ...]:
+    """Return the curves of pairs that have an order to keep, up to the share at which labels carry no information."""
+    rates = tuple(np.linspace(0, 1 - 1 / errors.classes, POINTS).tolist())
+    models = [ErrorModel(rate, errors.classes) for rate in rates]
+    ordered = {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}
     curves = []
-    for better, worse in dict.fromkeys(
-        (one.better, one.worse) for one in asked if one.only_better != one.only_worse
-    ):
-        kept = tuple(law.kept(better, worse, ErrorModel(rate, law.classes)).kept for rate in rates)
+    for better, worse in ordered:
+        kept = tuple(errors.kept(better, worse, model).kept for model in models)
         curves.append(KeptCurve(better, worse, rates, kept))
     return tuple(curves)
 
 
-def _found(
-    patterns: Patterns, law: Together, better: str, worse: str, faults: Faults
+def _without_model(
+    patterns: Patterns, errors: Together, better: str, worse: str, faults: Faults
 ) -> PairStability:
+    """Return what is known of a pair whatever the errors are."""
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
+    tolerated = None
+    if errors.comparable(better, worse):
+        tolerated = safe_lots(errors.lots, better, worse)
     return PairStability(
         worse=worse,
         better=better,
@@ -157,28 +171,29 @@ def _found(
         kept=None,
         tie=None,
         reversed=None,
-        critical_label_error=law.critical(better, worse, faults.level),
-        safe_errors=safe_lots(law.lots, better, worse) if law.comparable(better, worse) else None,
+        critical_label_error=errors.critical(better, worse, faults.level),
+        safe_errors=tolerated,
         method="exact",
     )
 
 
 def _modelled(
-    found: PairStability, law: Together, model: ErrorModel, faults: Faults, *, tied: bool
+    pair: PairStability, errors: Together, model: ErrorModel, faults: Faults, *, tied: bool
 ) -> PairStability:
-    """Return a pair with its law under one model of the errors, or averaged over what is believed of it."""
+    """Return a pair with its distribution under one model of the errors, or averaged over beliefs about the share."""
 
     def kept(rate: float | Mapping[str, float]) -> Kept:
-        return law.kept(found.better, found.worse, replace(model, rate=rate))
+        return errors.kept(pair.better, pair.worse, replace(model, rate=rate))
 
     about = faults.said.about
-    one = kept(model.rate) if about is None else kept_believed(kept, about)
+    order = kept(model.rate) if about is None else kept_believed(kept, about)
+    unordered = tied or math.isnan(order.kept)
     return replace(
-        found,
+        pair,
         label_error=model.rate,
         model=model.name,
-        kept=None if tied or math.isnan(one.kept) else one.kept,
-        tie=one.tie,
-        reversed=one.reversed,
-        method=one.method,
+        kept=None if unordered else order.kept,
+        tie=order.tie,
+        reversed=order.reversed,
+        method=order.method,
     )

@@ -1,4 +1,4 @@
-"""What is asked about wrong labels in the truth: how many, of which pairs, with which chance."""
+"""Options of a question about wrong labels in the truth: how many, for which pairs, with which draws."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from karat.errors import OptionError, UnknownNameError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """What is asked about errors in the truth."""
+    """Which errors of the truth are assumed, and for which systems."""
 
     said: SaidErrors = field(default_factory=SaidErrors)
     wrong: int | None = None
@@ -23,24 +23,25 @@ class Faults:
     pair: tuple[str, str] | None = None
     all_pairs: bool = False
     few: bool = False
-    """Whether the items, too, are resampled: both doubts in one number."""
+    """Whether the items are resampled, too: few items and wrong labels in one number."""
     level: float = 0.95
     draws: int = 10_000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Refuse options that contradict each other."""
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
-        if self.wrong is not None and (self.said.rates or self.said.by_label or self.few):
+        by_share = self.said.rates or self.said.by_label or self.few
+        if self.wrong is not None and by_share:
             raise OptionError(
-                "--wrong is a number of labels, --label-error and --few speak of shares; say one"
+                "--wrong is a number of labels, --label-error and --few are about shares; give one"
             )
         if self.at_most and self.wrong is None:
             raise OptionError("--at-most goes with --wrong M")
 
     def models(self, classes: int) -> list[ErrorModel]:
-        """Return the models of the errors that are asked about."""
+        """Return the models of the errors that are assumed."""
         models = [ErrorModel(rate, classes) for rate in self.said.rates]
         if self.said.by_label:
             said = self.said
@@ -49,13 +50,19 @@ class Faults:
 
 
 def asked_pairs(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
-    """Return the pairs that are asked about, the better one first."""
+    """Return the requested pairs, the better one first: one pair, all, or neighbours in the ranking."""
     if faults.pair:
-        if faults.pair[0] == faults.pair[1]:
-            raise OptionError(f"--pair names {faults.pair[0]!r} twice; a pair is two systems")
-        for name in faults.pair:
-            if name not in order:
-                raise UnknownNameError("system", name, order)
-        one, other = sorted(faults.pair, key=order.index)
-        return [(one, other)]
-    return list(combinations(order, 2)) if faults.all_pairs else list(pairwise(order))
+        return [_one_pair(order, faults.pair)]
+    if faults.all_pairs:
+        return list(combinations(order, 2))
+    return list(pairwise(order))
+
+
+def _one_pair(order: Sequence[str], pair: tuple[str, str]) -> tuple[str, str]:
+    if pair[0] == pair[1]:
+        raise OptionError(f"--pair names {pair[0]!r} twice; a pair is two systems")
+    for name in pair:
+        if name not in order:
+            raise UnknownNameError("system", name, order)
+    better, worse = sorted(pair, key=order.index)
+    return better, worse

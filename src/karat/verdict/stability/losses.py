@@ -1,4 +1,4 @@
-"""Would a ranking by mean error or by divergence survive the errors in the truth?"""
+"""Is a ranking by mean error or by divergence robust to errors in the truth?"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,78 +19,92 @@ from karat.verdict.stability.faults import Faults, asked_pairs
 from karat.verdict.stability.result import PairStability, WholeStability
 from karat.words import counted
 
-Law = Callable[[Sequence[int]], FaultyRanking]
-"""From some of the systems to what their order survives."""
+Distribution = Callable[[Sequence[int]], FaultyRanking]
+"""From some of the systems to the distribution of their order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
-    """One thing that is said of the truth's errors, and its law."""
+class ErrorAssumption:
+    """One assumption about the errors of the truth, and the distribution of the order under it."""
 
     label_error: float | None
     noise: float | None
-    law: Law
+    distribution: Distribution
     exact_pairs: bool
-    """Whether two systems may have an exact law where more have not."""
+    """Whether two systems may have an exact distribution where more have not."""
     values: Sequence[float | None]
     """Each system's loss by the given truth."""
 
     @property
     def model(self) -> str:
-        """What a pair's row calls it."""
-        return "uniform" if self.noise is None else f"noise {self.noise:g}"
+        """The model's name in the row of a pair."""
+        if self.noise is None:
+            return "uniform"
+        return f"noise {self.noise:g}"
 
 
 def numbers_of(patterns: Patterns) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return the truth and the answers of each item as numbers, a row an item."""
-    told = patterns.truth != MISSING
-    if (patterns.answers[told] == UNASKED).any():
+    has_truth = patterns.truth != MISSING
+    if (patterns.answers[has_truth] == UNASKED).any():
         raise OptionError(
             "systems that were asked different items have no common mean error; ask about one run"
         )
-    missing = (patterns.answers[told] == MISSING).any(axis=1)
-    absent = int(patterns.number[told][missing].sum())
-    if absent and patterns.meaning.missing != "skip":
-        lack = f"{counted(absent, 'item')} without an answer of some system"
-        raise OptionError(f"{lack}, whose error nobody knows; leave such items out: --missing skip")
-    try:
-        values = np.array([*(float(text) for text in patterns.labels), np.nan])
-    except ValueError:
-        odd = next(text for text in patterns.labels if not _is_number(text))
+    missing = (patterns.answers == MISSING).any(axis=1)
+    incomplete = int(patterns.number[has_truth & missing].sum())
+    if incomplete and patterns.meaning.missing != "skip":
+        items = f"{counted(incomplete, 'item')} without an answer of some system"
         raise OptionError(
-            f"{odd!r} is no number; mean errors are of truths and answers that are numbers"
-        ) from None
-    rows = np.repeat(np.flatnonzero(told)[~missing], patterns.number[told][~missing])
+            f"{items}, whose error is not known; leave such items out: --missing skip"
+        )
+    values = _numbers(patterns.labels)
+    complete = np.flatnonzero(has_truth & ~missing)
+    rows = np.repeat(complete, patterns.number[complete])
     if not len(rows):
-        raise OptionError("no item has a truth and every system's answer; nothing can be said")
+        raise OptionError(
+            "no item has a truth and every system's answer, so there is no mean error"
+        )
     return values[patterns.truth[rows]], values[patterns.answers[rows]]
 
 
+def _numbers(labels: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return the labels as numbers, and NaN at the end, where the code -1 of a missing one reads it."""
+    values = []
+    for text in labels:
+        try:
+            values.append(float(text))
+        except ValueError:
+            raise OptionError(
+                f"{text!r} is no number; mean errors are of truths and answers that are numbers"
+            ) from None
+    return np.array([*values, np.nan])
+
+
 def left_out(tally: Patterns | Confidences) -> tuple[str, ...]:
-    """Return in words how many items a mean error leaves out."""
+    """Return a sentence on how many items a mean error leaves out, if any."""
     if isinstance(tally, Confidences):
         return ()
     incomplete = (tally.truth != MISSING) & (tally.answers == MISSING).any(axis=1)
-    absent = int(tally.number[incomplete].sum())
-    return (
-        (f"{counted(absent, 'item')} that some system did not answer left out for all.",)
-        if absent
-        else ()
-    )
+    number = int(tally.number[incomplete].sum())
+    if not number:
+        return ()
+    return (f"{counted(number, 'item')} that some system did not answer left out for all.",)
 
 
 def doubts_of_numbers(
     patterns: Patterns, loss: Loss, faults: Faults, noise: float | None
-) -> list[Doubted]:
-    """Return the laws of what is said of numbers: noise, or grades that may be one too high or too low."""
+) -> list[ErrorAssumption]:
+    """Return the assumptions about numbers: noise, or grades that may be one too high or too low."""
     truth, answers = numbers_of(patterns)
     values = mean_errors(loss, truth, answers)
-    if (noise is None) == (not faults.said.rates):
+    has_noise = noise is not None
+    has_rates = bool(faults.said.rates)
+    if has_noise == has_rates:
         raise OptionError(
             f"{loss.name} needs --noise SD for numbers, or --label-error E for grades one up or down"
         )
 
-    def noisy(deviation: float) -> Law:
+    def noisy(deviation: float) -> Distribution:
         return lambda chosen: faulty_numbers(
             truth,
             answers[:, chosen],
@@ -100,7 +114,7 @@ def doubts_of_numbers(
             seed=faults.seed,
         )
 
-    def graded(rate: float) -> Law:
+    def graded(rate: float) -> Distribution:
         every = np.concatenate([truth, answers.ravel()])
         return lambda chosen: faulty_grades(
             truth,
@@ -114,24 +128,25 @@ def doubts_of_numbers(
         )
 
     if noise is not None:
-        return [Doubted(None, noise, noisy(noise), loss.distance == "squared", values)]
-    return [Doubted(rate, None, graded(rate), False, values) for rate in faults.said.rates]
+        exact_pairs = loss.distance == "squared"
+        return [ErrorAssumption(None, noise, noisy(noise), exact_pairs, values)]
+    return [ErrorAssumption(rate, None, graded(rate), False, values) for rate in faults.said.rates]
 
 
 def doubts_of_confidences(
     tally: Confidences, loss: Loss, faults: Faults, noise: float | None = None
-) -> list[Doubted]:
-    """Return the laws of what is said of wrong labels, where systems give every label a confidence."""
+) -> list[ErrorAssumption]:
+    """Return the assumptions about wrong labels, where systems give every label a confidence."""
     if noise is not None:
         raise OptionError(f"--noise is for numbers; {loss.name} takes --label-error")
     if not faults.said.rates:
         raise OptionError(
-            f"{loss.name} has no share of wrong labels that it survives; say one with --label-error"
+            f"{loss.name} has no critical share of wrong labels; give a share with --label-error"
         )
     values = _mean_divergences(tally, loss)
     rows = np.repeat(np.arange(len(tally.number)), tally.number)
 
-    def law(rate: float) -> Law:
+    def distribution(rate: float) -> Distribution:
         return lambda chosen: faulty_divergence(
             tally.shares[np.ix_(np.asarray(chosen), rows)],
             tally.truth[rows],
@@ -142,55 +157,63 @@ def doubts_of_confidences(
             seed=faults.seed,
         )
 
-    return [Doubted(rate, None, law(rate), True, values) for rate in faults.said.rates]
+    return [
+        ErrorAssumption(rate, None, distribution(rate), True, values) for rate in faults.said.rates
+    ]
 
 
 def _mean_divergences(tally: Confidences, loss: Loss) -> list[float | None]:
     """Return each system's mean divergence from the truth; None where it is infinite."""
     cost = costs(tally.shares, direction=loss.direction, floor=loss.floor)
-    own = np.take_along_axis(cost, tally.truth[None, :, None], axis=2)[..., 0]
-    sums = own @ tally.number
-    return [None if one.real else float(one.imag) / int(tally.number.sum()) for one in sums]
+    of_truth = np.take_along_axis(cost, tally.truth[None, :, None], axis=2)[..., 0]
+    items = int(tally.number.sum())
+    means: list[float | None] = []
+    # Costs are complex numbers: the real part counts the infinite terms, the imaginary part sums the finite ones.
+    for cost_of_system in of_truth @ tally.number:
+        infinite = bool(cost_of_system.real)
+        means.append(None if infinite else float(cost_of_system.imag) / items)
+    return means
 
 
 def loss_stability(
-    systems: tuple[str, ...], doubts: Sequence[Doubted], faults: Faults
+    systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], faults: Faults
 ) -> tuple[list[PairStability], list[WholeStability]]:
-    """Return what each pair and the whole ranking survive; a small loss is a good one."""
+    """Return how robust each pair and the whole ranking are; a smaller loss is better."""
     if faults.said.by_label or faults.said.about or faults.few or faults.wrong is not None:
         raise OptionError(
-            "losses take --label-error E or LOW:HIGH; other words about errors are for accuracy"
+            "losses take --label-error E or LOW:HIGH; other forms of errors are for accuracy"
         )
-    laws = [one.law(range(len(systems))) for one in doubts]
-    places = ranking(dict(zip(systems, laws[0].given.tolist(), strict=True)))
-    pairs = [
-        _pair(systems, better, worse, one, law)
-        for better, worse in asked_pairs(tuple(places), faults)
-        for one, law in zip(doubts, laws, strict=True)
-    ]
-    wholes = [
-        WholeStability(
-            systems,
-            places,
-            one.label_error,
-            law,
-            one.noise,
-            dict(zip(systems, one.values, strict=True)),
-        )
-        for one, law in zip(doubts, laws, strict=True)
-        if faults.pair is None
-    ]
+    orders = [one.distribution(range(len(systems))) for one in doubts]
+    losses = dict(zip(systems, orders[0].given.tolist(), strict=True))
+    places = ranking(losses)
+    pairs = []
+    for better, worse in asked_pairs(tuple(places), faults):
+        for one, order in zip(doubts, orders, strict=True):
+            pairs.append(_pair(systems, better, worse, one, order))
+    wholes: list[WholeStability] = []
+    if faults.pair is not None:
+        return pairs, wholes
+    for one, order in zip(doubts, orders, strict=True):
+        values = dict(zip(systems, one.values, strict=True))
+        whole = WholeStability(systems, places, one.label_error, order, one.noise, values)
+        wholes.append(whole)
     return pairs, wholes
 
 
 def _pair(
-    systems: tuple[str, ...], better: str, worse: str, one: Doubted, whole: FaultyRanking
+    systems: tuple[str, ...], better: str, worse: str, one: ErrorAssumption, whole: FaultyRanking
 ) -> PairStability:
-    places = [systems.index(better), systems.index(worse)]
-    alone = one.law(places) if one.exact_pairs else None
-    found, (first, second) = (
-        (alone, (0, 1)) if alone and alone.method.startswith("exact") else (whole, places)
-    )
+    """Return how robust a pair is: by its own distribution where that is exact, else by that of all systems."""
+    first = systems.index(better)
+    second = systems.index(worse)
+    order = whole
+    if one.exact_pairs:
+        of_pair = one.distribution([first, second])
+        if of_pair.method.startswith("exact"):
+            order = of_pair
+            first = 0
+            second = 1
+    tied = order.given[first] == order.given[second]
     return PairStability(
         worse=worse,
         better=better,
@@ -198,20 +221,10 @@ def _pair(
         only_better=None,
         label_error=one.label_error,
         model=one.model,
-        kept=None
-        if found.given[first] == found.given[second]
-        else float(found.before[first, second]),
-        tie=found.tied(first, second),
-        reversed=float(found.before[second, first]),
+        kept=None if tied else float(order.before[first, second]),
+        tie=order.tied(first, second),
+        reversed=float(order.before[second, first]),
         critical_label_error=None,
         safe_errors=None,
-        method=found.method,
+        method=order.method,
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""Would two systems keep their order? Exactly where the number allows it, from the simulation elsewhere."""
+"""Is the order of two systems robust? Exactly where the measure allows it, by simulation elsewhere."""
 
 import math
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def pair_stability(
     *,
     tied: bool,
 ) -> list[PairStability]:
-    """Return up to which errors the order of a pair holds: once for everything that is said about errors."""
+    """Return how robust the order of a pair is: one row for each model of the errors."""
     tally = pairs_of(patterns, better, worse)
     pair = _without_model(tally, better, worse, quantity, classes, faults)
     if "e" in patterns.keys:
@@ -86,7 +86,7 @@ def pair_stability(
 def _without_model(
     tally: Pairs, better: str, worse: str, quantity: Quantity, classes: int, faults: Faults
 ) -> PairStability:
-    """Return what is known of a pair whatever the errors are: who is right alone, and what no error can change."""
+    """Return what is known of a pair whatever the errors are: its discordant items, and how robust its order is."""
     pair = PairStability(
         worse=worse,
         better=better,
@@ -123,7 +123,8 @@ def _order(
     only_two: bool,
 ) -> Order:
     """Return the distribution of a pair's order under one model of the errors."""
-    model, joint = modelled.model, modelled.joint
+    model = modelled.model
+    joint = modelled.joint
     if joint is None:
         kept = _kept(tally, model, faults)
         return Order(kept.kept, kept.tie, kept.reversed, kept.method)
@@ -161,13 +162,16 @@ def _with(pair: PairStability, kept: Kept, model: str) -> PairStability:
 
 def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
     """Return whether two systems have an exact distribution: of one of two classes, by an order that has one."""
-    two_classes = model.classes == 2 and not model.moves and bool(quantity.label)
-    return two_classes and quantity.traits.order_under_noise is not None and not faults.few
+    if model.classes != 2 or model.moves or not quantity.label:
+        return False
+    return quantity.traits.order_under_noise is not None and not faults.few
 
 
 def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults) -> Order:
     """Return the distribution of a pair's order from its counts of answer x answer x truth."""
-    label = tally.labels.index(quantity.label) if quantity.label in tally.labels else NOWHERE
+    label = NOWHERE
+    if quantity.label in tally.labels:
+        label = tally.labels.index(quantity.label)
     sides = (tally.answers[:, 0], tally.answers[:, 1], tally.truth)
     is_label = tuple((side == label).astype(np.int64) for side in sides)
     cells = np.zeros((2, 2, 2), np.int64)
@@ -185,12 +189,13 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Fault
         draws=faults.draws,
         seed=faults.seed,
     )
-    kept, reverse = float(order.before[0, 1]), float(order.before[1, 0])
+    kept = float(order.before[0, 1])
+    reverse = float(order.before[1, 0])
     return Order(kept, order.tied(0, 1), reverse, order.method)
 
 
 def _kept(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
-    """Return the distribution at one share of wrong labels, or averaged over what is believed of it."""
+    """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
     if faults.said.about is None:
         return kept_pair(tally, model)
     return kept_believed(

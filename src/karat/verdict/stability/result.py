@@ -1,4 +1,4 @@
-"""What may be said of a ranking whose truth has errors: the results, and their words."""
+"""How robust a ranking is to errors in the truth: the results, and their words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,23 +9,24 @@ import numpy as np
 from karat.doubt.label_noise.ranking_order import FaultyRanking
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.result.base import Row
 from karat.result.layout import chance
 
 FEW = 4
-"""Up to how many labels are told one by one."""
+"""Up to so many labels are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairStability:
-    """Whether the better of two systems is the better one by the true labels."""
+    """How robust the order of two systems is: whether the better one is better by the true labels, too."""
 
     worse: str
     better: str
     only_worse: int | None
     only_better: int | None
-    """Who is right alone, where the order is by accuracy."""
+    """The discordant items, where the order is by accuracy: those that only one of the two has right."""
     label_error: float | Mapping[str, float] | None
     model: str
     kept: float | None
@@ -36,16 +37,13 @@ class PairStability:
     method: str
 
     def row(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
-        error = (
-            dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
-        )
+        """Return all fields as plain values."""
         return {
             "worse": self.worse,
             "better": self.better,
             "only_worse": self.only_worse,
             "only_better": self.only_better,
-            "label_error": error,
+            "label_error": _plain_error(self.label_error),
             "model": self.model,
             "kept": self.kept,
             "tie": self.tie,
@@ -70,14 +68,14 @@ class WholeStability:
     values: Mapping[str, float | None] | None = None
     """Each system's loss, where the ranking is by one."""
     things: str = "labels"
-    """What is wrong of the truth."""
+    """What is wrong in the truth."""
 
     @property
     def words(self) -> str:
-        """What is said of the truth."""
+        """The assumption about the truth, as a clause."""
         if self.noise is not None:
-            return f"if the truths err by {self.noise:g} (a standard deviation)"
-        return _said(self.label_error or 0.0, self.things)
+            return f"if the truths are off by {self.noise:g} (a standard deviation)"
+        return _assumption(self.label_error or 0.0, self.things)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -85,37 +83,36 @@ class WholeStability:
         return tuple(self.places)
 
     def about(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        ranks = {
-            name: row.tolist() for name, row in zip(self.systems, self.found.ranks, strict=True)
-        }
-        error = (
-            dict(self.label_error) if isinstance(self.label_error, Mapping) else self.label_error
-        )
-        return {
-            "label_error": error,
-            **({} if self.noise is None else {"noise": self.noise}),
-            **({} if self.values is None else {"values": dict(self.values)}),
+        """Return all fields as plain values."""
+        about: dict[str, Any] = {"label_error": _plain_error(self.label_error)}
+        if self.noise is not None:
+            about["noise"] = self.noise
+        if self.values is not None:
+            about["values"] = dict(self.values)
+        order = self.found
+        ranks = dict(zip(self.systems, order.ranks.tolist(), strict=True))
+        return about | {
             "order": list(self.order),
-            "kept": self.found.kept,
-            "no_inversion": self.found.no_inversion,
-            "best_kept": self.found.best_kept,
-            "best_among": self.found.best_among,
+            "kept": order.kept,
+            "no_inversion": order.no_inversion,
+            "best_kept": order.best_kept,
+            "best_among": order.best_among,
             "ranks": ranks,
-            "method": self.found.method,
-            "standard_error": self.found.standard_error,
+            "method": order.method,
+            "standard_error": order.standard_error,
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row per system: how firm its place is."""
+        """Return a row per system: how likely it keeps its rank, and which ranks are likely."""
         rows = []
         for system, place in self.places.items():
-            chance = self.found.ranks[self.systems.index(system)]
-            likely = np.flatnonzero(chance > 0.005) + 1
-            span = f"{likely[0]}" if len(likely) == 1 else f"{likely[0]} to {likely[-1]}"
-            loss = {} if self.values is None else {"value": self.values[system]}
-            firm = {"P(same rank)": float(chance[place - 1]), "ranks": span}
-            rows.append({"rank": place, "system": system, **loss, **firm})
+            row: dict[str, Any] = {"rank": place, "system": system}
+            if self.values is not None:
+                row["value"] = self.values[system]
+            chances = self.found.ranks[self.systems.index(system)]
+            row["P(same rank)"] = float(chances[place - 1])
+            row["ranks"] = _likely_ranks(chances)
+            rows.append(row)
         return rows
 
 
@@ -131,7 +128,7 @@ class KeptCurve:
 
 @dataclass(frozen=True, slots=True)
 class Stability(Result):
-    """What may be said of a ranking whose truth has errors."""
+    """How robust a ranking is to errors in the truth."""
 
     quantity: Quantity
     pairs: tuple[PairStability, ...]
@@ -141,86 +138,119 @@ class Stability(Result):
     level: float = 0.95
     curves: tuple[KeptCurve, ...] = ()
     things: str = "labels"
-    """What is wrong of the truth."""
+    """What is wrong in the truth."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair and share of wrong labels."""
         return [pair.row() for pair in self.pairs]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return which places are firm, and what each order survives."""
+        """Return how robust each rank is, and how robust each order is."""
         tables: dict[str, Sequence[Row]] = {}
         for whole in self.wholes:
-            tables[f"{self.quantity}: how firm is each place, {whole.words}?"] = whole.rows()
-        tables[f"{self.quantity}: which errors does each order survive?"] = [
-            _line(pair) for pair in self.pairs
-        ]
+            heading = f"{self.quantity}: how robust is each rank, {whole.words}?"
+            tables[heading] = whole.rows()
+        heading = f"{self.quantity}: how robust is each order to errors in the truth?"
+        tables[heading] = [_line(pair) for pair in self.pairs]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the whole ranking."""
         wholes = [whole.about() for whole in self.wholes]
-        return {**self.about, "ranking": wholes[0] if len(wholes) == 1 else wholes}
+        if len(wholes) == 1:
+            return {**self.about, "ranking": wholes[0]}
+        return {**self.about, "ranking": wholes}
 
     def notes(self) -> Sequence[str]:
         """Return the answer in words."""
-        said = [_whole_words(whole) for whole in self.wholes]
+        notes = [_whole_words(whole) for whole in self.wholes]
         if of_right_answers(self.quantity):
+            notes.append("discordant: items that only the better has right : only the worse.")
             share = f"up to this share of wrong {self.things}"
-            said.append(f"survives: {share} an order is kept with probability {self.level:g}.")
-        if any(pair.safe_errors is not None for pair in self.pairs):
-            said.append(
-                f"safe: so many wrong {self.things} cannot change the order, wherever they are."
+            notes.append(
+                f"robust up to: {share} the order is kept with probability {self.level:g}."
             )
-        return (*said, *self.remarks)
+        if any(pair.safe_errors is not None for pair in self.pairs):
+            notes.append(
+                f"flips tolerated: in the worst case, so many wrong {self.things} "
+                "still do not change the order."
+            )
+        return (*notes, *self.remarks)
 
 
-def _said(error: float | Mapping[str, float], things: str) -> str:
-    if isinstance(error, Mapping) and len(error) > FEW:
-        return f"if {things} are wrong, {100 * min(error.values()):.3g} to {100 * max(error.values()):.3g} % by label"
+def _plain_error(error: float | Mapping[str, float] | None) -> float | dict[str, float] | None:
     if isinstance(error, Mapping):
-        return (
-            "if "
-            + ", ".join(f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items())
-            + " are wrong"
-        )
-    return f"if {100 * error:.3g} % of the {things} are wrong"
+        return dict(error)
+    return error
+
+
+def _likely_ranks(chances: FloatArray) -> str:
+    """Return the ranks that have a probability worth mentioning, such as 2 to 4."""
+    likely = np.flatnonzero(chances > 0.005) + 1
+    if len(likely) == 1:
+        return f"{likely[0]}"
+    return f"{likely[0]} to {likely[-1]}"
+
+
+def _assumption(error: float | Mapping[str, float], things: str) -> str:
+    """Return the assumed share of wrong labels as a clause."""
+    if not isinstance(error, Mapping):
+        return f"if {100 * error:.3g} % of the {things} are wrong"
+    if len(error) > FEW:
+        lowest = 100 * min(error.values())
+        highest = 100 * max(error.values())
+        return f"if {things} are wrong, {lowest:.3g} to {highest:.3g} % by label"
+    shares = [f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items()]
+    return f"if {', '.join(shares)} are wrong"
 
 
 def _whole_words(whole: WholeStability) -> str:
-    best, method = whole.found.best_kept, whole.found.method
-    said = f"I{whole.words[1:]}, the whole order is kept with probability {_likely(whole.found.kept, method)}"
-    if best is not None:
-        said += (
-            f", and {whole.order[0]!r} stays the sole best with probability {_likely(best, method)}"
-        )
-    return f"{said} ({method})."
+    order = whole.found
+    method = order.method
+    assumption = f"I{whole.words[1:]}"
+    sentence = (
+        f"{assumption}, the whole order is kept with probability {_likely(order.kept, method)}"
+    )
+    if order.best_kept is not None:
+        best = whole.order[0]
+        likely = _likely(order.best_kept, method)
+        sentence += f", and {best!r} stays the sole best with probability {likely}"
+    return f"{sentence} ({method})."
 
 
 def _likely(value: float, method: str) -> str:
     """Return a probability; that all of some thousand draws agree makes nothing certain."""
-    return "over 0.999" if value == 1 and method.startswith("simulation") else chance(value)
+    if value == 1 and method.startswith("simulation"):
+        return "over 0.999"
+    return chance(value)
 
 
 def _line(pair: PairStability) -> dict[str, Any]:
-    critical = pair.critical_label_error
-    row: dict[str, Any] = {
+    """Return a pair as a row of the printed table."""
+    discordant = None
+    robust_up_to = None
+    if pair.only_better is not None and pair.only_worse is not None:
+        discordant = f"{pair.only_better:,}:{pair.only_worse:,}"
+        robust_up_to = _robust_up_to(pair)
+    error = pair.label_error
+    return {
         "better": pair.better,
         "worse": pair.worse,
-        "alone": None,
-        "survives": None,
+        "discordant": discordant,
+        "robust up to": robust_up_to,
+        "flips tolerated": pair.safe_errors,
+        "order kept": pair.kept,
+        "tie": pair.tie,
+        "order reversed": pair.reversed,
+        "label_error": error if isinstance(error, float) else None,
+        "method": f"{pair.model}, {pair.method}",
     }
-    if pair.only_better is not None and pair.only_worse is not None:
-        alone = f"{pair.only_better:,}:{pair.only_worse:,}"
-        row |= {"alone": alone, "survives": _percent(critical, pair)}
-    row["safe"] = pair.safe_errors
-    row |= {"kept": pair.kept, "tie": pair.tie, "reversed": pair.reversed}
-    error = pair.label_error
-    told = error if isinstance(error, float) else None
-    return {**row, "label_error": told, "method": f"{pair.model}, {pair.method}"}
 
 
-def _percent(critical: float | None, pair: PairStability) -> str:
+def _robust_up_to(pair: PairStability) -> str:
+    critical = pair.critical_label_error
     if pair.only_better == pair.only_worse:
         return "tied"
-    return "unknown" if critical is None else f"{100 * critical:.3g} %"
+    if critical is None:
+        return "unknown"
+    return f"{100 * critical:.3g} %"

@@ -1,4 +1,4 @@
-"""Several truths of the same items, two by two: where they differ, and whether the ranking does."""
+"""Several truths of the same items, two by two: how often they differ, and whether their rankings do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ from karat.verdict.stability.stability import Faults, stability
 
 Swap = tuple[str, str]
 SOME = 3
-"""So many pairs that change places are named."""
+"""Up to so many pairs that change places are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,11 @@ class TwoTruths:
     swapped: tuple[Swap, ...]
     """Pairs of systems, the one before the other by the first truth and after it by the second."""
     kept: float
-    """How likely the whole order by the first truth is kept, if as many of its labels are wrong as they differ in."""
+    """P(the whole order by the first truth is kept), if as many of its labels are wrong as the two differ in."""
     method: str
 
     def row(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         return {
             "first": self.first,
             "second": self.second,
@@ -64,21 +64,23 @@ class TwoTruths:
 
     def ranks(self, quantity: Quantity) -> list[dict[str, Any]]:
         """Return a row per system: its rank and value by the first truth, what the second adds, and its rank then."""
-        orders = [
-            ranking_by(quantity, {name: own[side] for name, own in self.values.items()})
-            for side in (0, 1)
-        ]
-        return [
-            {
+        by_first = ranking_by(quantity, {name: own[0] for name, own in self.values.items()})
+        by_second = ranking_by(quantity, {name: own[1] for name, own in self.values.items()})
+        rows = []
+        for name, rank in by_first.items():
+            first, second = self.values[name]
+            gain = None
+            if first is not None and second is not None:
+                gain = second - first
+            row = {
                 "system": name,
-                "rank": orders[0][name],
+                "rank": rank,
                 "value": first,
-                "gain": None if first is None or second is None else second - first,
-                "then": orders[1][name],
+                "gain": gain,
+                "then": by_second[name],
             }
-            for name in orders[0]
-            for first, second in [self.values[name]]
-        ]
+            rows.append(row)
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +98,13 @@ class Truths(Result):
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return two rankings beside each other for every pair of truths, and how far they agree."""
-        tables: dict[str, Sequence[Row]] = {
-            f"{self.quantity}: the ranking by {one.first}, and then by {one.second}": one.ranks(
-                self.quantity
-            )
-            for one in self.found
-        }
-        return {
-            **tables,
-            "how often do two truths differ, and does the order?": [
-                _line(one) for one in self.found
-            ],
-        }
+        tables: dict[str, Sequence[Row]] = {}
+        for one in self.found:
+            heading = f"{self.quantity}: the ranking by {one.first}, and then by {one.second}"
+            tables[heading] = one.ranks(self.quantity)
+        heading = "how often do two truths differ, and do their rankings?"
+        tables[heading] = [_line(one) for one in self.found]
+        return tables
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the rankings."""
@@ -119,8 +116,12 @@ class Truths(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what changes, in words."""
-        law = "kept: how likely the order by the first is the true one, if as many of its labels are wrong."
-        return (*(_words(one) for one in self.found), law, *self.remarks)
+        sentences = [_words(one) for one in self.found]
+        sentences.append(
+            "order kept: P(the order by the first truth is the true one), "
+            "if as many of its labels are wrong."
+        )
+        return (*sentences, *self.remarks)
 
 
 def compare_truths(
@@ -131,22 +132,28 @@ def compare_truths(
     level: float = 0.95,
     seed: int = 0,
 ) -> TwoTruths:
-    """Do two truths give the same ranking, on the items that both speak of?
+    """Return how far two truths give the same ranking, on the items that have both.
 
     The truth of the patterns is the first, their key u the second.
     """
     one, two = _both(patterns)
-    items, differ = int(one.number.sum()), int(one.number[_labels(one) != _labels(two)].sum())
+    items = int(one.number.sum())
+    disagree = _labels(one) != _labels(two)
+    differ = int(one.number[disagree].sum())
     if not items:
         raise OptionError(
             f"{names[0]!r} and {names[1]!r} have no item in common; compare truths of the same items"
         )
     share = from_check(differ, items, level=level)
-    values = [
-        {system: value_of(own, system, quantity) for system in own.systems} for own in (one, two)
-    ]
-    scores = [[_ranked(own[system], quantity) for system in patterns.systems] for own in values]
-    _, (whole,) = stability(one, quantity, Faults(said=said_errors(differ / items), seed=seed))
+    values: dict[str, tuple[float | None, float | None]] = {}
+    for system in patterns.systems:
+        by_first = value_of(one, system, quantity)
+        by_second = value_of(two, system, quantity)
+        values[system] = (by_first, by_second)
+    first_scores = [_score(own[0], quantity) for own in values.values()]
+    second_scores = [_score(own[1], quantity) for own in values.values()]
+    faults = Faults(said=said_errors(differ / items), seed=seed)
+    _, (whole,) = stability(one, quantity, faults)
     return TwoTruths(
         first=names[0],
         second=names[1],
@@ -155,27 +162,37 @@ def compare_truths(
         low=share.low,
         high=share.high,
         level=level,
-        values={system: (values[0][system], values[1][system]) for system in patterns.systems},
-        tau=kendall(*scores),
-        swapped=_swapped(patterns.systems, scores, lower_is_better=quantity.lower_is_better),
+        values=values,
+        tau=kendall(first_scores, second_scores),
+        swapped=_swapped(
+            patterns.systems,
+            first_scores,
+            second_scores,
+            lower_is_better=quantity.lower_is_better,
+        ),
         kept=whole.found.kept,
         method=whole.found.method,
     )
 
 
-def _ranked(value: float | None, quantity: Quantity) -> float:
+def _score(value: float | None, quantity: Quantity) -> float:
+    """Return what a value counts as in a ranking: an undefined one as the worst."""
     return quantity.worst if value is None else value
 
 
 def _both(patterns: Patterns) -> tuple[Patterns, Patterns]:
     """Return the items that have both truths, by each of them."""
-    words = [patterns.meaning.label(text) if text else None for text in patterns.keys["u"].tolist()]
-    labels = tuple(dict.fromkeys([*patterns.labels, *(word for word in words if word is not None)]))
-    place: dict[str | None, int] = {
-        None: MISSING,
-        **{text: code for code, text in enumerate(labels)},
-    }
-    other = np.array([place[word] for word in words], np.int64)
+    code_of = {text: code for code, text in enumerate(patterns.labels)}
+    second = []
+    for text in patterns.keys["u"].tolist():
+        if not text:
+            second.append(MISSING)
+            continue
+        label = patterns.meaning.label(text)
+        # A label that only the second truth has gets the next code.
+        second.append(code_of.setdefault(label, len(code_of)))
+    labels = tuple(code_of)
+    other = np.array(second, np.int64)
     both = (patterns.truth != MISSING) & (other != MISSING)
     rows = replace(
         patterns,
@@ -184,7 +201,9 @@ def _both(patterns: Patterns) -> tuple[Patterns, Patterns]:
         number=patterns.number[both],
         keys={},
     )
-    return _tidy(replace(rows, truth=patterns.truth[both])), _tidy(replace(rows, truth=other[both]))
+    by_first = replace(rows, truth=patterns.truth[both])
+    by_second = replace(rows, truth=other[both])
+    return _tidy(by_first), _tidy(by_second)
 
 
 def _labels(patterns: Patterns) -> npt.NDArray[np.object_]:
@@ -193,44 +212,56 @@ def _labels(patterns: Patterns) -> npt.NDArray[np.object_]:
 
 def _tidy(patterns: Patterns) -> Patterns:
     """Return the patterns with only those labels that occur."""
-    (truth, *answers), labels = used(
-        [patterns.truth, *patterns.answers.T.astype(np.int64)], patterns.labels
-    )
-    return replace(
-        patterns, labels=labels, truth=truth, answers=np.stack(answers, axis=1).astype(np.int32)
-    )
+    columns = [patterns.truth, *patterns.answers.T.astype(np.int64)]
+    (truth, *answers), labels = used(columns, patterns.labels)
+    table = np.stack(answers, axis=1).astype(np.int32)
+    return replace(patterns, labels=labels, truth=truth, answers=table)
 
 
 def _swapped(
-    systems: Sequence[str], scores: Sequence[Sequence[float]], *, lower_is_better: bool
+    systems: Sequence[str],
+    first_scores: Sequence[float],
+    second_scores: Sequence[float],
+    *,
+    lower_is_better: bool,
 ) -> tuple[Swap, ...]:
-    one, other = (np.array(own) * (-1 if lower_is_better else 1) for own in scores)
-    before = (one[:, None] > one[None, :]) & (other[:, None] < other[None, :])
-    return tuple((systems[i], systems[j]) for i, j in zip(*np.nonzero(before), strict=True))
+    """Return the pairs of systems whose order by the second truth is the opposite of that by the first."""
+    first = np.array(first_scores)
+    second = np.array(second_scores)
+    if lower_is_better:
+        first = -first
+        second = -second
+    ahead_by_first = first[:, None] > first[None, :]
+    behind_by_second = second[:, None] < second[None, :]
+    swaps = []
+    for one, other in np.argwhere(ahead_by_first & behind_by_second):
+        swaps.append((systems[one], systems[other]))
+    return tuple(swaps)
 
 
 def _line(one: TwoTruths) -> dict[str, Any]:
-    row = {
+    """Return two truths as a row of the printed table."""
+    return {
         "first": one.first,
         "second": one.second,
         "successes": one.differ,
         "trials": one.items,
         "value": one.differ / one.items,
-    }
-    row |= {
-        "value": one.differ / one.items,
         "low": one.low,
         "high": one.high,
         "level": one.level,
         "tau": one.tau,
+        "swapped": len(one.swapped),
+        "order kept": one.kept,
+        "method": one.method,
     }
-    return {**row, "swapped": len(one.swapped), "kept": one.kept, "method": one.method}
 
 
 def _words(one: TwoTruths) -> str:
-    said = f"{one.first!r} and {one.second!r} differ in {one.differ:,} of {one.items:,} labels"
+    sentence = f"{one.first!r} and {one.second!r} differ in {one.differ:,} of {one.items:,} labels"
     if not one.swapped:
-        return f"{said}; no two systems change places."
+        return f"{sentence}; no two systems change places."
     pairs = ", ".join(f"{better!r} and {worse!r}" for better, worse in one.swapped[:SOME])
-    more = f" and {len(one.swapped) - SOME:,} other pairs" if len(one.swapped) > SOME else ""
-    return f"{said}; {pairs}{more} change places."
+    if len(one.swapped) > SOME:
+        pairs += f" and {len(one.swapped) - SOME:,} other pairs"
+    return f"{sentence}; {pairs} change places."

@@ -32,7 +32,7 @@ POINTS = 61
 def kept_curves(
     patterns: Patterns, asked: Sequence[PairStability], classes: int
 ) -> tuple[KeptCurve, ...]:
-    """Return the curves of pairs that have an order to keep, up to the share at which labels say nothing."""
+    """Return the curves of pairs that have an order to keep, up to the share at which labels carry no information."""
     patterns = patterns.filled()
     rates = tuple(np.linspace(0, 1 - 1 / classes, POINTS).tolist())
     ordered = {(one.better, one.worse): one for one in asked if one.only_better != one.only_worse}
@@ -63,7 +63,7 @@ def stability(
         quantity = Quantity(usual.RIGHT_ANSWERS)
     if by_right_answers and sides(patterns, quantity) is None:
         raise OptionError(
-            "rows whose truth and answer are both nothing count for some systems alone; name --measure"
+            "rows whose truth and answer are both nothing count for some systems only; name a --measure"
         )
     exact = by_right_answers and not faults.few
     _check(models, exact=exact, by_item="e" in patterns.keys, faults=faults)
@@ -98,25 +98,25 @@ def _check_table(patterns: Patterns) -> None:
 
 
 def _check(models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: Faults) -> None:
-    """Refuse what has no answer."""
+    """Refuse combinations of options for which there is no distribution."""
     if by_item and (models or faults.wrong is not None or not exact):
         raise OptionError(
             "--error gives each item its own probability, for accuracy; leave other errors and --few out"
         )
     if not models and not exact:
         raise OptionError(
-            "only accuracy has a share of wrong labels that it survives; say one with --label-error"
+            "only accuracy has a critical share of wrong labels; give a share with --label-error"
         )
     if faults.said.about and not exact:
         raise OptionError(
-            "a check such as 3/100 is averaged over for accuracy alone; say a share with --label-error"
+            "a check such as 3/100 is averaged over for accuracy only; give a share with --label-error"
         )
     if faults.said.by_label and faults.classes:
         raise OptionError("shares by label move within the labels that occur; leave --classes out")
 
 
 def classes_of(patterns: Patterns) -> int:
-    """Return how many classes there are, if nobody says: as many as labels occur, and at least two."""
+    """Return the default number of classes: as many as labels occur, and at least two."""
     return max(2, _known(patterns))
 
 
@@ -147,7 +147,8 @@ def _whole(
     patterns: Patterns, quantity: Quantity, modelled: Modelled, faults: Faults
 ) -> FaultyRanking:
     """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation."""
-    model, joint = modelled.model, modelled.joint
+    model = modelled.model
+    joint = modelled.joint
     if joint is not None:
         return faulty_order(patterns, quantity, joint)
     has_truth = patterns.truth != MISSING
