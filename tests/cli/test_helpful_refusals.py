@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_what_to_do(run, file, conten
     [
         (
             ("--baseline", 0.8, "--trials", 100, "--power", 0.8),
-            "with --trials they are given, so leave it out",
+            "with --trials their number is given, so leave it out",
         ),
         (
             ("--estimate", 90, "--trials", 100),

@@ -183,7 +183,7 @@ def test_different_systems_do_not_add_up(table):
 
 
 def test_labels_alone_say_no_confidences(table):
-    with pytest.raises(TallyError, match=r"columns NAME\.p\.LABEL do"):
+    with pytest.raises(TallyError, match=r"columns NAME\.p\.LABEL hold them"):
         confidences(table({"truth": list("xy"), "a": list("xx")}, TableOptions()))
 
 
