@@ -1,7 +1,5 @@
 """Two shares of which only the counts are known."""
 
-from itertools import combinations
-
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.verdict.compare.compare import verdicts
@@ -15,18 +13,20 @@ OF_SHARED_ITEMS = {"mcnemar", "bootstrap", "jackknife"}
 
 
 def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
-    """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
+    """Is the first share larger than the second? Two samples of different items, by the paper's exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if test in OF_SHARED_ITEMS:
         raise OptionError(
-            f"counts do not tell which system was right on which item, as {test} needs; use --test exact"
+            f"counts alone do not say who was right on which item, as {test} needs; use --test exact"
         )
     if len(counts) < 2:
         raise OptionError(
             "one share has nothing to be compared with; give two, such as 40/50 92/100"
         )
     share = Quantity("share")
-    pairs = list(combinations(range(len(counts)), 2))
+    pairs = []
+    for one in range(len(counts)):
+        pairs += [(one, other) for other in range(one + 1, len(counts))]
     names = []
     shares = []
     known: list[float | None] = []

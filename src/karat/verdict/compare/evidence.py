@@ -101,8 +101,7 @@ def _mcnemar(shared: Paired, quantity: Quantity, pairs: list[Pair], contest: Con
 
     def worse(swapped: bool) -> FloatArray:
         counts = (second, first) if swapped else (first, second)
-        test = noninferior(*counts, items, margin=contest.margin or 0.0)
-        return test.p_value
+        return noninferior(*counts, items, margin=contest.margin or 0.0).p_value
 
     return Evidence(
         difference,
@@ -136,10 +135,8 @@ def samples(
 
     def worse(swapped: bool) -> FloatArray:
         counts = (*second, *first) if swapped else (*first, *second)
-        one_sided = noninferior_samples(*counts, margin=contest.margin or 0.0)
-        return one_sided.p_value
+        return noninferior_samples(*counts, margin=contest.margin or 0.0).p_value
 
-    # Tests return their p-values, or a result that has them.
     p_value = np.asarray(getattr(tested, "p_value", tested), float)
     no_worse = _sides(worse, quantity, contest)
     return Evidence(difference, interval.low, interval.high, p_value, no_worse, test)
