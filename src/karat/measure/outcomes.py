@@ -18,7 +18,7 @@ MISSED = 2
 class Outcomes:
     """Whether an item is a success and whether it is a trial.
 
-    Of a class: success[t, a], where t says whether the label is true and a whether it is answered, and trial[t]. Of the
+    Of a class: success[t, a], where t is whether the label is true and a whether it is answered, and trial[t]. Of the
     whole table: success[0] of a right answer and success[1] of a wrong one; every item is a trial.
     """
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.doubt.label_noise import simulated_scores as module
+from karat.doubt.label_noise import simulated_labels as module
 from karat.doubt.label_noise.ranking_order import faulty_ranking
 from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.resampling.joint import joint

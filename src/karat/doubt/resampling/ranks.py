@@ -16,7 +16,7 @@ class Ranks:
     chance: FloatArray
     """chance[i, r]: how often system i has rank r + 1; systems with equal values share the better rank."""
     standard_error: float
-    """The largest standard error of any of these, from the number of draws alone."""
+    """The largest standard error of any of these, from the number of draws."""
     method: str
 
     def best(self) -> dict[str, float]:

@@ -131,15 +131,16 @@ def too_few(found: Sequence[Comparison], contest: Contest) -> tuple[str, ...]:
     for one in found:
         if one.difference is not None and one.test.startswith("bootstrap"):
             tested.setdefault(one.quantity, []).append(one)
-    for own in tested.values():
-        smallest = min(one.p_value for one in own)
-        if smallest * len(own) <= 1 - contest.level:
+    for comparisons in tested.values():
+        pairs = len(comparisons)
+        smallest = min(one.p_value for one in comparisons)
+        if smallest * pairs <= 1 - contest.level:
             continue
-        needed = draws_for(len(own), contest.level)
-        as_requested = f"draws={contest.draws}," in own[0].test
+        needed = draws_for(pairs, contest.level)
+        as_requested = f"draws={contest.draws}," in comparisons[0].test
         if as_requested and contest.draws < needed:
-            pairs = f"{len(own):,} pairs need {needed:,} draws to be decided"
-            return (f"warning: {pairs}; use --draws {needed}",)
+            words = f"{pairs:,} pairs need {needed:,} draws to be decided"
+            return (f"warning: {words}; use --draws {needed}",)
     return ()
 
 

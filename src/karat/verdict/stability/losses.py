@@ -186,10 +186,11 @@ def loss_stability(
     orders = [one.distribution(range(len(systems))) for one in doubts]
     losses = dict(zip(systems, orders[0].given.tolist(), strict=True))
     places = ranking(losses)
-    pairs = []
+    pairs: list[PairStability] = []
     for better, worse in asked_pairs(tuple(places), faults):
         for one, order in zip(doubts, orders, strict=True):
-            pairs.append(_pair(systems, better, worse, one, order))
+            pair = _pair(systems, better, worse, one, order)
+            pairs.append(pair)
     wholes: list[WholeStability] = []
     if faults.pair is not None:
         return pairs, wholes
