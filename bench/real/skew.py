@@ -21,7 +21,7 @@ import karat
 from karat.doubt.prevalence.inversions import rankings
 from karat.measure.prevalence.agreement_levels import following, level_curves
 from karat.measure.prevalence.integrated import integrated
-from karat.measure.prevalence.pr_curve import Roc, normalised_area, pr_area, roc
+from karat.measure.prevalence.pr_curve import RocCurve, normalised_area, pr_area, roc
 from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.annotator_marks import marks_of
 from karat.tally.scores.curve import Curve, curve
@@ -120,7 +120,7 @@ def inversions() -> None:
         )
 
 
-def overlooked(first: Roc, second: Roc, leads: tuple[int, ...]) -> bool:
+def overlooked(first: RocCurve, second: RocCurve, leads: tuple[int, ...]) -> bool:
     """Whether a scan ten times as fine sees more changes of sign than were found."""
     pi = 1 / (1 + np.exp(-np.linspace(-13.8, 13.8, 1105)))
     gap = pr_area(first, pi=pi) - pr_area(second, pi=pi)

@@ -9,7 +9,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import clock, header, line
 
 from karat.measure.consensus.dawid_skene import dawid_skene
-from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
+from karat.measure.consensus.dawid_skene_resampled import resampled_labels
 
 DRAWS = 200
 SETS = (
@@ -48,8 +48,8 @@ def main() -> None:
 
         slow = clock(one_by_one, times=1)
         line("one by one", slow)
-        quick = clock(lambda: redrawn_labels(rows, numbers, classes=classes))  # noqa: B023
-        differ = int((redrawn_labels(rows, numbers, classes=classes) != np.array(alone)).sum())
+        quick = clock(lambda: resampled_labels(rows, numbers, classes=classes))  # noqa: B023
+        differ = int((resampled_labels(rows, numbers, classes=classes) != np.array(alone)).sum())
         line("at once", quick, f"{slow[1] / quick[1]:.1f}x less CPU; {differ} labels differ")
 
 

@@ -17,23 +17,23 @@ from karat.tally.facts import Facts
 from karat.words import counted
 
 if TYPE_CHECKING:
-    from karat.ask.label_errors import SaidErrors
+    from karat.ask.label_errors import LabelErrorRates
     from karat.ask.preconditions import Per
     from karat.ask.prevalence import Columns
     from karat.doubt.interval import Side
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
-    from karat.verdict.compare.result import Comparisons
+    from karat.verdict.compare.result import ComparisonResult
     from karat.verdict.consensus.cutoffs import Cutoffs, Depths
     from karat.verdict.consensus.item_labels import ItemTruth
-    from karat.verdict.consensus.parts import Parted
-    from karat.verdict.consensus.result import Standing
-    from karat.verdict.prevalence.groups_result import GroupedSkew
-    from karat.verdict.prevalence.result import Skewed
-    from karat.verdict.read.understanding import Understanding
-    from karat.verdict.score.result import Scores
-    from karat.verdict.score.retrieval import Retrieval
-    from karat.verdict.stability.result import Stability
+    from karat.verdict.consensus.parts import ConsensusParts
+    from karat.verdict.consensus.result import ConsensusResult
+    from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
+    from karat.verdict.prevalence.result import PrevalenceResult
+    from karat.verdict.read.understanding import TableDescription
+    from karat.verdict.score.result import ScoreResult
+    from karat.verdict.score.retrieval import RetrievalResult
+    from karat.verdict.stability.result import StabilityResult
 
 
 @takes_options(ReadOptions)
@@ -99,7 +99,7 @@ class Bench:
             return self.counter
         return self.counter.at(threshold)
 
-    def describe(self) -> "Understanding":
+    def describe(self) -> "TableDescription":
         """How is the file understood?"""
         from karat.questions.describe import describe
 
@@ -117,12 +117,12 @@ class Bench:
         threshold: float | None = None,
         draws: int = 2000,
         seed: int = 0,
-    ) -> "Scores":
+    ) -> "ScoreResult":
         """How good is each system, and how sure is that?"""
-        from karat.doubt.estimates import How
+        from karat.doubt.estimates import IntervalOptions
         from karat.questions.score import score
 
-        how = How(level=level, side=side, bound=bound, draws=draws, seed=seed)
+        how = IntervalOptions(level=level, side=side, bound=bound, draws=draws, seed=seed)
         return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
 
     def compare(
@@ -137,12 +137,12 @@ class Bench:
         ranks: bool | None = None,
         draws: int = 2000,
         seed: int = 0,
-    ) -> "Comparisons":
+    ) -> "ComparisonResult":
         """Is one system really better than another?"""
         from karat.questions.compare import compare
-        from karat.verdict.compare.compare import Contest
+        from karat.verdict.compare.compare import ComparisonOptions
 
-        contest = Contest(
+        contest = ComparisonOptions(
             test=test,
             baseline=baseline,
             margin=margin,
@@ -156,7 +156,7 @@ class Bench:
     def stability(
         self,
         *,
-        label_error: "float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None" = None,
+        label_error: "float | Sequence[float] | Mapping[str, float] | str | LabelErrorRates | None" = None,
         measure: str = "accuracy",
         classes: int | None = None,
         pair: tuple[str, str] | None = None,
@@ -169,14 +169,14 @@ class Bench:
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
-    ) -> "Stability":
+    ) -> "StabilityResult":
         """Would the ranking be the same by the right labels? For answers that are numbers see `loss_stability`."""
-        from karat.ask.label_errors import said_errors
+        from karat.ask.label_errors import parse_label_errors
         from karat.questions.stability import stability
-        from karat.verdict.stability.stability import Faults
+        from karat.verdict.stability.stability import NoiseOptions
 
-        faults = Faults(
-            said=said_errors(label_error, level=level),
+        faults = NoiseOptions(
+            said=parse_label_errors(label_error, level=level),
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
@@ -201,20 +201,20 @@ class Bench:
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
-    ) -> "Stability":
+    ) -> "StabilityResult":
         """Would a ranking by mean error or divergence be the same by the right truth?
 
         Numbers and grades by mean-absolute-error or mean-squared-error: `noise` is the truths' standard deviation,
         `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
         `floor` is the confidence that stands for none.
         """
-        from karat.ask.label_errors import said_errors
+        from karat.ask.label_errors import parse_label_errors
         from karat.measure.losses import Loss
         from karat.questions.stability import LossOptions, loss_stability
-        from karat.verdict.stability.stability import Faults
+        from karat.verdict.stability.stability import NoiseOptions
 
-        faults = Faults(
-            said=said_errors(label_error, level=level),
+        faults = NoiseOptions(
+            said=parse_label_errors(label_error, level=level),
             pair=pair,
             all_pairs=all_pairs,
             level=level,
@@ -225,19 +225,19 @@ class Bench:
         options = LossOptions(loss=loss, noise=noise, given=label_error)
         return loss_stability(self.counter, options, faults)
 
-    def consensus(self, *, threshold: float | None = None, **options: Any) -> "Standing":
-        """Who is best when there is no truth? Options are those of `karat.ask.voting.Polling`.
+    def consensus(self, *, threshold: float | None = None, **options: Any) -> "ConsensusResult":
+        """Who is best when there is no truth? Options are those of `karat.ask.voting.ConsensusOptions`.
 
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
         """
-        from karat.ask.voting import Polling
+        from karat.ask.voting import ConsensusOptions
         from karat.questions.consensus import consensus
 
-        return consensus(self.counter, Polling(**options), threshold=threshold)
+        return consensus(self.counter, ConsensusOptions(**options), threshold=threshold)
 
     def consensus_parts(
         self, *, per: str, threshold: float | None = None, **options: Any
-    ) -> "Parted":
+    ) -> "ConsensusParts":
         """What does the vote say of each class, group or family of systems separately?"""
         from karat.ask.voting import without_intervals
         from karat.questions.consensus import consensus_parts
@@ -286,24 +286,25 @@ class Bench:
         beside: "Mapping[str, Bench] | None" = None,
         bins: int | None = None,
         **options: Any,
-    ) -> "Skewed":
+    ) -> "PrevalenceResult":
         """What happens where positives are rarer or more frequent than here?
 
         `to` are prevalences (0.01, "1%", "1:99") or a file of unlabelled scores from where the systems are used; `low`
         and `high` a range with a `prior`; `trajectory` and `time` a prevalence that changes; `beside` other tables,
-        by name; `bins` counts scores in bins. Other options are those of `karat.verdict.prevalence.prevalence.Asking`.
+        by name; `bins` counts scores in bins. Other options are those of `PrevalenceQuestion` in
+        `karat.verdict.prevalence.prevalence`.
         """
         from karat.ask.preconditions import of_scores
-        from karat.ask.prevalence_options import fields_of, read_series
+        from karat.ask.prevalence_options import deployment_prevalences, read_series
         from karat.questions.prevalence import both_ways, skew, tables_by_name
-        from karat.verdict.prevalence.prevalence import Asking
+        from karat.verdict.prevalence.prevalence import PrevalenceQuestion
 
         facts = of_scores(self.facts)
-        fields, files = fields_of(
+        fields, files = deployment_prevalences(
             to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
         )
         unlabelled = read_series(files[0], *facts.systems) if files else None
-        asking = Asking(
+        asking = PrevalenceQuestion(
             fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
         )
         others = {name: bench.counter for name, bench in (beside or {}).items()}
@@ -317,7 +318,7 @@ class Bench:
         draws: int | None = None,
         seed: int = 0,
         **where: Any,
-    ) -> "GroupedSkew":
+    ) -> "GroupedPrevalenceResult":
         """What happens at other prevalences in each group, and on average over the groups? `where` as for `skew`."""
         from karat.questions.prevalence import prevalences, skew_groups
 
@@ -326,13 +327,13 @@ class Bench:
 
     def retrieval(
         self, *, measure: str | Sequence[str] | None = None, level: float = 0.95
-    ) -> "Retrieval":
+    ) -> "RetrievalResult":
         """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
         from karat.questions.retrieval import retrieval
 
         return retrieval(self.counter, measure=measure, level=level)
 
-    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> "Retrieval":
+    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> "RetrievalResult":
         """How good is the ranking of each query?"""
         from karat.questions.retrieval import retrieval_queries
 
@@ -389,7 +390,7 @@ class Bench:
         *,
         model: str | None = None,
         level: float = 0.95,
-    ) -> "SaidErrors":
+    ) -> "LabelErrorRates":
         """How many labels are wrong, if the one system of this table says what is right where it was checked?
 
         `model` is uniform (the default), per-class or matrix; shares P(true | given) are a matrix anyway.
@@ -398,7 +399,7 @@ class Bench:
 
         return mistakes(self.counter, model=model, level=level)
 
-    def disagreement(self, *, level: float = 0.95) -> "SaidErrors":
+    def disagreement(self, *, level: float = 0.95) -> "LabelErrorRates":
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
         from karat.questions.label_checks import disagreement
 

@@ -11,11 +11,11 @@ from karat.errors import InputError, OptionError, UnknownNameError
 from karat.measure.prevalence.distribution import PrevalenceDistribution, single
 from karat.measure.prevalence.integrated import minimum_over
 from karat.measure.prevalence.packed_area import rises_of
-from karat.measure.prevalence.pr_curve import Rises, areas
+from karat.measure.prevalence.pr_curve import RocStretches, areas
 from karat.measure.prevalence.priors.landgrebe import landgrebe
 from karat.measure.prevalence.priors.uniform import uniform
 
-Value = Callable[[Rises, PrevalenceDistribution], float]
+Value = Callable[[RocStretches, PrevalenceDistribution], float]
 
 
 def scorer(
@@ -64,11 +64,11 @@ def _prevalences(
     return uniform(low, high)
 
 
-def _area(parts: Rises, prevalences: PrevalenceDistribution) -> float:
+def _area(parts: RocStretches, prevalences: PrevalenceDistribution) -> float:
     return prevalences.mean(areas(parts, prevalences.pi))
 
 
-def _normalised(parts: Rises, prevalences: PrevalenceDistribution) -> float:
+def _normalised(parts: RocStretches, prevalences: PrevalenceDistribution) -> float:
     minimum = minimum_over(prevalences)
     if minimum >= 1:
         raise OptionError("at prevalence 1 there is nothing to win; choose one below 1")

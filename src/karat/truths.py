@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.ask.preconditions import judged, option
-from karat.ask.prevalence_options import fields_of, open_series
+from karat.ask.prevalence_options import deployment_prevalences, open_series
 from karat.bench import Bench, read
 from karat.engine import ENGINES
 from karat.errors import OptionError
@@ -15,7 +15,7 @@ from karat.report.signature import about
 from karat.source.recognise import recognise
 from karat.tally.scores.annotator_marks import marks
 from karat.tally.votes.patterns import patterns
-from karat.verdict.prevalence.agreement_levels import Levels, levels
+from karat.verdict.prevalence.agreement_levels import AgreementLevels, levels
 from karat.verdict.stability.several_truths import Truths
 from karat.verdict.stability.several_truths import compare_truths as relate
 from karat.words import counted
@@ -46,9 +46,9 @@ def read_checked(path: str | Path) -> Bench:
 
 def agreement_levels(
     path: Any, *, annotators: Sequence[str], systems: Sequence[str], **where: Any
-) -> Levels:
+) -> AgreementLevels:
     """How good are systems by what at least one, two, ... annotators marked? `where` as for `Bench.skew`."""
-    fields, files = fields_of(**where)
+    fields, files = deployment_prevalences(**where)
     if files:
         raise OptionError(f"levels are compared at given prevalences; {files[0]} is a file")
     columns = {"--levels": annotators, "--systems": systems}

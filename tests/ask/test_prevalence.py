@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from karat.ask.prevalence import at_prevalence, on_trajectory, over_range, skew_of
+from karat.ask.prevalence import at_prevalence, on_trajectory, over_range, prevalence_of
 from karat.ask.prevalence_forms import prior_forms, trajectory_forms
-from karat.ask.prevalence_options import fields_of
+from karat.ask.prevalence_options import deployment_prevalences
 from karat.errors import KaratError
 from karat.measure.prevalence import PRIORS, TRAJECTORIES
 from karat.measure.prevalence.distribution import weighted
@@ -21,7 +21,7 @@ from karat.verdict.prevalence.published import published_precision
 
 @pytest.mark.parametrize("text", ["0.01", " 1% ", "1:99", 0.01, "2:198"])
 def test_a_balance_may_be_a_share_a_percentage_or_a_ratio(text):
-    assert skew_of(text) == pytest.approx(0.01, rel=1e-12)
+    assert prevalence_of(text) == pytest.approx(0.01, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_balance_may_be_a_share_a_percentage_or_a_ratio(text):
 )
 def test_what_is_no_balance_is_refused_with_words(text, words):
     with pytest.raises(KaratError, match=words):
-        skew_of(text)
+        prevalence_of(text)
 
 
 def test_a_uniform_range_has_the_closed_mean():
@@ -110,7 +110,7 @@ def test_published_f_follows_the_precision():
 
 
 def test_several_balances_may_stand_in_one_word():
-    fields, files = fields_of(to="0.01,1:9")
+    fields, files = deployment_prevalences(to="0.01,1:9")
     assert [where.low for where in fields] == pytest.approx([0.01, 0.1])
     assert files == []
 
@@ -139,7 +139,7 @@ def test_several_balances_may_stand_in_one_word():
 )
 def test_a_field_that_makes_no_sense_is_refused_with_words(where, words):
     with pytest.raises(KaratError, match=words):
-        fields_of(**where)
+        deployment_prevalences(**where)
 
 
 def rising(power, *, low, high):

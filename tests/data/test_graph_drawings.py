@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import karat
-from karat.graphs.compare.search import Shelf
+from karat.graphs.compare.search import GraphSearch
 from karat.graphs.compare.vote import merged_set
 from karat.graphs.draw.drawing import drawing
 from karat.graphs.formats.folder import read_set
@@ -21,7 +21,7 @@ pytestmark = [
 @pytest.mark.parametrize("form", ["lg_tree", "lg_inherited_ne"])
 def test_every_query_finds_itself_first(form):
     graphs = read_set(DATA / "crohme2012_test" / form).graphs
-    shelf = Shelf(graphs)
+    shelf = GraphSearch(graphs)
     first = {name: shelf.find(graph.named(name), most=1)[0] for name, graph in graphs.items()}
     assert len(first) == 488
     assert all(one.name == name and one.distance == 0 for name, one in first.items())

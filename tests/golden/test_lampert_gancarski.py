@@ -9,7 +9,7 @@ from scipy.special import erf
 
 from karat.doubt.prevalence.inversions import inversions
 from karat.measure.prevalence.distribution import precision_over, weighted
-from karat.measure.prevalence.domain_limits import skew_limits
+from karat.measure.prevalence.domain_limits import prevalence_limits
 from karat.measure.prevalence.integrated import area_over, integrated, minimum_over
 from karat.measure.prevalence.pr_curve import minimum_area, normalised_area, pr_area, roc_of
 from karat.measure.prevalence.precision_at import (
@@ -79,7 +79,7 @@ def weights(tpr, fpr, p1, p2, w, mu=None, sd=None):
 
 
 def limits(values, n_sigma, ddof):
-    found = skew_limits(values, deviations=n_sigma, ddof=ddof)
+    found = prevalence_limits(values, deviations=n_sigma, ddof=ddof)
     return {"mean": found.mean, "sd": found.deviation, "pi1": found.low, "pi2": found.high}
 
 

@@ -9,7 +9,7 @@ import pytest
 from karat.graphs.compare.counts import Census, Graphs
 from karat.graphs.compare.distance import of_counts
 from karat.graphs.compare.rates import share
-from karat.graphs.compare.rules import Comparison, Rules, compare, prepare
+from karat.graphs.compare.rules import GraphComparison, Rules, compare, prepare
 from karat.graphs.compare.summary import summary
 from karat.graphs.model.structure import LabelGraph
 
@@ -75,7 +75,7 @@ def test_the_objects_and_relations_of_random_graphs(entry):
 
 @pytest.mark.parametrize("entry", SUMS, ids=identify)
 def test_the_sums_of_table_3(entry):
-    counts = dict.fromkeys(Comparison._fields, 0) | entry["inputs"] | {"n": 8832}
+    counts = dict.fromkeys(GraphComparison._fields, 0) | entry["inputs"] | {"n": 8832}
     columns = {name: np.array([float(value)]) for name, value in counts.items()}
     census = Census(486, 8832, {}, {})
     row = summary(Graphs(Rules(), ("s",), ("s",), ("f",), ("",), (0,), columns, {"s": ()}, census))

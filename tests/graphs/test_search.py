@@ -3,7 +3,7 @@
 import pytest
 
 from karat.errors import InputError
-from karat.graphs.compare.search import Shelf, features
+from karat.graphs.compare.search import GraphSearch, features
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.formats.label_graph_text import as_edges
 from karat.graphs.formats.latex import parse_latex
@@ -20,7 +20,7 @@ def graph(text):
 def found(query, **texts):
     return [
         (one.name, round(one.distance, 4))
-        for one in Shelf({k: graph(v) for k, v in texts.items()}).find(graph(query))
+        for one in GraphSearch({k: graph(v) for k, v in texts.items()}).find(graph(query))
     ]
 
 
@@ -50,21 +50,21 @@ def test_primitives_names_of_relations_and_inheritance_do_not_matter():
 def test_among_equals_the_one_with_the_same_primitives_comes_first_and_then_the_namesake():
     moved = SQUARE.replace("s1", "t1")
     assert [name for name, _ in found(SQUARE, a=moved, b=SQUARE)] == ["b", "a"]
-    shelf = Shelf({"a": graph(SQUARE), "b": graph(SQUARE)})
+    shelf = GraphSearch({"a": graph(SQUARE), "b": graph(SQUARE)})
     assert shelf.find(graph(SQUARE).named("b"))[0].name == "b"
     assert shelf.find(graph(SQUARE))[0].name == "a"
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 3))
 def test_a_misread_expression_is_still_nearest_to_itself_most_of_the_time(seed):
-    shelf = Shelf({f"e{number}": expression(number) for number in range(60)})
+    shelf = GraphSearch({f"e{number}": expression(number) for number in range(60)})
     query = misread(expression(seed), "q", share=0.1)
     assert f"e{seed}" in [one.name for one in shelf.find(query, most=3)]
 
 
 def test_distances_are_symmetric_and_between_0_and_1():
     graphs = {f"e{seed}": expression(seed) for seed in range(25)}
-    shelf = Shelf(graphs)
+    shelf = GraphSearch(graphs)
     far = {
         (name, one.name): one.distance
         for name, query in graphs.items()
@@ -76,14 +76,14 @@ def test_distances_are_symmetric_and_between_0_and_1():
 
 def test_nothing_can_be_found_among_nothing():
     with pytest.raises(InputError, match="there are no graphs to search"):
-        Shelf({})
-    assert [one.distance for one in Shelf({"e": LabelGraph()}).find(LabelGraph())] == [0.0]
+        GraphSearch({})
+    assert [one.distance for one in GraphSearch({"e": LabelGraph()}).find(LabelGraph())] == [0.0]
 
 
 def test_a_matrix_is_found_by_its_cells_whether_it_has_strokes_or_not():
     cells = "O,a,a,1.0,s1\nO,b,b,1.0,s2\nO,M,*M,1.0,s1,s2\nO,R,*R,1.0,s1,s2\nO,X,*Cell,1.0,s1\nO,Y,*Cell,1.0,s2"
     strokes = parse(f"{cells}\nR,X,Y,NcellR,1.0").graph
-    found = Shelf(
+    found = GraphSearch(
         {
             text: parse_latex(rf"\begin{{matrix}} {text} \end{{matrix}}").graph
             for text in ("a & c", "a & b")
@@ -93,4 +93,4 @@ def test_a_matrix_is_found_by_its_cells_whether_it_has_strokes_or_not():
     assert (nearest.name, nearest.distance) == ("a & b", 0)
     assert other.distance > 0
     unordered = parse(cells).graph
-    assert Shelf({"itself": unordered}).find(unordered)[0].distance == 0
+    assert GraphSearch({"itself": unordered}).find(unordered)[0].distance == 0

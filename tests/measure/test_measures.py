@@ -10,7 +10,7 @@ import karat
 from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.delta import delta
 from karat.doubt.estimate_from_confusion import f_interval
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.errors import OptionError
 from karat.measure.cells import Cells
 from karat.measure.of_answers.precision import precision
@@ -240,7 +240,7 @@ def test_recall_weighs_a_number_of_times_as_much(beta):
 )
 def test_the_interval_of_f_contains_it(hits, missed, false, beta, level):
     cells = Cells(*(np.array([part]) for part in (hits, missed, false)), beta)
-    found = f_interval(cells, How(level=level))
+    found = f_interval(cells, IntervalOptions(level=level))
     assert 0 <= found.low[0] <= found.high[0] <= 1
     if not np.isnan(cells.values[0]):
         assert found.low[0] <= cells.values[0] + 1e-9
@@ -250,7 +250,7 @@ def test_the_interval_of_f_contains_it(hits, missed, false, beta, level):
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_the_interval_of_f1_rises_with_every_hit(bound):
     hits = np.arange(51)
-    found = f_interval(Cells(hits, 50 - hits, np.zeros(51), 1.0), How(bound=bound))
+    found = f_interval(Cells(hits, 50 - hits, np.zeros(51), 1.0), IntervalOptions(bound=bound))
     assert np.all(np.diff(found.low) >= 0)
     assert np.all(np.diff(found.high) >= 0)
 

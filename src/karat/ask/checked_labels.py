@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.label_errors import SaidErrors, said_errors
+from karat.ask.label_errors import LabelErrorRates, parse_label_errors
 from karat.doubt.label_noise.error_rate import from_check
 from karat.errors import OptionError
 
@@ -18,7 +18,7 @@ FEW = 6
 
 def of_checked(
     labels: tuple[str, ...], counts: npt.ArrayLike, *, model: str = "uniform", level: float = 0.95
-) -> SaidErrors:
+) -> LabelErrorRates:
     """Which share of all labels is wrong, given those that were checked? counts[i, j]: i was given where j is true.
 
     k wrong of m in all: r = (k + 1/2)/(m + 1), the mean of the Beta posterior with Jeffreys' prior, and averaged over
@@ -43,7 +43,7 @@ def of_checked(
         )
     total_wrong = total - right.sum()
     if model == "uniform":
-        return said_errors(f"{int(total_wrong)}/{int(total)}", level=level)
+        return parse_label_errors(f"{int(total_wrong)}/{int(total)}", level=level)
     overall = (total_wrong + 0.5) / (total + 1)
     rates = (wrong + overall) / (checked + 1)
     named = [place for place in range(len(labels)) if checked[place]]
@@ -51,10 +51,10 @@ def of_checked(
     moves = _moves(labels, number, overall, named) if model == "matrix" else {}
     unchecked = f"Labels of which none was checked: {100 * overall:.3g} %."
     words = (_words(labels, checked, wrong, level), unchecked)
-    return SaidErrors(by_label=by_label, moves=moves, rest=float(overall), words=words)
+    return LabelErrorRates(by_label=by_label, moves=moves, rest=float(overall), words=words)
 
 
-def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> SaidErrors:
+def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> LabelErrorRates:
     """Return the errors of a matrix: shares[i, j] = P(j is true | i is given); a row of zeros is always right."""
     matrix = np.asarray(shares, float)
     rates = {}
@@ -69,7 +69,7 @@ def of_shares(labels: tuple[str, ...], shares: npt.ArrayLike) -> SaidErrors:
         if total > 0:
             rates[text] = float(1 - row[place])
             moves[text] = _row(labels, row)
-    return SaidErrors(by_label=rates, moves=moves)
+    return LabelErrorRates(by_label=rates, moves=moves)
 
 
 def _moves(

@@ -22,7 +22,7 @@ from karat.words import NUMBER
 
 
 @dataclass(frozen=True, slots=True)
-class SaidErrors:
+class LabelErrorRates:
     """Shares of wrong labels, for all labels or by label, with what is known about them and where it comes from."""
 
     rates: tuple[float, ...] = ()
@@ -36,7 +36,7 @@ class SaidErrors:
     words: tuple[str, ...] = ()
     """Where the shares come from, for the notes of a result."""
 
-    def among(self, label: Callable[[str], str]) -> "SaidErrors":
+    def among(self, label: Callable[[str], str]) -> "LabelErrorRates":
         """Return the same with labels named as in the table: yes where a user wrote 1."""
         by_label = {label(name): rate for name, rate in self.by_label.items()}
         moves = {}
@@ -53,32 +53,32 @@ class SaidErrors:
         return f"{kind} {digest([repr(part) for part in parts])}"
 
 
-def said_errors(
-    given: "float | Sequence[float] | Mapping[str, float] | str | SaidErrors | None",
+def parse_label_errors(
+    given: "float | Sequence[float] | Mapping[str, float] | str | LabelErrorRates | None",
     *,
     level: float = 0.95,
-) -> SaidErrors:
+) -> LabelErrorRates:
     """Return the label errors given as a share, several, one by label, a guess (0.03+-0.01) or a check (3/100).
 
-    >>> said_errors(0.03).rates, said_errors((0.01, 0.05)).rates
+    >>> parse_label_errors(0.03).rates, parse_label_errors((0.01, 0.05)).rates
     ((0.03,), (0.01, 0.05))
     """
     if given is None:
-        return SaidErrors()
-    if isinstance(given, SaidErrors):
+        return LabelErrorRates()
+    if isinstance(given, LabelErrorRates):
         return given
     if isinstance(given, Mapping):
-        return SaidErrors(by_label={str(name): float(rate) for name, rate in given.items()})
+        return LabelErrorRates(by_label={str(name): float(rate) for name, rate in given.items()})
     if isinstance(given, str):
         return _of_text(given, level)
     if isinstance(given, float | Real):
-        return SaidErrors((float(given),))
-    return SaidErrors(tuple(float(rate) for rate in given))
+        return LabelErrorRates((float(given),))
+    return LabelErrorRates(tuple(float(rate) for rate in given))
 
 
 def of_annotators(
     table: npt.ArrayLike, names: tuple[str, str], *, level: float = 0.95
-) -> SaidErrors:
+) -> LabelErrorRates:
     """Return the share of wrong labels of each of two annotators of the same items, from how often they disagree."""
     rate = from_double(table, level=level)
     both = f"{names[0]!r} and {names[1]!r} label {int(np.sum(table)):,} items"
@@ -88,10 +88,10 @@ def of_annotators(
         )
     wrong = f"{100 * rate.value:.3g} % of each one's labels are wrong"
     words = f"{both}: {wrong}, {_between(rate)} at level {level:g}."
-    return SaidErrors((rate.value,), words=(words,))
+    return LabelErrorRates((rate.value,), words=(words,))
 
 
-def _of_text(text: str, level: float) -> SaidErrors:
+def _of_text(text: str, level: float) -> LabelErrorRates:
     """Return the label errors of a guess or a check."""
     if guess := re.fullmatch(rf"({NUMBER})\+-({NUMBER})", text):
         return _of_guess(float(guess[1]), float(guess[2]))
@@ -109,12 +109,12 @@ def _of_text(text: str, level: float) -> SaidErrors:
     return _of_check(wrong, checked, level)
 
 
-def _of_guess(mean: float, deviation: float) -> SaidErrors:
+def _of_guess(mean: float, deviation: float) -> LabelErrorRates:
     words = "Pairs are averaged over that guess, the ranking uses its mean."
-    return SaidErrors((mean,), about=gauss_belief(mean, deviation), words=(words,))
+    return LabelErrorRates((mean,), about=gauss_belief(mean, deviation), words=(words,))
 
 
-def _of_check(wrong: int, checked: int, level: float) -> SaidErrors:
+def _of_check(wrong: int, checked: int, level: float) -> LabelErrorRates:
     rate = from_check(wrong, checked, level=level)
     counts = f"{wrong} of {checked} checked labels were wrong"
     words = (
@@ -123,7 +123,7 @@ def _of_check(wrong: int, checked: int, level: float) -> SaidErrors:
     )
     # The mean of the distribution: a check without a wrong label does not mean that there are none.
     mean = (wrong + 0.5) / (checked + 1)
-    return SaidErrors((mean,), about=belief(wrong, checked), words=(words,))
+    return LabelErrorRates((mean,), about=belief(wrong, checked), words=(words,))
 
 
 def _between(rate: ErrorRate) -> str:

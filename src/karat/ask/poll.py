@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.voting import ALL, FOUND, HALF, NONE, TRUTH, Polling, estimators_with
+from karat.ask.voting import ALL, FOUND, HALF, NONE, TRUTH, ConsensusOptions, estimators_with
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.consensus.estimator import EstimatorInput
 from karat.measure.consensus.vote_weights import Weights, vote_weights, with_oracles
@@ -175,7 +175,7 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def weights_of(poll: Poll, polling: Polling, families: Codes | None = None) -> Weights:
+def weights_of(poll: Poll, polling: ConsensusOptions, families: Codes | None = None) -> Weights:
     """Return with what weight each votes; where families have one vote, what oracles leave is shared by families."""
     _check_names(polling.trust, (*poll.voters, ALL, NONE))
     _check_names(polling.oracles, poll.voters)
@@ -204,7 +204,7 @@ def _check_names(names: Mapping[str, float], known: tuple[str, ...]) -> None:
             raise UnknownNameError("system", name, known)
 
 
-def _oracles(poll: Poll, polling: Polling) -> dict[int, float]:
+def _oracles(poll: Poll, polling: ConsensusOptions) -> dict[int, float]:
     """Return the confidence in each oracle, by its place among the voters."""
     return {poll.voters.index(name): trust for name, trust in polling.oracles.items()}
 
@@ -243,7 +243,9 @@ def _check_member(name: str, family: str, poll: Poll, family_of: Mapping[str, st
         )
 
 
-def estimator_input(poll: Poll, polling: Polling, families: Codes | None) -> EstimatorInput:
+def estimator_input(
+    poll: Poll, polling: ConsensusOptions, families: Codes | None
+) -> EstimatorInput:
     """Return the answers as an estimator takes them; refuse labels where it judges only yes/no answers."""
     if poll.votes is None and not polling.method.labels:
         raise OptionError(

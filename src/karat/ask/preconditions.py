@@ -34,7 +34,7 @@ def judged(facts: Facts, per: Per | None) -> Facts:
     return facts
 
 
-def yes_or_label(facts: Facts, measure: str | Sequence[str]) -> None:
+def refuse_scores(facts: Facts, measure: str | Sequence[str]) -> None:
     """Refuse a table of scores, and measures of scores, where answers are compared."""
     texts = COMMA.split(measure) if isinstance(measure, str) else measure
     for text in texts:
@@ -95,7 +95,7 @@ def voting(counter: Counter, threshold: float | None) -> Counter:
     return counter
 
 
-def no_part(facts: Facts) -> tuple[str, ...]:
+def ignored_options(facts: Facts) -> tuple[str, ...]:
     """Return notes on the options of a table that have no effect where the systems judge each other."""
     labels = facts.kind != scores_kind and facts.meaning.pair is None
     notes = []

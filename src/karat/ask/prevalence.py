@@ -35,7 +35,7 @@ OfTime = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class DeploymentPrevalence:
     """Prevalences that are to be expected where the systems will be used, and what they are called."""
 
     name: str
@@ -67,7 +67,7 @@ class Field:
         return achievable_over(precision, recall, self.spread)
 
 
-def at_prevalence(pi: float, name: str | None = None) -> Field:
+def at_prevalence(pi: float, name: str | None = None) -> DeploymentPrevalence:
     """Return a deployment whose prevalence is known.
 
     >>> at_prevalence(0.01).name
@@ -77,10 +77,12 @@ def at_prevalence(pi: float, name: str | None = None) -> Field:
     def mean(tpr: Any, fpr: Any) -> FloatArray:
         return precision_at(tpr, fpr, pi=pi)
 
-    return Field(name or f"{percent(pi)} positive", single(pi), mean)
+    return DeploymentPrevalence(name or f"{percent(pi)} positive", single(pi), mean)
 
 
-def over_range(low: float, high: float, *, prior: str | Columns = DEFAULT_PRIOR) -> Field:
+def over_range(
+    low: float, high: float, *, prior: str | Columns = DEFAULT_PRIOR
+) -> DeploymentPrevalence:
     """Return a deployment whose prevalence lies in a range, each with the weight the prior gives it.
 
     The prior is written as `prior_forms` shows, or is a series of prevalences and weights.
@@ -101,7 +103,7 @@ def over_range(low: float, high: float, *, prior: str | Columns = DEFAULT_PRIOR)
     return _named_prior(span if is_default else f"{span}, {prior}", prior, low, high)
 
 
-def _named_prior(name: str, text: str, low: float, high: float) -> Field:
+def _named_prior(name: str, text: str, low: float, high: float) -> DeploymentPrevalence:
     written = parsed(text)
     prior: Prior = PRIORS[written.name]
     numbers = written.checked(prior.parameters)
@@ -113,14 +115,14 @@ def _named_prior(name: str, text: str, low: float, high: float) -> Field:
     def mean(tpr: Any, fpr: Any) -> FloatArray:
         return closed_form(tpr, fpr, *numbers, low=low, high=high)
 
-    return Field(name, prevalences, mean)
+    return DeploymentPrevalence(name, prevalences, mean)
 
 
-def _weighted_sum(name: str, prevalences: PrevalenceDistribution) -> Field:
+def _weighted_sum(name: str, prevalences: PrevalenceDistribution) -> DeploymentPrevalence:
     def mean(tpr: Any, fpr: Any) -> FloatArray:
         return precision_over(tpr, fpr, prevalences)
 
-    return Field(name, prevalences, mean)
+    return DeploymentPrevalence(name, prevalences, mean)
 
 
 def _weighted_by_table(prior: Columns, low: float, high: float) -> PrevalenceDistribution:
@@ -139,7 +141,7 @@ def _weighted_by_table(prior: Columns, low: float, high: float) -> PrevalenceDis
 
 def on_trajectory(
     trajectory: str | Columns | Trajectory | OfTime, *, time: float | None = None
-) -> Field:
+) -> DeploymentPrevalence:
     """Return a deployment whose prevalence changes with time in a known way.
 
     The trajectory is written as `trajectory_forms` shows, or is a series of times and prevalences, or a function of
@@ -158,7 +160,7 @@ def on_trajectory(
     return _series(trajectory, time)
 
 
-def _named_trajectory(text: str, time: float | None) -> Field:
+def _named_trajectory(text: str, time: float | None) -> DeploymentPrevalence:
     written = parsed(text)
     shape: TrajectoryShape = TRAJECTORIES[written.name]
     if shape.needs_time and time is None:
@@ -171,7 +173,7 @@ def _named_trajectory(text: str, time: float | None) -> Field:
     return _on(f"{text} over {time:g}", shape.trajectory(*numbers, time=time))
 
 
-def _series(columns: Columns, time: float | None) -> Field:
+def _series(columns: Columns, time: float | None) -> DeploymentPrevalence:
     """Return the deployment of prevalences known at some times, up to a moment."""
     moments = np.asarray(_column(columns, "time"), np.float64)
     values = np.asarray(_column(columns, "skew"), np.float64)
@@ -186,11 +188,11 @@ def _series(columns: Columns, time: float | None) -> Field:
     return _on(name, sampled(kept_moments, kept_values))
 
 
-def _on(name: str, trajectory: Trajectory) -> Field:
+def _on(name: str, trajectory: Trajectory) -> DeploymentPrevalence:
     def mean(tpr: Any, fpr: Any) -> FloatArray:
         return precision_on(tpr, fpr, trajectory)
 
-    return Field(name, trajectory.prevalences, mean)
+    return DeploymentPrevalence(name, trajectory.prevalences, mean)
 
 
 def _column(columns: Columns, name: str) -> npt.NDArray[np.float64]:
@@ -199,10 +201,10 @@ def _column(columns: Columns, name: str) -> npt.NDArray[np.float64]:
     return columns[name]
 
 
-def skew_of(text: str | float) -> float:
+def prevalence_of(text: str | float) -> float:
     """Return the prevalence from a share, a percentage, or a ratio of positives to negatives.
 
-    >>> [skew_of(text) for text in ("0.01", "1%", "1:99")]
+    >>> [prevalence_of(text) for text in ("0.01", "1%", "1:99")]
     [0.01, 0.01, 0.01]
     """
     words = str(text).strip()
@@ -228,13 +230,13 @@ def _share(words: str) -> float:
     return positives / (positives + negatives)
 
 
-def distinct(fields: Sequence[Field]) -> tuple[Field, ...]:
+def distinct(fields: Sequence[DeploymentPrevalence]) -> tuple[DeploymentPrevalence, ...]:
     """Return deployments without those named twice; names that only rounding makes equal get all their digits.
 
     >>> [field.name for field in distinct([at_prevalence(0.1), at_prevalence(0.1), at_prevalence(0.10001)])]
     ['10 % positive', '10.001 % positive']
     """
-    by_name: dict[str, Field] = {}
+    by_name: dict[str, DeploymentPrevalence] = {}
     for field in fields:
         same_name = by_name.get(field.name)
         if same_name is None:
@@ -245,7 +247,7 @@ def distinct(fields: Sequence[Field]) -> tuple[Field, ...]:
     return tuple(by_name.values())
 
 
-def _name_in_full(field: Field) -> str:
+def _name_in_full(field: DeploymentPrevalence) -> str:
     ends = [percent(field.low, digits=12)]
     if field.high != field.low:
         ends.append(percent(field.high, digits=12))

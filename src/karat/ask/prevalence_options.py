@@ -7,11 +7,11 @@ from typing import Any
 
 from karat.ask.prevalence import (
     Columns,
-    Field,
+    DeploymentPrevalence,
     at_prevalence,
     on_trajectory,
     over_range,
-    skew_of,
+    prevalence_of,
 )
 from karat.engine import ENGINES, Engine, Relation
 from karat.errors import OptionError
@@ -36,7 +36,7 @@ def open_series(path: Any) -> tuple[Engine, Relation]:
     return engine, engine.open(source)
 
 
-def fields_of(
+def deployment_prevalences(
     *,
     to: Place | Sequence[Place] = (),
     low: float | str | None = None,
@@ -44,7 +44,7 @@ def fields_of(
     prior: str | Columns = DEFAULT_PRIOR,
     trajectory: Any = None,
     time: float | Sequence[float | None] | None = None,
-) -> tuple[tuple[Field, ...], list[str]]:
+) -> tuple[tuple[DeploymentPrevalence, ...], list[str]]:
     """Return the deployment prevalences that were named, and the files of scores among them.
 
     Only files of a prior or of a trajectory are read here; everything else is a function of the options.
@@ -55,7 +55,7 @@ def fields_of(
         raise OptionError("a range of prevalences has two ends; say --low and --high")
     if low is not None and high is not None:
         weights = _prior_columns(prior)
-        fields.append(over_range(skew_of(low), skew_of(high), prior=weights))
+        fields.append(over_range(prevalence_of(low), prevalence_of(high), prior=weights))
     elif not isinstance(prior, str) or prior != DEFAULT_PRIOR:
         raise OptionError("--prior weighs the prevalences of a range; say --low and --high")
     if trajectory is not None:
@@ -90,12 +90,12 @@ def _places_and_files(to: Place | Sequence[Place]) -> tuple[list[float | str], l
     return places, files
 
 
-def _named(place: float | str) -> Field:
+def _named(place: float | str) -> DeploymentPrevalence:
     """Return the deployment that is written as a prevalence, or as a range of them: LOW..HIGH."""
     low, dots, high = str(place).partition("..")
     if dots:
-        return over_range(skew_of(low), skew_of(high))
-    return at_prevalence(skew_of(place))
+        return over_range(prevalence_of(low), prevalence_of(high))
+    return at_prevalence(prevalence_of(place))
 
 
 def _prior_columns(prior: str | Columns) -> str | Columns:

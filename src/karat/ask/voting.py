@@ -29,7 +29,7 @@ FOUND = "found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polling:
+class ConsensusOptions:
     """How the systems are to be judged by each other."""
 
     estimator: str = DEFAULT_ESTIMATOR
@@ -104,7 +104,7 @@ def estimators_with(trait: str) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def without_intervals(options: Mapping[str, Any]) -> Polling:
+def without_intervals(options: Mapping[str, Any]) -> ConsensusOptions:
     """Return the options of a consensus without intervals; options that only intervals need are refused."""
     if options.get("draws") or "seed" in options:
         raise OptionError(
@@ -114,4 +114,4 @@ def without_intervals(options: Mapping[str, Any]) -> Polling:
         raise OptionError(
             "parts, cut-offs and single items have no intervals; --level is for --family found there"
         )
-    return Polling(**{**options, "draws": 0})
+    return ConsensusOptions(**{**options, "draws": 0})

@@ -14,7 +14,7 @@ from karat.table.text_forms import names
 from karat.truths import read_checked
 
 if TYPE_CHECKING:
-    from karat.ask.label_errors import SaidErrors
+    from karat.ask.label_errors import LabelErrorRates
     from karat.bench import Bench
 
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class EstimatedErrors:
     """How many labels are wrong by other labels, and the options without their columns."""
 
-    errors: "SaidErrors | None"
+    errors: "LabelErrorRates | None"
     inputs: InputOptions
 
 

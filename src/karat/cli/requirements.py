@@ -10,10 +10,10 @@ from karat.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from karat.verdict.compare.result import Comparisons
-    from karat.verdict.requirement import AtLeast, AtMost, Kept, Pairwise
-    from karat.verdict.score.result import Scores
-    from karat.verdict.stability.result import Stability
+    from karat.verdict.compare.result import ComparisonResult
+    from karat.verdict.requirement import AtLeast, AtMost, OrderKeptAtLeast, Pairwise
+    from karat.verdict.score.result import ScoreResult
+    from karat.verdict.stability.result import StabilityResult
 
 Require = Annotated[
     list[str] | None,
@@ -39,9 +39,9 @@ def at_least_of(require: list[str] | None) -> "list[AtLeast | AtMost]":
     )
 
 
-def kept_of(require: list[str] | None) -> "list[Kept]":
+def kept_of(require: list[str] | None) -> "list[OrderKeptAtLeast]":
     """Return conditions on the probability that an order is kept, before anything is computed."""
-    return _conditions(require, ("Kept",), "stability takes --require kept>=0.95")
+    return _conditions(require, ("OrderKeptAtLeast",), "stability takes --require kept>=0.95")
 
 
 def _conditions(require: list[str] | None, kinds: tuple[str, ...], refusal: str) -> list[Any]:
@@ -58,7 +58,7 @@ def _conditions(require: list[str] | None, kinds: tuple[str, ...], refusal: str)
     return conditions
 
 
-def check_stability(conditions: "list[Kept]", stability: "Stability") -> None:
+def check_stability(conditions: "list[OrderKeptAtLeast]", stability: "StabilityResult") -> None:
     """Leave with exit code 1 if an order is not kept as often as required."""
     if conditions:
         from karat.verdict.requirement import unmet_by_stability  # noqa: PLC0415 (loads the stages)
@@ -67,7 +67,7 @@ def check_stability(conditions: "list[Kept]", stability: "Stability") -> None:
 
 
 def check_comparisons(
-    conditions: "list[Pairwise]", by_margin: "Mapping[float | None, Comparisons]"
+    conditions: "list[Pairwise]", by_margin: "Mapping[float | None, ComparisonResult]"
 ) -> None:
     """Leave with exit code 1 if a comparison, made with the condition's margin, does not show what is required."""
     if conditions:
@@ -76,7 +76,7 @@ def check_comparisons(
         _leave_if_any(unmet_by_comparisons(conditions, by_margin))
 
 
-def check_scores(conditions: "list[AtLeast | AtMost]", scores: "Scores") -> None:
+def check_scores(conditions: "list[AtLeast | AtMost]", scores: "ScoreResult") -> None:
     """Leave with exit code 1 if a lower bound does not reach what is required."""
     if conditions:
         from karat.verdict.requirement import unmet_by_scores  # noqa: PLC0415 (loads the stages)

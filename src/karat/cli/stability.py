@@ -16,7 +16,7 @@ from karat.words import any_of
 
 if TYPE_CHECKING:
     from karat.result import Result
-    from karat.verdict.stability.result import Stability
+    from karat.verdict.stability.result import StabilityResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ def _by_loss(
     inputs: InputOptions,
     label_errors: LabelErrorOptions,
     options: StabilityOptions,
-) -> "Stability":
+) -> "StabilityResult":
     """Return the stability of a ranking by a loss of numbers or distributions."""
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
@@ -171,7 +171,7 @@ def _by_labels(
     options: StabilityOptions,
     *,
     curves: bool,
-) -> "Stability":
+) -> "StabilityResult":
     """Return the stability of a ranking by a measure of labels."""
     from karat.cli.other_truths import estimated_errors  # noqa: PLC0415 (loads the engine)
     from karat.cli.reading import read_inputs  # noqa: PLC0415

@@ -8,7 +8,7 @@ import numpy as np
 from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.delta import delta
 from karat.doubt.bounds.dirichlet import dirichlet
-from karat.doubt.estimates import Estimates, How
+from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval, Side, tails
 from karat.doubt.resampling.bootstrap import Units, bootstrap, units
 from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife
@@ -20,10 +20,10 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.votes.confusion import Confusion
 
 
-class Estimator:
+class ConfusionEstimator:
     """Estimates of one confusion; what several of them share is made once."""
 
-    def __init__(self, confusion: Confusion, how: How) -> None:
+    def __init__(self, confusion: Confusion, how: IntervalOptions) -> None:
         self._how = how
         self._confusion = confusion
         self._weighted = np.asarray(confusion.keys["w"], float) if "w" in confusion.keys else None
@@ -55,7 +55,7 @@ class Estimator:
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
     def _interval(
-        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
+        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: IntervalOptions
     ) -> Interval:
         if self._units is None:
             return self._of_items(quantity, measured, how)
@@ -64,7 +64,7 @@ class Estimator:
         return self._of_weights(quantity, self._units, how)
 
     def _of_items(
-        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: How
+        self, quantity: Quantity, measured: Share | Cells | FloatArray, how: IntervalOptions
     ) -> Interval:
         """Return the interval for independent items: what was measured says which."""
         bound = BOUNDS[how.bound]
@@ -79,13 +79,13 @@ class Estimator:
             return self._of_only_class(quantity.of_one_class(), how)
         return delta(quantity, self._confusion, level=how.level, side=how.side)
 
-    def _of_only_class(self, quantity: Quantity, how: How) -> Interval:
+    def _of_only_class(self, quantity: Quantity, how: IntervalOptions) -> Interval:
         """Return the interval of the only class that the truth has: its average is no approximation."""
         every = self._of_items(quantity, evaluate(quantity, self._totals), how)
         here = self._totals.classes
         return Interval(every.low[here], every.high[here], every.level, every.method)
 
-    def _of_clusters(self, quantity: Quantity, clusters: Units, how: How) -> Interval:
+    def _of_clusters(self, quantity: Quantity, clusters: Units, how: IntervalOptions) -> Interval:
         if self._deleted is None:
             self._deleted = deleted(clusters, seed=how.seed)
         return jackknife(
@@ -97,7 +97,7 @@ class Estimator:
             side=how.side,
         )
 
-    def _of_weights(self, quantity: Quantity, weighted: Units, how: How) -> Interval:
+    def _of_weights(self, quantity: Quantity, weighted: Units, how: IntervalOptions) -> Interval:
         if self._resampled is None:
             self._resampled = weighted.resampled(draws=how.draws, seed=how.seed)
         return bootstrap(
@@ -112,7 +112,7 @@ class Estimator:
         )
 
 
-def f_interval(cells: Cells, how: How) -> Interval:
+def f_interval(cells: Cells, how: IntervalOptions) -> Interval:
     """Where does F lie, given the cells it is made of?
 
     F1 = 2 h / (1 + h) grows with h = hits / (hits + missed + false), and given that number of items the hits are
@@ -128,7 +128,7 @@ def f_interval(cells: Cells, how: How) -> Interval:
     return Interval(low, high, how.level, share.method)
 
 
-def mean_of(parts: Sequence[Estimates], how: How) -> Estimates:
+def mean_of(parts: Sequence[Estimates], how: IntervalOptions) -> Estimates:
     """Where does the mean over independent groups lie?
 
     mean ± z √(Σ e²) / G, e the half-width of each group's two-sided interval over its z; approximate. Groups in

@@ -7,7 +7,7 @@ import numpy as np
 from karat.doubt.bounds import BOUNDS
 from karat.doubt.bounds.areas import delong, redrawn, resampled
 from karat.doubt.bounds.item_mean import item_mean
-from karat.doubt.estimates import Estimates, How
+from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
 from karat.measure.item_mean import ItemMean
 from karat.measure.quantity import Quantity
@@ -16,7 +16,7 @@ from karat.tally.scores.curve import Curve
 from karat.tally.votes.confidences import Confidences
 
 
-def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
+def of_curve(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Estimates:
     """Return a number of a curve with its interval."""
     measured = quantity.traits(curve, **quantity.arguments)
     if isinstance(measured, ItemMean):
@@ -25,7 +25,7 @@ def of_curve(quantity: Quantity, curve: Curve, how: How) -> Estimates:
     return Estimates.of(quantity, (None,), np.array([measured]), interval)
 
 
-def _of_area(quantity: Quantity, curve: Curve, how: How) -> Interval:
+def _of_area(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Interval:
     chance: dict[str, Any] = {"level": how.level, "side": how.side}
     if quantity.traits.bounded_by == "delong":
         return delong(curve, **chance)
@@ -39,7 +39,9 @@ def _of_area(quantity: Quantity, curve: Curve, how: How) -> Interval:
     return resampled(value, curve, low=quantity.low, high=quantity.high, **chance)
 
 
-def of_confidences(quantity: Quantity, tally: Confidences, system: str, how: How) -> Estimates:
+def of_confidences(
+    quantity: Quantity, tally: Confidences, system: str, how: IntervalOptions
+) -> Estimates:
     """Return a number of one system's distributions with its interval: a share where items are right or wrong."""
     each = quantity.traits(tally, **quantity.arguments)[:, tally.systems.index(system)]
     if each.dtype != bool:
@@ -52,6 +54,6 @@ def of_confidences(quantity: Quantity, tally: Confidences, system: str, how: How
     return Estimates.of(quantity, (None,), share.values, interval, share)
 
 
-def _of_item_mean(quantity: Quantity, mean: ItemMean, how: How) -> Estimates:
+def _of_item_mean(quantity: Quantity, mean: ItemMean, how: IntervalOptions) -> Estimates:
     interval = item_mean(mean, low=quantity.low, high=quantity.high, level=how.level, side=how.side)
     return Estimates.of(quantity, (None,), mean.values, interval)

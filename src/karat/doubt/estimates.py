@@ -16,7 +16,7 @@ DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class How:
+class IntervalOptions:
     """How an interval is to be made."""
 
     level: float = 0.95
@@ -81,7 +81,7 @@ class Estimates:
         return Estimates(self.quantity, (label,), np.array([np.nan]), interval, none, none)
 
 
-def of_counts(successes: int, trials: int, how: How) -> Estimates:
+def of_counts(successes: int, trials: int, how: IntervalOptions) -> Estimates:
     """Return a share that is known only by its counts."""
     share = Share(np.array([float(successes)]), np.array([float(trials)]))
     interval: Interval = BOUNDS[how.bound]([successes], [trials], level=how.level, side=how.side)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from karat.graphs.compare import GRAPH_MEASURES
     from karat.graphs.compare.distance import distance, distances
     from karat.graphs.compare.rules import Rules
-    from karat.graphs.compare.search import Shelf
+    from karat.graphs.compare.search import GraphSearch
     from karat.graphs.convert import GRAPH_FORMS
     from karat.graphs.formats import GRAPH_FORMATS
     from karat.graphs.formats.label_graph import read_lg
@@ -34,12 +34,12 @@ __all__ = [
     "GRAPH_MEASURES",
     "GraphBench",
     "GraphOptions",
+    "GraphSearch",
     "LabelGraph",
     "Object",
     "Relation",
     "RuleOptions",
     "Rules",
-    "Shelf",
     "check_graphs",
     "convert_graphs",
     "distance",
@@ -64,7 +64,7 @@ _HOMES = {
     "Relation": "model.structure",
     "RuleOptions": "options",
     "Rules": "compare.rules",
-    "Shelf": "compare.search",
+    "GraphSearch": "compare.search",
     "check_graphs": "tasks",
     "convert_graphs": "tasks",
     "distance": "compare.distance",

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from karat.graphs.model.structure import LabelGraph
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
-    from karat.verdict.compare.result import Comparisons
+    from karat.verdict.compare.result import ComparisonResult
     from karat.verdict.consensus.item_labels import ItemTruth
-    from karat.verdict.consensus.parts import Parted
-    from karat.verdict.consensus.result import Standing
-    from karat.verdict.score.result import Scores
-    from karat.verdict.stability.result import Stability
+    from karat.verdict.consensus.parts import ConsensusParts
+    from karat.verdict.consensus.result import ConsensusResult
+    from karat.verdict.score.result import ScoreResult
+    from karat.verdict.stability.result import StabilityResult
 
     GraphsFrom = str | Path | Mapping[str, LabelGraph]
     """A folder or file of label graphs, or graphs by name."""
@@ -131,7 +131,7 @@ class GraphBench(Bench):
         measure: str | Sequence[str] | None = None,
         per: "Per" = "total",
         **options: Any,
-    ) -> "Scores":
+    ) -> "ScoreResult":
         """How good is each system, and how sure is that? Whole expressions have no classes, only right and wrong."""
         from karat.graphs.questions.page import without_foreign
 
@@ -145,12 +145,12 @@ class GraphBench(Bench):
         scores = super().score(measure=measure, per=per, **options)
         return without_foreign(scores)
 
-    def compare(self, **options: Any) -> "Comparisons":
+    def compare(self, **options: Any) -> "ComparisonResult":
         """Is one system really better than another?"""
         self._given_truth()
         return super().compare(**options)
 
-    def stability(self, **options: Any) -> "Stability":
+    def stability(self, **options: Any) -> "StabilityResult":
         """Would the ranking be the same by a truth without errors? What is wrong is an object or a relation."""
         from karat.graphs.errors.correlated_truth import owned_rows
         from karat.graphs.questions import stability as question
@@ -168,11 +168,11 @@ class GraphBench(Bench):
             **options,
         )
 
-    def consensus(self, **options: Any) -> "Standing":
+    def consensus(self, **options: Any) -> "ConsensusResult":
         """Who is best when there is no truth? Every row has one vote, whatever it is clustered with."""
         return Bench(self._row_counter()).consensus(**options)
 
-    def consensus_parts(self, **options: Any) -> "Parted":
+    def consensus_parts(self, **options: Any) -> "ConsensusParts":
         """What does the vote say of each class or family by itself?"""
         return Bench(self._row_counter()).consensus_parts(**options)
 

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from karat.graphs.compare.matches import GraphMatches
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.convert.conversion import Conversion
-    from karat.graphs.formats.check_result import Checked
-    from karat.graphs.formats.label_graph import Fault, Problem
+    from karat.graphs.formats.check_result import FileCheck
+    from karat.graphs.formats.label_graph import Fault, FileProblem
 
 
-def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "Checked":
+def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "FileCheck":
     """Which label graphs are malformed or illegal, and in which line?"""
     from karat.graphs.formats.check import faults
-    from karat.graphs.formats.check_result import Checked
+    from karat.graphs.formats.check_result import FileCheck
     from karat.graphs.formats.folder import unread
 
     files = 0
@@ -31,7 +31,7 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "Checked":
         illegal += some
         not_read += unread(folder, folder)
     signed = about("check", [], None, {} if tree else {"tree": "no"}, [])
-    return Checked(
+    return FileCheck(
         files=files,
         faults=tuple(illegal),
         unread=tuple(not_read),
@@ -47,7 +47,7 @@ def show_graph(
     ink: str | None = None,
     form: str = "svg",
     lenient: bool = False,
-) -> "tuple[str, tuple[Problem, ...]]":
+) -> "tuple[str, tuple[FileProblem, ...]]":
     """What does a graph look like, and where does it differ from another?
 
     Returns an SVG, a page (`html`) or a `matrix` as text, and with `lenient` the lines that were left out. Of a file
@@ -142,8 +142,8 @@ def find_graphs(
 ) -> "GraphMatches":
     """Which graphs are most like this one, by their symbols and relations?"""
     from karat.graphs.compare.matches import GraphMatches
-    from karat.graphs.compare.search import Shelf
-    from karat.graphs.formats.folder import meaningless, read_set, stem
+    from karat.graphs.compare.search import GraphSearch
+    from karat.graphs.formats.folder import malformed_lines_text, read_set, stem
     from karat.graphs.questions.one_graph import read_one
     from karat.words import listing
 
@@ -151,7 +151,7 @@ def find_graphs(
         raise OptionError(f"--most is {most}; name at least one graph")
     wanted = read_one(query, lenient=lenient).graph
     searched = read_set(folder, lenient=lenient)
-    matches = Shelf(searched.graphs).find(wanted.named(stem(wanted.name)), most=most)
+    matches = GraphSearch(searched.graphs).find(wanted.named(stem(wanted.name)), most=most)
     remarks = [f"warning: {what}" for what in searched.unread]
     unusable = sorted({**searched.unreadable, **searched.duplicates})
     if unusable:
@@ -159,7 +159,7 @@ def find_graphs(
         remarks.append(f"warning: not searched, as unreadable or there twice: {names}.")
     if searched.problems:
         files = listing(sorted(searched.malformed()), most=3)
-        lines = meaningless(len(searched.problems))
+        lines = malformed_lines_text(len(searched.problems))
         remarks.append(f"warning: {lines} left out, in {files}.")
     signed = about("graph find", [], None, {}, [])
     return GraphMatches(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import judged, yes_or_label
+from karat.ask.preconditions import judged, refuse_scores
 from karat.errors import OptionError
 from karat.measure.quantity import choose
 from karat.questions.remarks import truth_as_it_stands, unusual_labels
@@ -10,25 +10,27 @@ from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.confidences import Confidences, confidences
 from karat.tally.votes.patterns import Patterns, patterns
-from karat.verdict.compare.compare import Contest, few_clusters, of_distributions, too_few
+from karat.verdict.compare.compare import ComparisonOptions, few_clusters, of_distributions, too_few
 from karat.verdict.compare.compare import compare as compare_systems
-from karat.verdict.compare.result import Comparison, Comparisons, Field
+from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
 from karat.verdict.score.scores import check_labels, labels_of
 
 
-def compare(counter: Counter, measure: str | Sequence[str], contest: Contest) -> Comparisons:
+def compare(
+    counter: Counter, measure: str | Sequence[str], contest: ComparisonOptions
+) -> ComparisonResult:
     """Compare every two systems by each measure."""
     facts = judged(counter.facts, "total")
     if len(facts.systems) < 2:
         raise OptionError(
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
         )
-    yes_or_label(facts, measure)
+    refuse_scores(facts, measure)
     quantities = choose(measure, positive=facts.meaning.positive, distributions=True)
     rows = counter.count(patterns, keys="cw")
     check_labels(quantities, labels_of(rows))
     comparisons: list[Comparison] = []
-    fields: list[Field] = []
+    fields: list[MeasureRanking] = []
     for quantity in quantities:
         tally: Patterns | Confidences = rows
         if of_distributions(quantity, rows):
@@ -44,4 +46,4 @@ def compare(counter: Counter, measure: str | Sequence[str], contest: Contest) ->
         *few_clusters(rows, contest),
         *unusual_labels(facts, rows),
     )
-    return Comparisons(tuple(comparisons), tuple(fields), beside, remarks)
+    return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from karat.report.signature import about
-from karat.verdict.compare.compare import Contest
+from karat.verdict.compare.compare import ComparisonOptions
 from karat.verdict.compare.counts import compare_counts
-from karat.verdict.compare.result import Comparisons
+from karat.verdict.compare.result import ComparisonResult
 
 
 def compare_shares(
@@ -14,9 +14,9 @@ def compare_shares(
     test: str = "auto",
     margin: float | None = None,
     level: float = 0.95,
-) -> Comparisons:
+) -> ComparisonResult:
     """Compare every two shares, successes of trials, of different items."""
-    contest = Contest(test=test, margin=margin, level=level)
+    contest = ComparisonOptions(test=test, margin=margin, level=level)
     names = [f"{successes}/{trials}" for successes, trials in counts]
     beside = about("compare", ["share"], contest, {}, names)
-    return Comparisons(tuple(compare_counts(list(counts), contest)), (), beside)
+    return ComparisonResult(tuple(compare_counts(list(counts), contest)), (), beside)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from karat.ask.preconditions import cutting, no_part, voting
-from karat.ask.voting import AT_HALF, HALF, Polling
+from karat.ask.preconditions import cutting, ignored_options, voting
+from karat.ask.voting import AT_HALF, HALF, ConsensusOptions
 from karat.errors import TallyError
 from karat.questions.remarks import unusual_labels
 from karat.report.signature import about
@@ -20,11 +20,13 @@ from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.consensus import consensus as consensus_of
 from karat.verdict.consensus.cutoffs import Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.consensus.item_labels import ItemTruth, item_truth
-from karat.verdict.consensus.parts import Parted, by_part
-from karat.verdict.consensus.result import Standing
+from karat.verdict.consensus.parts import ConsensusParts, by_part
+from karat.verdict.consensus.result import ConsensusResult
 
 
-def consensus(counter: Counter, polling: Polling, *, threshold: float | None = None) -> Standing:
+def consensus(
+    counter: Counter, polling: ConsensusOptions, *, threshold: float | None = None
+) -> ConsensusResult:
     """Return how good each system is by what all systems answer together.
 
     A truth that is there is set beside the result; an oracle called (truth) lets it vote.
@@ -45,12 +47,12 @@ def consensus(counter: Counter, polling: Polling, *, threshold: float | None = N
     remarks = [*facts.voted()]
     if facts.kind == scores_kind:
         remarks.append(AT_HALF)
-    remarks += [*result.remarks, *no_part(facts), *unusual_labels(facts, rows)]
+    remarks += [*result.remarks, *ignored_options(facts), *unusual_labels(facts, rows)]
     beside = _about(facts, polling, [], digests)
     return replace(result, about=beside, remarks=tuple(remarks))
 
 
-def sums_of_votes(counter: Counter, polling: Polling) -> SummedConfidences:
+def sums_of_votes(counter: Counter, polling: ConsensusOptions) -> SummedConfidences:
     """Count the sums of the votes, by block of items where an interval is requested and can be had."""
     if not polling.draws:
         return SummedConfidences(counter.count(covotes))
@@ -62,8 +64,8 @@ def sums_of_votes(counter: Counter, polling: Polling) -> SummedConfidences:
 
 
 def consensus_parts(
-    counter: Counter, polling: Polling, *, per: str, threshold: float | None = None
-) -> Parted:
+    counter: Counter, polling: ConsensusOptions, *, per: str, threshold: float | None = None
+) -> ConsensusParts:
     """Return what the vote says of each class, group or family of systems separately."""
     counter = voting(counter, threshold)
     facts = counter.facts
@@ -73,7 +75,9 @@ def consensus_parts(
     return replace(result, about=beside, remarks=facts.voted())
 
 
-def consensus_cutoffs(counter: Counter, polling: Polling, cutoffs: Sequence[float]) -> Cutoffs:
+def consensus_cutoffs(
+    counter: Counter, polling: ConsensusOptions, cutoffs: Sequence[float]
+) -> Cutoffs:
     """Return precision and recall at each cut-off of the scores, without the truth and by it."""
     counter = cutting(counter)
     rows = {cutoff: counter.at(cutoff).count(patterns) for cutoff in sorted(cutoffs)}
@@ -82,7 +86,7 @@ def consensus_cutoffs(counter: Counter, polling: Polling, cutoffs: Sequence[floa
     return replace(result, about=beside, remarks=counter.facts.voted())
 
 
-def consensus_depths(counter: Counter, polling: Polling, depths: Sequence[int]) -> Depths:
+def consensus_depths(counter: Counter, polling: ConsensusOptions, depths: Sequence[int]) -> Depths:
     """Return precision and recall if the first 5, 10, ... documents of each query are retrieved."""
     counter = cutting(counter)
     rows = counter.count(count_depths, depths)
@@ -92,7 +96,7 @@ def consensus_depths(counter: Counter, polling: Polling, depths: Sequence[int]) 
 
 
 def consensus_items(
-    counter: Counter, polling: Polling, *, threshold: float | None = None
+    counter: Counter, polling: ConsensusOptions, *, threshold: float | None = None
 ) -> ItemTruth:
     """Return the likeliest label of each item, and how sure it is: a table that can serve as an uncertain truth."""
     counter = voting(counter, threshold)
@@ -105,14 +109,14 @@ def consensus_items(
 
 
 def _about(
-    facts: Facts, polling: Polling, parts: Sequence[str], digests: Sequence[str]
+    facts: Facts, polling: ConsensusOptions, parts: Sequence[str], digests: Sequence[str]
 ) -> dict[str, Any]:
     options = {**facts.options, **polling.options()}
     return about("consensus", [polling.estimator, *parts], None, options, digests, facts)
 
 
 def _about_cuts(
-    facts: Facts, polling: Polling, per: str, rows: Mapping[Any, Patterns]
+    facts: Facts, polling: ConsensusOptions, per: str, rows: Mapping[Any, Patterns]
 ) -> dict[str, Any]:
     cuts = {f"{per}s": ",".join(map(str, rows))}
     options = {**facts.options, **polling.options(), **cuts}

@@ -6,7 +6,7 @@ from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.preview import first_rows, uses
 from karat.tally.votes.patterns import patterns
-from karat.verdict.read.understanding import Understanding
+from karat.verdict.read.understanding import TableDescription
 from karat.version import VERSION
 
 MOST_ITEMS = 1_000_000
@@ -14,7 +14,7 @@ MOST_ITEMS = 1_000_000
 FIRST_ROWS = 5
 
 
-def describe(counter: Counter) -> Understanding:
+def describe(counter: Counter) -> TableDescription:
     """Return the role of each column, the first rows, and what is unusual about the labels."""
     facts = counter.facts
     remarks = [*facts.notes, *facts.remarks()]
@@ -24,10 +24,10 @@ def describe(counter: Counter) -> Understanding:
         remarks += unusual_labels(facts, counter.count(patterns))
     about = {"karat": VERSION, "command": "read", "input": facts.about()}
     if _is_saved(facts):
-        return Understanding(facts.uses, (), about, tuple(remarks))
+        return TableDescription(facts.uses, (), about, tuple(remarks))
     columns = counter.count(uses)
     first = counter.count(first_rows, FIRST_ROWS)
-    return Understanding(columns, first, about, tuple(remarks))
+    return TableDescription(columns, first, about, tuple(remarks))
 
 
 def _is_saved(facts: Facts) -> bool:

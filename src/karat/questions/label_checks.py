@@ -1,7 +1,7 @@
 """How many labels are wrong, by labels that were checked again or by two annotators?"""
 
 from karat.ask.checked_labels import of_checked, of_shares
-from karat.ask.label_errors import SaidErrors, of_annotators
+from karat.ask.label_errors import LabelErrorRates, of_annotators
 from karat.ask.preconditions import judged
 from karat.errors import OptionError
 from karat.tally.counter import Counter
@@ -10,7 +10,7 @@ from karat.tally.votes.confusion import confusion
 from karat.tally.votes.patterns import patterns
 
 
-def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95) -> SaidErrors:
+def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95) -> LabelErrorRates:
     """Return what a check says of the labels: the truth of the table was given, its one system is what is right."""
     facts = judged(counter.facts, "total")
     if len(facts.systems) != 1:
@@ -28,7 +28,7 @@ def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95)
     return of_shares(cells.labels, table)
 
 
-def disagreement(counter: Counter, *, level: float = 0.95) -> SaidErrors:
+def disagreement(counter: Counter, *, level: float = 0.95) -> LabelErrorRates:
     """Return what two annotators of the same items, the systems of the table, say of the labels."""
     systems = counter.facts.systems
     if len(systems) != 2:

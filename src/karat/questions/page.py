@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from karat.ask.label_errors import said_errors
+from karat.ask.label_errors import parse_label_errors
 from karat.ask.preconditions import judged
-from karat.ask.voting import Polling
-from karat.doubt.estimates import How
+from karat.ask.voting import ConsensusOptions
+from karat.doubt.estimates import IntervalOptions
 from karat.errors import KaratError, OptionError
 from karat.measure import usual
 from karat.questions.compare import compare
@@ -20,15 +20,15 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.votes.patterns import patterns
-from karat.verdict.compare.compare import FEWEST_DRAWS, Contest
-from karat.verdict.compare.result import Comparisons
-from karat.verdict.consensus.result import Standing
-from karat.verdict.prevalence.prevalence import Asking
-from karat.verdict.prevalence.result import Skewed
+from karat.verdict.compare.compare import FEWEST_DRAWS, ComparisonOptions
+from karat.verdict.compare.result import ComparisonResult
+from karat.verdict.consensus.result import ConsensusResult
+from karat.verdict.prevalence.prevalence import PrevalenceQuestion
+from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import prevalence_slider
-from karat.verdict.score.result import Scores
-from karat.verdict.stability.result import Stability
-from karat.verdict.stability.stability import Faults
+from karat.verdict.score.result import ScoreResult
+from karat.verdict.stability.result import StabilityResult
+from karat.verdict.stability.stability import NoiseOptions
 from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies
 
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -121,7 +121,7 @@ def findings(
     if not facts.has_truth:
         return _without_truth(facts, options, vote, inquiry)
     inquiry.say("How good is each system?")
-    how = How(level=options.level, draws=options.draws, seed=options.seed)
+    how = IntervalOptions(level=options.level, draws=options.draws, seed=options.seed)
     measure = None if options.measure is None else [options.measure]
     by_measure = score(counter, how, measure=measure)
     ranked_by = str(by_measure.entries[0].estimates.quantity)
@@ -172,7 +172,7 @@ def _sliders(counts: Tallies | None, options: ReportOptions) -> Sliders | None:
 
 
 def _without_truth(
-    facts: Facts, options: ReportOptions, vote: Standing | None, inquiry: Inquiry
+    facts: Facts, options: ReportOptions, vote: ConsensusResult | None, inquiry: Inquiry
 ) -> Findings:
     if vote is None:
         raise OptionError(f"{facts.origin} has no truth, and nothing to vote on; {facts.untold()}")
@@ -186,20 +186,20 @@ def _without_truth(
     )
 
 
-def _vote(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> Standing | None:
+def _vote(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> ConsensusResult | None:
     """Return who is best without a truth, where systems give answers that can be voted on."""
     facts = counter.facts
     if len(facts.systems) < 3 or facts.kind == scores_kind or {"c", "w"} & set(facts.keys):
         return None
     draws = 0 if facts.has_truth else RESAMPLES_WITHOUT_TRUTH
-    polling = Polling(level=options.level, draws=draws, seed=options.seed)
+    polling = ConsensusOptions(level=options.level, draws=draws, seed=options.seed)
     return inquiry.ask("Who is best by what all say together?", lambda: consensus(counter, polling))
 
 
 def _comparisons(
     inquiry: Inquiry, counter: Counter, measure: str, options: ReportOptions
-) -> Comparisons | None:
-    contest = Contest(level=options.level, draws=options.draws, seed=options.seed)
+) -> ComparisonResult | None:
+    contest = ComparisonOptions(level=options.level, draws=options.draws, seed=options.seed)
     return inquiry.ask("Is one better than another?", lambda: compare(counter, [measure], contest))
 
 
@@ -209,7 +209,7 @@ def _stability(
     counts: Tallies | None,
     options: ReportOptions,
     classes: int | None,
-) -> Stability | None:
+) -> StabilityResult | None:
     """Return how likely each rank is at several shares of wrong labels, where that has an answer."""
     if counts is None:
         inquiry.unasked.append(NO_SLIDERS)
@@ -220,8 +220,8 @@ def _stability(
         )
         return None
     rates = sorted({*RATES, options.label_error} - {0.0})
-    faults = Faults(
-        said=said_errors(rates, level=options.level),
+    faults = NoiseOptions(
+        said=parse_label_errors(rates, level=options.level),
         classes=classes,
         level=options.level,
         draws=options.draws,
@@ -233,7 +233,9 @@ def _stability(
     )
 
 
-def _groups(inquiry: Inquiry, counter: Counter, how: How, measure: str) -> Scores | None:
+def _groups(
+    inquiry: Inquiry, counter: Counter, how: IntervalOptions, measure: str
+) -> ScoreResult | None:
     facts = counter.facts
     if "g" not in facts.keys or facts.kind == scores_kind:
         return None
@@ -243,10 +245,12 @@ def _groups(inquiry: Inquiry, counter: Counter, how: How, measure: str) -> Score
     )
 
 
-def _prevalence(inquiry: Inquiry, counter: Counter | None, options: ReportOptions) -> Skewed | None:
+def _prevalence(
+    inquiry: Inquiry, counter: Counter | None, options: ReportOptions
+) -> PrevalenceResult | None:
     """Return what happens at another prevalence, where systems give scores."""
     if counter is None:
         return None
-    asking = Asking(fields=(), level=options.level, seed=options.seed)
+    asking = PrevalenceQuestion(fields=(), level=options.level, seed=options.seed)
     tables = tables_by_name(counter, None)
     return inquiry.ask("What happens at another prevalence?", lambda: skew(tables, asking))

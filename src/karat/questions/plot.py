@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from karat.errors import OptionError
 from karat.questions import PLOTS
 from karat.report.pictures import png, svg
-from karat.report.prevalence_pictures import AgainstSkew
+from karat.report.prevalence_pictures import AgainstPrevalence
 from karat.report.writing import write
 from karat.result import Result
 
@@ -71,7 +71,7 @@ def consensus(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
 
 def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the areas and the ranks against the class balance, and where two systems change places."""
-    return Picture(AgainstSkew(bench.skew(draws=0, level=level, seed=seed)))
+    return Picture(AgainstPrevalence(bench.skew(draws=0, level=level, seed=seed)))
 
 
 def cutoffs(bench: "Bench") -> Picture:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from karat.ask.preconditions import of_scores
-from karat.ask.prevalence import Field
-from karat.ask.prevalence_options import fields_of
+from karat.ask.prevalence import DeploymentPrevalence
+from karat.ask.prevalence_options import deployment_prevalences
 from karat.errors import OptionError
 from karat.report.signature import about
 from karat.tally.counter import Counter
@@ -21,18 +21,20 @@ from karat.tally.scores.paired_scores import (
     paired_scores,
 )
 from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
-from karat.verdict.prevalence.groups_result import GroupedSkew
-from karat.verdict.prevalence.prevalence import Asking
+from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
+from karat.verdict.prevalence.prevalence import PrevalenceQuestion
 from karat.verdict.prevalence.prevalence import skew as prevalence_of
-from karat.verdict.prevalence.resampled_areas import Scored
-from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.resampled_areas import ScoredTable
+from karat.verdict.prevalence.result import PrevalenceResult
 
 EXACT_ITEMS = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
 
 
-def skew(counters: Mapping[str, Counter], asking: Asking, *, bins: int | None = None) -> Skewed:
+def skew(
+    counters: Mapping[str, Counter], asking: PrevalenceQuestion, *, bins: int | None = None
+) -> PrevalenceResult:
     """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
     first, *beside = counters
     facts = of_scores(counters[first].facts)
@@ -50,9 +52,9 @@ def skew(counters: Mapping[str, Counter], asking: Asking, *, bins: int | None = 
     return replace(result, about=signature, remarks=tuple(remarks))
 
 
-def prevalences(what: str, **where: Any) -> tuple[Field, ...]:
+def prevalences(what: str, **where: Any) -> tuple[DeploymentPrevalence, ...]:
     """Return the prevalences that were named, for a question that takes no file of scores."""
-    fields, files = fields_of(**where)
+    fields, files = deployment_prevalences(**where)
     if files:
         raise OptionError(f"{what} at prevalences; {files[0]} is a file")
     return fields
@@ -77,16 +79,16 @@ def tables_by_name(counter: Counter, beside: Mapping[str, Counter] | None) -> di
 
 def skew_groups(
     counter: Counter,
-    fields: Sequence[Field],
+    fields: Sequence[DeploymentPrevalence],
     *,
     bins: int | None = None,
     level: float = 0.95,
     draws: int | None = None,
     seed: int = 0,
-) -> GroupedSkew:
+) -> GroupedPrevalenceResult:
     """Return areas and orders at other prevalences in each group, and on average over the groups."""
     facts = of_scores(counter.facts)
-    asking = Asking(fields=tuple(fields), level=level, draws=draws, seed=seed)
+    asking = PrevalenceQuestion(fields=tuple(fields), level=level, draws=draws, seed=seed)
     whole = curves_of(counter, bins=bins)
     groups = curves_of_groups(counter, bins=bins)
     result = prevalence_of_groups(groups, whole, asking)
@@ -105,7 +107,7 @@ def _digests(tables: Any) -> list[str]:
     return [curve.digest() for table in tables for curve in table.curves.values()]
 
 
-def curves_of(counter: Counter, *, bins: int | None = None) -> Scored:
+def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
     """Count the curve of each system, and the scores of each item together; in bins where there are very many."""
     facts = of_scores(counter.facts)
     if bins is not None and bins < 2:
@@ -116,13 +118,13 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> Scored:
         paired = counter.count(paired_scores, facts.systems)
     if bins is None and facts.counts.items <= EXACT_ITEMS:
         exact = {system: counter.count(curve, system) for system in facts.systems}
-        return Scored(exact, paired)
+        return ScoredTable(exact, paired)
     number = BINS if bins is None else bins
     in_bins = {system: counter.count(binned, system, bins=number) for system in facts.systems}
-    return Scored(in_bins, paired, binned=True)
+    return ScoredTable(in_bins, paired, binned=True)
 
 
-def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, Scored]:
+def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, ScoredTable]:
     """Count the curves of each system group by group, and the scores of each item if they are not too many."""
     facts = of_scores(counter.facts)
     if "g" not in facts.keys:
@@ -138,8 +140,8 @@ def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, 
     paired: dict[str, PairedScores] = {}
     if facts.counts.items <= MOST:
         paired = counter.count(paired_groups, facts.systems)
-    tables: dict[str, Scored] = {}
+    tables: dict[str, ScoredTable] = {}
     for group in by_system[facts.systems[0]]:
         own = {system: groups[group] for system, groups in by_system.items()}
-        tables[group] = Scored(own, paired.get(group), bins is not None)
+        tables[group] = ScoredTable(own, paired.get(group), bins is not None)
     return tables

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from karat.ask.prevalence import skew_of
-from karat.ask.prevalence_options import fields_of
+from karat.ask.prevalence import prevalence_of
+from karat.ask.prevalence_options import deployment_prevalences
 from karat.errors import OptionError
-from karat.measure.prevalence.domain_limits import SkewLimits, skew_limits
+from karat.measure.prevalence.domain_limits import PrevalenceLimits, prevalence_limits
 from karat.report.signature import about
 from karat.verdict.plan.plans import Plan
-from karat.verdict.prevalence.published import Moved, published, published_precision
+from karat.verdict.prevalence.published import PublishedPrecision, published, published_precision
 
 
 def stability_of_scores(counts: Sequence[tuple[int, int]], *, label_error: float) -> Plan:
@@ -28,16 +28,16 @@ def skew_of_precision(
     recall: float | None = None,
     check: tuple[float, float] | None = None,
     **where: Any,
-) -> Moved:
+) -> PublishedPrecision:
     """Return a published precision at other prevalences; `where` as for `Bench.skew`."""
-    prevalences, files = fields_of(**where)
+    prevalences, files = deployment_prevalences(**where)
     if files:
         raise OptionError(
             f"a published value has no scores to set beside {files[0]}; name a prevalence with --to"
         )
     if not prevalences:
         raise OptionError("name a prevalence: --to P, --low P --high P, or --trajectory")
-    start = skew_of(old)
+    start = prevalence_of(old)
     options = {"precision": str(precision), "from": str(start)}
     if recall is not None:
         options["recall"] = str(recall)
@@ -48,6 +48,6 @@ def skew_of_precision(
     return replace(moved, about=about("skew", names, None, options, []))
 
 
-def limits_of(prevalences: Sequence[float | str]) -> SkewLimits:
+def limits_of(prevalences: Sequence[float | str]) -> PrevalenceLimits:
     """Return between which prevalences a domain lies, by those of some of its data sets."""
-    return skew_limits([skew_of(each) for each in prevalences])
+    return prevalence_limits([prevalence_of(each) for each in prevalences])

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.scores.rankings import Rankings, rankings
-from karat.verdict.score.result import Scores
+from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.retrieval import (
-    Retrieval,
+    RetrievalResult,
     by_query,
     check_rankings,
     digests,
@@ -28,22 +28,24 @@ OVER_QUERIES = (
 
 def retrieval(
     counter: Counter, *, measure: str | Sequence[str] | None = None, level: float = 0.95
-) -> Retrieval:
+) -> RetrievalResult:
     """Return each measure of each run, averaged over queries."""
     facts = counter.facts
     measures, runs = _rankings(counter, measure)
     options = {**facts.options, "level": str(level)}
     beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
     rows = mean_over_queries(runs, measures, level=level)
-    return Retrieval(rows, beside, (*without_relevant(runs), *facts.remarks()))
+    return RetrievalResult(rows, beside, (*without_relevant(runs), *facts.remarks()))
 
 
-def retrieval_queries(counter: Counter, *, measure: str | Sequence[str] | None = None) -> Retrieval:
+def retrieval_queries(
+    counter: Counter, *, measure: str | Sequence[str] | None = None
+) -> RetrievalResult:
     """Return each measure of each run for every query."""
     facts = counter.facts
     measures, runs = _rankings(counter, measure)
     beside = about("retrieval", map(str, measures), None, facts.options, digests(runs), facts)
-    return Retrieval(by_query(runs, measures), beside, facts.remarks())
+    return RetrievalResult(by_query(runs, measures), beside, facts.remarks())
 
 
 def _rankings(
@@ -57,10 +59,12 @@ def _rankings(
     return measures, runs
 
 
-def score_of_rankings(counter: Counter, how: How, measure: str | Sequence[str] | None) -> Scores:
+def score_of_rankings(
+    counter: Counter, how: IntervalOptions, measure: str | Sequence[str] | None
+) -> ScoreResult:
     """Score ranked lists query by query, as `score` shows them: scores of two queries are not compared."""
     if how.side != "both":
         raise OptionError("intervals over queries have two sides; leave --side out")
     result = retrieval(counter, measure=measure, level=how.level)
     beside = {**result.about, "command": "score"}
-    return Scores(entries(result.found), beside, (*result.remarks, OVER_QUERIES))
+    return ScoreResult(entries(result.found), beside, (*result.remarks, OVER_QUERIES))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.ask.preconditions import Per, check_missing, judged
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.measure.quantity import Quantity, choose
 from karat.questions.remarks import truth_as_it_stands
 from karat.report.signature import about
@@ -12,10 +12,10 @@ from karat.tally.counter import Counter
 from karat.tally.scores.curve import curve
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusion
-from karat.verdict.score.result import Scores
+from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.scores import (
     ALONE,
-    Scored,
+    ScoredSystem,
     accuracy_alone,
     check_distributions,
     check_labels,
@@ -27,12 +27,12 @@ from karat.verdict.score.scores import (
 
 def score(
     counter: Counter,
-    how: How,
+    how: IntervalOptions,
     *,
     measure: str | Sequence[str] | None = None,
     per: Per = "total",
     beta: float = 1.0,
-) -> Scores:
+) -> ScoreResult:
     """Return every measure of every system with its interval, from the best system to the worst."""
     facts = judged(counter.facts, per)
     if facts.holds_rankings:
@@ -75,10 +75,12 @@ def score(
     digests = [part.digest for part in parts]
     beside = about("score", map(str, quantities), how, facts.options, digests, facts)
     estimates = [entry for part in parts for entry in part.entries]
-    return Scores(ranked(estimates), beside, tuple(remarks), how.side)
+    return ScoreResult(ranked(estimates), beside, tuple(remarks), how.side)
 
 
-def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:
+def _scored(
+    counter: Counter, quantities: Sequence[Quantity], how: IntervalOptions, per: Per
+) -> list[ScoredSystem]:
     """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
     facts = counter.facts
     if facts.kind == scores_kind:
@@ -105,7 +107,9 @@ def _scored(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per
     return parts
 
 
-def _expected(counter: Counter, quantities: Sequence[Quantity], how: How, per: Per) -> list[Scored]:
+def _expected(
+    counter: Counter, quantities: Sequence[Quantity], how: IntervalOptions, per: Per
+) -> list[ScoredSystem]:
     """Estimate every measure from expected counts, where each truth is wrong with a probability of its own."""
     from karat.verdict.score.expected_counts import check_expected, expected  # noqa: PLC0415 (seldom asked)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from karat.doubt.estimates import How, of_counts
+from karat.doubt.estimates import IntervalOptions, of_counts
 from karat.doubt.interval import Side
 from karat.report.signature import about
-from karat.verdict.score.result import Entry, Scores
+from karat.verdict.score.result import Entry, ScoreResult
 
 
 def score_counts(
@@ -14,11 +14,11 @@ def score_counts(
     level: float = 0.95,
     side: Side = "both",
     bound: str = "exact",
-) -> Scores:
+) -> ScoreResult:
     """Return each share, successes of trials, with its interval."""
-    how = How(level=level, side=side, bound=bound)
+    how = IntervalOptions(level=level, side=side, bound=bound)
     names = [f"{successes}/{trials}" for successes, trials in counts]
     entries = []
     for name, (successes, trials) in zip(names, counts, strict=True):
         entries.append(Entry(name, of_counts(successes, trials, how)))
-    return Scores(tuple(entries), about("score", ["share"], how, {}, names), side=side)
+    return ScoreResult(tuple(entries), about("score", ["share"], how, {}, names), side=side)

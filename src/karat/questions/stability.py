@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from karat.ask.label_errors import SaidErrors
-from karat.ask.preconditions import judged, option, yes_or_label
+from karat.ask.label_errors import LabelErrorRates
+from karat.ask.preconditions import judged, option, refuse_scores
 from karat.errors import OptionError
 from karat.measure.losses import Loss, is_loss
 from karat.measure.outcomes import of_right_answers
@@ -23,14 +23,14 @@ from karat.verdict.stability.losses import (
     left_out,
 )
 from karat.verdict.stability.losses import loss_stability as stability_of_losses
-from karat.verdict.stability.result import KeptCurve, Stability
-from karat.verdict.stability.stability import Faults, classes_of, kept_curves
+from karat.verdict.stability.result import KeptCurve, StabilityResult
+from karat.verdict.stability.stability import NoiseOptions, classes_of, kept_curves
 from karat.verdict.stability.stability import stability as stability_of_shares
 
 
 def stability(
-    counter: Counter, measure: str, faults: Faults, *, given: Any = None, curves: bool = False
-) -> Stability:
+    counter: Counter, measure: str, faults: NoiseOptions, *, given: Any = None, curves: bool = False
+) -> StabilityResult:
     """Return how likely each order and the whole ranking stay as they are.
 
     `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws.
@@ -38,7 +38,7 @@ def stability(
     facts = judged(counter.facts, "total")
     if is_loss(measure):
         raise OptionError(f"{measure} is of numbers and distributions: ask loss_stability")
-    yes_or_label(facts, measure)
+    refuse_scores(facts, measure)
     if {"c", "w"} & set(facts.keys):
         raise OptionError(
             "clusters and weights have no distribution of wrong labels here; leave --cluster and --weight out"
@@ -59,13 +59,15 @@ def stability(
             )
         drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
     remarks = (*faults.said.words, *facts.remarks(), *unusual_labels(facts, rows))
-    return Stability(quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn)
+    return StabilityResult(
+        quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn
+    )
 
 
 def _with_given(facts: Facts, given: Any) -> dict[str, str]:
     """Return the options of the table and the share of wrong labels, as a signature has them."""
     options = dict(facts.options)
-    if isinstance(given, SaidErrors):
+    if isinstance(given, LabelErrorRates):
         options["label_error"] = given.signed()
     elif given is not None:
         options["label_error"] = str(given)
@@ -92,7 +94,7 @@ class LossOptions:
         return {name: str(value) for name, value in options.items() if value is not None}
 
 
-def loss_stability(counter: Counter, options: LossOptions, faults: Faults) -> Stability:
+def loss_stability(counter: Counter, options: LossOptions, faults: NoiseOptions) -> StabilityResult:
     """Return how likely a ranking by mean error or divergence stays as it is."""
     facts = judged(counter.facts, None)
     if unfit := {"c", "w", "e"} & set(facts.keys):
@@ -119,4 +121,6 @@ def loss_stability(counter: Counter, options: LossOptions, faults: Faults) -> St
     signed = {**facts.options, **options.signed()}
     beside = about("stability", [name], faults, signed, [tally.digest()], facts)
     remarks = (*left_out(tally), *facts.remarks())
-    return Stability(Quantity(name), tuple(pairs), tuple(wholes), beside, remarks, faults.level)
+    return StabilityResult(
+        Quantity(name), tuple(pairs), tuple(wholes), beside, remarks, faults.level
+    )

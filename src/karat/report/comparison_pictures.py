@@ -3,14 +3,21 @@
 from typing import Any
 
 from karat.report.colours import BLUE, GREEN, GREY, ORANGE
-from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparisons, Field
+from karat.verdict.compare.result import (
+    BETTER,
+    NO_WORSE,
+    UNDECIDED,
+    WORSE,
+    ComparisonResult,
+    MeasureRanking,
+)
 
 REVERSED = {BETTER: WORSE, WORSE: BETTER}
 CELLS = {BETTER: (BLUE, "+"), WORSE: (ORANGE, "-"), NO_WORSE: (GREEN, "o")}
 """The colour and the sign of each verdict."""
 
 
-def matrix(result: Comparisons, canvas: Any) -> None:
+def matrix(result: ComparisonResult, canvas: Any) -> None:
     """Draw who is better than whom, in the order of the ranking, and a line for each group of similar systems."""
     ranking = result.fields[0]
     order = ranking.order
@@ -40,7 +47,7 @@ def matrix(result: Comparisons, canvas: Any) -> None:
     canvas.suptitle(f"{question}\n{reading}", x=0.01, ha="left", fontsize=9)
 
 
-def _name_and_value(ranking: Field, name: str) -> str:
+def _name_and_value(ranking: MeasureRanking, name: str) -> str:
     value = ranking.values[name]
     return f"{name}  undefined" if value is None else f"{name}  {value:.3f}"
 

@@ -8,7 +8,7 @@ from karat.report.colours import BLUE, GREY, ORANGE
 from karat.result.base import Row
 from karat.verdict.consensus.cutoffs import Cutoffs
 from karat.verdict.consensus.parts import OTHERS
-from karat.verdict.consensus.result import Standing
+from karat.verdict.consensus.result import ConsensusResult
 
 LINES = 22
 """How many names have room below each other."""
@@ -17,7 +17,7 @@ SIDES = {"truth_": "by the truth", "": "by consensus, without the truth"}
 """How columns of rows begin, and by what they judge."""
 
 
-def consensus(result: Standing, canvas: Any) -> None:
+def consensus(result: ConsensusResult, canvas: Any) -> None:
     """Draw the ranks by consensus and by the truth, if there is one, and how often systems agree, if that is known."""
     drawings = []
     if result.beside_truth is not None:
@@ -37,7 +37,7 @@ def consensus(result: Standing, canvas: Any) -> None:
         draw(axes, result)
 
 
-def _ranks(axes: Any, result: Standing) -> None:
+def _ranks(axes: Any, result: ConsensusResult) -> None:
     """Draw a line from each system's rank without the truth to its rank with it."""
     by_truth: Mapping[str, int] = result.beside_truth.ranks if result.beside_truth else {}
     for name, rank in result.ranks.items():
@@ -51,7 +51,7 @@ def _ranks(axes: Any, result: Standing) -> None:
     axes.axis("off")
 
 
-def _agreement(axes: Any, result: Standing) -> None:
+def _agreement(axes: Any, result: ConsensusResult) -> None:
     """Draw how often every two systems agree."""
     observed = result.agreement.observed
     order = result.by_family()
@@ -63,7 +63,7 @@ def _agreement(axes: Any, result: Standing) -> None:
     axes.set_title("how often two systems agree\n(correlated systems together)", fontsize=9)
 
 
-def _precision_and_recall(axes: Any, result: Standing) -> None:
+def _precision_and_recall(axes: Any, result: ConsensusResult) -> None:
     """Draw precision against recall: a ring by consensus, a dot by the truth."""
     dots: dict[str, tuple[float, float]] = {}
     for one in result.systems:

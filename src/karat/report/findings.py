@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from karat.result.base import Row
 from karat.tally.facts import Facts
-from karat.verdict.compare.result import Comparison, Comparisons
-from karat.verdict.consensus.result import Standing, System
-from karat.verdict.prevalence.result import Skewed
+from karat.verdict.compare.result import Comparison, ComparisonResult
+from karat.verdict.consensus.result import ConsensusResult, System
+from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider
-from karat.verdict.score.result import Scores
-from karat.verdict.stability.result import Stability
+from karat.verdict.score.result import ScoreResult
+from karat.verdict.stability.result import StabilityResult
 from karat.verdict.whatif import ROBUSTNESS, Sliders
 
 if TYPE_CHECKING:
@@ -34,23 +34,23 @@ class Findings:
     """What the ranking is by."""
     level: float
     seed: int
-    scores: Scores | None = None
+    scores: ScoreResult | None = None
     """None where there is no truth."""
-    standing: Standing | None = None
+    standing: ConsensusResult | None = None
     """By the consensus of all systems, with or without a truth."""
-    skewed: Skewed | None = None
+    skewed: PrevalenceResult | None = None
     """At the prevalence of the data, and where the order changes; of scores only."""
     prevalence: PrevalenceSlider | None = None
     """At every prevalence of the page's slider."""
-    groups: Scores | None = None
-    comparisons: Comparisons | None = None
-    stability: Stability | None = None
+    groups: ScoreResult | None = None
+    comparisons: ComparisonResult | None = None
+    stability: StabilityResult | None = None
     """At several shares of wrong labels."""
     sliders: Sliders | None = None
     """The numbers that follow the page's sliders; None where some number has no closed form."""
     graphs: "GraphScores | None" = None
     """What went wrong inside, where the items are graphs."""
-    erring: Stability | None = None
+    erring: StabilityResult | None = None
     """At the share of wrong objects assumed, where the items are graphs."""
     confusions: "Confusions | None" = None
     common: "CommonErrors | None" = None

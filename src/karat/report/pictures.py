@@ -8,19 +8,19 @@ from karat.errors import OptionError
 from karat.report.colours import BLUE, GREEN, ORANGE
 from karat.report.comparison_pictures import matrix
 from karat.report.consensus_pictures import consensus, cutoffs
-from karat.report.prevalence_pictures import AgainstSkew, against, fields, groups, moved
+from karat.report.prevalence_pictures import AgainstPrevalence, against, fields, groups, moved
 from karat.report.score_pictures import intervals, planning
 from karat.report.stability_pictures import robustness
 from karat.result import Result
-from karat.verdict.compare.result import Comparisons
+from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.cutoffs import Cutoffs
-from karat.verdict.consensus.result import Standing
+from karat.verdict.consensus.result import ConsensusResult
 from karat.verdict.plan.plans import Figure
-from karat.verdict.prevalence.groups_result import GroupedSkew
-from karat.verdict.prevalence.published import Moved
-from karat.verdict.prevalence.result import Skewed
-from karat.verdict.score.result import Scores
-from karat.verdict.stability.result import Stability
+from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
+from karat.verdict.prevalence.published import PublishedPrecision
+from karat.verdict.prevalence.result import PrevalenceResult
+from karat.verdict.score.result import ScoreResult
+from karat.verdict.stability.result import StabilityResult
 
 __all__ = ["BLUE", "GREEN", "ORANGE", "png", "svg"]
 
@@ -28,15 +28,15 @@ Painter = Callable[[Any, Any], None]
 """What draws a result on a canvas."""
 PAINTERS: dict[type[Result], Painter] = {
     Figure: planning,
-    Comparisons: matrix,
-    Stability: robustness,
-    Standing: consensus,
+    ComparisonResult: matrix,
+    StabilityResult: robustness,
+    ConsensusResult: consensus,
     Cutoffs: cutoffs,
-    Scores: intervals,
-    Skewed: fields,
-    GroupedSkew: groups,
-    AgainstSkew: against,
-    Moved: moved,
+    ScoreResult: intervals,
+    PrevalenceResult: fields,
+    GroupedPrevalenceResult: groups,
+    AgainstPrevalence: against,
+    PublishedPrecision: moved,
 }
 DRAWN = "score, compare, stability, consensus, skew, graph and plan --figure"
 STYLE: Any = {
@@ -85,10 +85,10 @@ def _painter(result: Result) -> Callable[[Any], None]:
 
 def _holds_a_picture(result: Result) -> bool:
     """Return whether a result holds what is drawn of its kind."""
-    if isinstance(result, Comparisons) and len(result.fields) > 1:
+    if isinstance(result, ComparisonResult) and len(result.fields) > 1:
         raise OptionError("a picture shows one measure; name one with --measure")
-    if isinstance(result, Comparisons | Moved):
+    if isinstance(result, ComparisonResult | PublishedPrecision):
         return bool(result.fields)
-    if isinstance(result, Stability):
+    if isinstance(result, StabilityResult):
         return bool(result.curves)
     return True

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.pr_curve import WORST, areas
 from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.result.base import Row
-from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupedSkew
-from karat.verdict.prevalence.published import Moved
-from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupedPrevalenceResult
+from karat.verdict.prevalence.published import PublishedPrecision
+from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider, prevalence_slider
 
 SHADE = "#dddddd"
@@ -31,10 +31,10 @@ Lines = Mapping[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstSkew(Result):
-    """Areas and ranks as functions of the prevalence: what is drawn of a `Skewed`."""
+class AgainstPrevalence(Result):
+    """Areas and ranks as functions of the prevalence: what is drawn of a `PrevalenceResult`."""
 
-    skewed: Skewed
+    skewed: PrevalenceResult
 
     def rows(self) -> Sequence[Row]:
         """Return the order in each stretch of prevalences."""
@@ -57,7 +57,7 @@ def lines_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
     return lines
 
 
-def fields(result: Skewed, canvas: Any) -> None:
+def fields(result: PrevalenceResult, canvas: Any) -> None:
     """Draw every system's curve at each prevalence, and the region that no system can reach there."""
     number = len(result.fields)
     across = min(ACROSS, number)
@@ -72,7 +72,7 @@ def fields(result: Skewed, canvas: Any) -> None:
         axes.set_visible(False)
 
 
-def _field(axes: Any, result: Skewed, field: Field, lines: Lines) -> None:
+def _field(axes: Any, result: PrevalenceResult, field: DeploymentPrevalence, lines: Lines) -> None:
     """Draw every system's curve at one prevalence, the best first in the legend."""
     _bounds(axes, field)
     own = [area for area in result.areas if area.field == field.name]
@@ -100,17 +100,17 @@ def _below(distance: float) -> dict[str, Any]:
     }
 
 
-def _bounds(axes: Any, field: Field) -> None:
+def _bounds(axes: Any, field: DeploymentPrevalence) -> None:
     """Shade what no system can reach, and draw what random scores have."""
     axes.fill_between(RECALLS, 0, field.minimum(RECALLS), color=SHADE, lw=0)
     axes.axhline(_mean(field), color="black", lw=0.8, ls=DOTTED)
 
 
-def _mean(field: Field) -> float:
+def _mean(field: DeploymentPrevalence) -> float:
     return float((field.spread.weight * field.spread.pi).sum())
 
 
-def groups(result: GroupedSkew, canvas: Any) -> None:
+def groups(result: GroupedPrevalenceResult, canvas: Any) -> None:
     """Draw every system's area in the largest groups, with its interval; the mean and all items above them."""
     names = [MEAN, ALL, *result.largest(MOST_GROUPS)]
     systems = sorted({area.system for area in result.areas})
@@ -129,7 +129,11 @@ def groups(result: GroupedSkew, canvas: Any) -> None:
 
 
 def _groups_at(
-    axes: Any, result: GroupedSkew, field: Field, names: Sequence[str], systems: Sequence[str]
+    axes: Any,
+    result: GroupedPrevalenceResult,
+    field: DeploymentPrevalence,
+    names: Sequence[str],
+    systems: Sequence[str],
 ) -> None:
     """Draw the areas at one prevalence, the systems of a group below each other."""
     lines = lines_of(systems)
@@ -150,7 +154,7 @@ def _groups_at(
         axes.plot(values, heights, ls="", marker="o", ms=4, label=system, color=colour)
 
 
-def against(result: AgainstSkew, canvas: Any) -> None:
+def against(result: AgainstPrevalence, canvas: Any) -> None:
     """Draw the areas, and the ranks, against the prevalence."""
     slider = prevalence_slider(result.skewed)
     places = _logit(slider.prevalences[:-1])
@@ -202,7 +206,7 @@ def _ranks(axes: Any, slider: PrevalenceSlider, places: FloatArray, lines: Lines
     axes.spines[:].set_visible(False)
 
 
-def moved(result: Moved, canvas: Any) -> None:
+def moved(result: PublishedPrecision, canvas: Any) -> None:
     """Draw what every precision becomes at each prevalence, and the least that any system can have there."""
     canvas.set_size_inches(9.6, 4.4)
     left, right = canvas.subplots(1, 2)
@@ -227,7 +231,7 @@ def moved(result: Moved, canvas: Any) -> None:
         axes.legend(**_below(0.14))
 
 
-def _converted(field: Field, old: float) -> tuple[FloatArray, FloatArray]:
+def _converted(field: DeploymentPrevalence, old: float) -> tuple[FloatArray, FloatArray]:
     """Return precisions at an old prevalence, and what they become at another one."""
     precision = np.linspace(0, 1, STEPS)
     # Precision fixes only the ratio of the two rates: scale the larger one to 1.

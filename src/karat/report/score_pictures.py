@@ -5,7 +5,7 @@ from typing import Any
 from karat.errors import OptionError
 from karat.report.colours import BLUE
 from karat.verdict.plan.plans import Figure
-from karat.verdict.score.result import Scores
+from karat.verdict.score.result import ScoreResult
 
 FEW_TRIALS = 50
 """Up to so many trials each share that can be observed is a dot."""
@@ -35,7 +35,7 @@ def planning(figure: Figure, canvas: Any) -> None:
     axes.legend(frameon=False)
 
 
-def intervals(result: Scores, canvas: Any) -> None:
+def intervals(result: ScoreResult, canvas: Any) -> None:
     """Draw each system's value as a dot and its interval as a line, the best on top."""
     rows = [row for row in result.rows() if row["value"] is not None]
     if not rows:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from karat.report.colours import DIM
-from karat.verdict.stability.result import Stability, WholeStability
+from karat.verdict.stability.result import StabilityResult, WholeStability
 
 MOST_NUMBERS = 15
 """Up to how many systems the probabilities of ranks are written as numbers."""
@@ -11,7 +11,7 @@ MOST_NAMED = 10
 """So many orders, the least robust ones, have a line of their own."""
 
 
-def robustness(result: Stability, canvas: Any) -> None:
+def robustness(result: StabilityResult, canvas: Any) -> None:
     """Draw P(order kept) against the share of wrong labels, and the ranks at the first share requested."""
     wholes = result.wholes[:1]
     canvas.set_size_inches(6 + 5 * len(wholes), 4.5)
@@ -21,7 +21,7 @@ def robustness(result: Stability, canvas: Any) -> None:
         _ranks(panels[1], whole)
 
 
-def _orders(axes: Any, result: Stability) -> None:
+def _orders(axes: Any, result: StabilityResult) -> None:
     """Draw each order as a line that falls as more labels are wrong."""
     weakest = sorted(result.curves, key=lambda curve: sum(curve.kept))
     others = weakest[MOST_NAMED:]

@@ -13,7 +13,7 @@ from karat.table.labels import Labels
 from karat.table.layout import Place
 from karat.table.options import CORRECT_OR_TRUTH, TableOptions
 from karat.table.parts import answer_parts, confidence_parts, role_parts, share_parts
-from karat.table.prepare import Prepared, parsed_once, prepare_long, prepare_wide
+from karat.table.prepare import PreparedTable, parsed_once, prepare_long, prepare_wide
 from karat.table.roles import UNUSED, is_long
 from karat.table.table import Table
 from karat.table.truth_file import TruthFile, read_truth_file, truth_profile
@@ -27,7 +27,7 @@ MOST_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Confidences:
+class ConfidenceColumns:
     """Where the confidences beside the answers are, by system, and the join that a file of them needs."""
 
     places: dict[str, Place]
@@ -108,7 +108,7 @@ def build(
 
 
 def _check_labels(
-    engine: Engine, prepared: Prepared, truth: Profile | None, options: TableOptions
+    engine: Engine, prepared: PreparedTable, truth: Profile | None, options: TableOptions
 ) -> None:
     """Refuse answers that were meant as numbers, where their kind is not given."""
     if truth is None or not truth.pair or options.kinds:
@@ -125,7 +125,7 @@ def _truth_kind(truth: Profile | None) -> str | None:
     return yesno if truth.pair else label
 
 
-def _share_labels(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ...] | None:
+def _share_labels(prepared: PreparedTable, systems: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the labels that the systems' distributions are over, if every system gives one."""
     labels: dict[str, None] = {}
     for name in systems:
@@ -136,13 +136,13 @@ def _share_labels(prepared: Prepared, systems: tuple[str, ...]) -> tuple[str, ..
 
 
 def _confidences(
-    engine: Engine, prepared: Prepared, systems: tuple[str, ...], scores: Relation | None
-) -> Confidences:
+    engine: Engine, prepared: PreparedTable, systems: tuple[str, ...], scores: Relation | None
+) -> ConfidenceColumns:
     """Return where the confidences beside the answers are: in the table, or in a file of them."""
     relation = prepared.relation
     places = {name: Place("a", relation, column) for name, column in prepared.roles.beside.items()}
     if scores is None:
-        return Confidences(places, "")
+        return ConfidenceColumns(places, "")
     scores = parsed_once(engine, scores, "kept_scores")
     item = prepared.roles.named.get("item")
     scored = [name for name in systems if name in scores.columns]
@@ -159,12 +159,12 @@ def _confidences(
         engine, scores, item, remedy="an item has one confidence a system; remove the copies"
     )
     join = layout.join(Place("a", relation, item), Place("d", scores, item))
-    return Confidences(places, join)
+    return ConfidenceColumns(places, join)
 
 
 def _lay_out(
     engine: Engine,
-    prepared: Prepared,
+    prepared: PreparedTable,
     truth_file: TruthFile | None,
     parts: dict[str, str],
     options: TableOptions,
@@ -207,7 +207,7 @@ def _unreadable(engine: Engine) -> list[str]:
 
 
 def _label_columns(
-    prepared: Prepared,
+    prepared: PreparedTable,
     systems: tuple[str, ...],
     truth: Profile | None,
     coded: tuple[str, ...] | None,

@@ -4,14 +4,14 @@ from karat.engine import Engine
 from karat.errors import InputError
 from karat.table import layout
 from karat.table.layout import Place
-from karat.table.prepare import Prepared
+from karat.table.prepare import PreparedTable
 from karat.table.table import Counts
 from karat.table.truth_file import TruthFile
 
 
 def count_rows(
     engine: Engine,
-    prepared: Prepared,
+    prepared: PreparedTable,
     systems: tuple[str, ...],
     truth_file: TruthFile | None,
     *,
@@ -45,7 +45,7 @@ def _total(condition: str, number: str, name: str) -> str:
     return f"sum(case when {condition} then {number} else 0 end) as {name}"
 
 
-def _unanswered(engine: Engine, prepared: Prepared, truth_file: TruthFile | None) -> int:
+def _unanswered(engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None) -> int:
     """Return how many items of the truth file the table does not have."""
     if truth_file is None:
         return 0
@@ -59,7 +59,7 @@ def _unanswered(engine: Engine, prepared: Prepared, truth_file: TruthFile | None
     return int(row["n"][0])
 
 
-def _no_truth(engine: Engine, prepared: Prepared, truth_file: TruthFile | None) -> InputError:
+def _no_truth(engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None) -> InputError:
     """Return why no item has a truth."""
     relation = prepared.relation
     item = prepared.roles.named.get("item")

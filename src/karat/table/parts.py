@@ -10,7 +10,7 @@ from karat.table.kinds import Profile, score
 from karat.table.labels import ordered
 from karat.table.layout import Place
 from karat.table.options import TableOptions
-from karat.table.prepare import Prepared
+from karat.table.prepare import PreparedTable
 from karat.table.truth_file import TruthFile
 
 
@@ -23,7 +23,7 @@ class _Role:
 
 
 def role_parts(
-    engine: Engine, prepared: Prepared, truth_file: TruthFile | None, options: TableOptions
+    engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None, options: TableOptions
 ) -> dict[str, str]:
     """Return SQL for item, truth, group, cluster, weight, count and run, from the table or the truth file."""
     roles = _roles(prepared, truth_file)
@@ -43,7 +43,7 @@ def role_parts(
     return parts
 
 
-def _roles(prepared: Prepared, truth_file: TruthFile | None) -> dict[str, _Role]:
+def _roles(prepared: PreparedTable, truth_file: TruthFile | None) -> dict[str, _Role]:
     """Return the columns by role; those of the truth file go before those of the table."""
     roles = {}
     for name, column in prepared.roles.named.items():
@@ -96,7 +96,7 @@ def _beside(truth: Place | None, place: Place) -> str | None:
 
 def answer_parts(
     engine: Engine,
-    prepared: Prepared,
+    prepared: PreparedTable,
     systems: tuple[str, ...],
     kind: str,
     coded: tuple[str, ...] | None,
@@ -111,7 +111,7 @@ def answer_parts(
     return parts
 
 
-def _likeliest(engine: Engine, prepared: Prepared, name: str, coded: tuple[str, ...]) -> str:
+def _likeliest(engine: Engine, prepared: PreparedTable, name: str, coded: tuple[str, ...]) -> str:
     """Return SQL for the number of the label that a system holds for the likeliest."""
     shares = prepared.roles.shares[name]
     for column in shares.values():
@@ -125,7 +125,7 @@ def _likeliest(engine: Engine, prepared: Prepared, name: str, coded: tuple[str, 
     return layout.likeliest(places)
 
 
-def _answer(engine: Engine, prepared: Prepared, name: str, kind: str) -> str:
+def _answer(engine: Engine, prepared: PreparedTable, name: str, kind: str) -> str:
     known = prepared.profiles[name]
     is_long = bool(prepared.uses)  # the answers of a long file were checked before it was pivoted
     if kind == score and not is_long:
@@ -134,7 +134,7 @@ def _answer(engine: Engine, prepared: Prepared, name: str, kind: str) -> str:
 
 
 def share_parts(
-    prepared: Prepared, systems: tuple[str, ...], labels: tuple[str, ...]
+    prepared: PreparedTable, systems: tuple[str, ...], labels: tuple[str, ...]
 ) -> dict[str, str]:
     """Return SQL for each system's confidence in each label: q0_0, q0_1, ..."""
     parts = {}

@@ -22,7 +22,7 @@ MOST_SHARES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedTable:
     """A relation with a column per system."""
 
     relation: Relation
@@ -50,7 +50,7 @@ def parsed_once(engine: Engine, relation: Relation, name: str) -> Relation:
 
 def prepare_wide(
     engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
-) -> Prepared:
+) -> PreparedTable:
     """Return a file that has a column per system, as it is."""
     roles = wide_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
     unused = {*roles.left_out, roles.named.get("item")}
@@ -64,7 +64,7 @@ def prepare_wide(
             remedy += checks.REMEDY_FILES
         run = roles.named.get("run")
         checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=run)
-    return Prepared(relation, roles, profiles)
+    return PreparedTable(relation, roles, profiles)
 
 
 def _without_no_answers(
@@ -82,7 +82,7 @@ def _without_no_answers(
 
 def prepare_long(
     engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
-) -> Prepared:
+) -> PreparedTable:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
     used = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
@@ -107,7 +107,7 @@ def prepare_long(
         known[name] = replace(answer, name=name)
     pivoted_roles = Roles(named, systems, shares=spread.shares, notes=roles.notes)
     uses = _uses(roles, profiles, len(systems), options.kind_of(""))
-    return Prepared(spread.relation, pivoted_roles, known, uses)
+    return PreparedTable(spread.relation, pivoted_roles, known, uses)
 
 
 def _check_long(

@@ -9,7 +9,7 @@ from karat.engine import Engine, Relation
 from karat.table import checks
 from karat.table.kinds import Profile, profile
 from karat.table.options import TableOptions
-from karat.table.prepare import Prepared, parsed_once
+from karat.table.prepare import PreparedTable, parsed_once
 from karat.table.roles import truth_roles
 
 YES = Profile(
@@ -53,7 +53,7 @@ def read_truth_file(
 
 
 def truth_profile(
-    engine: Engine, prepared: Prepared, truth_file: TruthFile | None, options: TableOptions
+    engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None, options: TableOptions
 ) -> Profile | None:
     """Return what the truth holds, without the values that mean none; None if there is no truth."""
     if options.correct:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from karat.table.kinds import Profile
 from karat.table.options import TableOptions
-from karat.table.prepare import OWN, Prepared
+from karat.table.prepare import OWN, PreparedTable
 from karat.table.roles import NOT_ASKED, UNUSED
 from karat.table.table import Use
 from karat.table.truth_file import TruthFile
@@ -16,7 +16,7 @@ SHOWS_KIND = {"truth", "system", "confidence", "share", "left out"}
 
 
 def uses_of_table(
-    prepared: Prepared,
+    prepared: PreparedTable,
     systems: tuple[str, ...],
     not_systems: Mapping[str, str],
     options: TableOptions,
@@ -65,7 +65,7 @@ def _use(column: str, role: str, known: Profile | None, why: str) -> Use:
     return Use(column, role, kind, known.filled, min(known.distinct, known.filled), why)
 
 
-def left_out_note(prepared: Prepared, not_systems: Mapping[str, str]) -> tuple[str, ...]:
+def left_out_note(prepared: PreparedTable, not_systems: Mapping[str, str]) -> tuple[str, ...]:
     """Return which columns were left out, if the user did not leave them out; a long file says nothing of it."""
     is_long = prepared.roles.named.get("item", "").startswith(OWN)
     columns = [name for name, why in prepared.roles.left_out.items() if why != NOT_ASKED]

@@ -37,14 +37,14 @@ class Spellings:
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class Oddities:
     """Words for a missing value that count as labels, and labels that are spelled in several ways."""
 
     absent: dict[str, MissingWord] = field(default_factory=dict)
     alike: dict[str, Spellings] = field(default_factory=dict)
     """By what the spellings have in common: lower case, single spaces."""
 
-    def __add__(self, other: "Odd") -> "Odd":
+    def __add__(self, other: "Oddities") -> "Oddities":
         """Return what is odd of two systems of the same items: their truths are the same, their answers are not."""
         absent = dict(self.absent)
         for name, times in other.absent.items():
@@ -55,15 +55,15 @@ class Odd:
         for key, spellings in other.alike.items():
             same = alike.get(key, Spellings())
             alike[key] = Spellings(same.names | spellings.names, same.wrong + spellings.wrong)
-        return Odd(absent, alike)
+        return Oddities(absent, alike)
 
 
-def of_confusion(confusion: Confusion) -> Odd:
+def of_confusion(confusion: Confusion) -> Oddities:
     """Return what is odd among the labels of one system and its truths."""
     return odd(confusion.labels, confusion.truth, confusion.answer[:, None], confusion.number)
 
 
-def of_patterns(patterns: Patterns) -> Odd:
+def of_patterns(patterns: Patterns) -> Oddities:
     """Return what is odd among the labels of all systems and the truth."""
     return odd(patterns.labels, patterns.truth, patterns.answers, patterns.number)
 
@@ -73,7 +73,7 @@ def odd(
     truth: npt.NDArray[Any],
     answers: npt.NDArray[Any],
     number: npt.NDArray[Any],
-) -> Odd:
+) -> Oddities:
     """Return words for a missing value and spellings of one label, with how many truths and answers they concern."""
     same: dict[str, list[int]] = {}
     for code, text in enumerate(labels):
@@ -90,7 +90,7 @@ def odd(
         if len(codes) > 1:
             names = frozenset(labels[code] for code in codes)
             alike[key] = Spellings(names, _respelled(codes, truth, answers, number))
-    return Odd(absent, alike)
+    return Oddities(absent, alike)
 
 
 def _respelled(
@@ -105,11 +105,11 @@ def _respelled(
     return int(number @ respelled.sum(axis=1))
 
 
-def odd_warnings(facts: Facts, parts: Iterable[Odd]) -> tuple[str, ...]:
+def odd_warnings(facts: Facts, parts: Iterable[Oddities]) -> tuple[str, ...]:
     """Return what is odd in words; labels that a source made are its own."""
     if facts.kind != label or "source" in facts.options:
         return ()
-    whole = sum(parts, Odd())
+    whole = sum(parts, Oddities())
     absent = {}
     for name, times in whole.absent.items():
         occurs = times.truths or times.answers

@@ -8,9 +8,9 @@ from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.result.base import Row
-from karat.verdict.compare.result import BETTER, Comparison, Comparisons
-from karat.verdict.score.result import Scores
-from karat.verdict.stability.result import Stability
+from karat.verdict.compare.result import BETTER, Comparison, ComparisonResult
+from karat.verdict.score.result import ScoreResult
+from karat.verdict.stability.result import StabilityResult
 from karat.words import NUMBER
 
 FORMS = (
@@ -45,13 +45,13 @@ class AtMost:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class OrderKeptAtLeast:
     """Every order must be kept with this probability."""
 
     least: float
 
 
-def parse(text: str) -> Pairwise | AtLeast | AtMost | Kept:
+def parse(text: str) -> Pairwise | AtLeast | AtMost | OrderKeptAtLeast:
     """Return the condition that a text states.
 
     >>> parse("better:new,old")
@@ -62,7 +62,7 @@ def parse(text: str) -> Pairwise | AtLeast | AtMost | Kept:
     if match := re.fullmatch(rf"no-worse:(.+),(.+),({NUMBER})", text, re.DOTALL):
         return Pairwise(match[1], match[2], float(match[3]))
     if match := re.fullmatch(rf"kept>=({NUMBER})", text):
-        return Kept(float(match[1]))
+        return OrderKeptAtLeast(float(match[1]))
     if match := re.fullmatch(rf"(.+)([<>])=({NUMBER})", text, re.DOTALL):
         quantity = Quantity.parse(match[1].strip())
         bound = float(match[3])
@@ -72,7 +72,7 @@ def parse(text: str) -> Pairwise | AtLeast | AtMost | Kept:
     raise OptionError(f"--require {text!r} is no condition; write {FORMS}")
 
 
-def unmet_by_scores(conditions: Sequence[AtLeast | AtMost], scores: Scores) -> list[str]:
+def unmet_by_scores(conditions: Sequence[AtLeast | AtMost], scores: ScoreResult) -> list[str]:
     """Return the conditions that are not met, each with the bound that was computed."""
     unmet = []
     rows = scores.rows()
@@ -115,7 +115,9 @@ def _named(row: Row, quantity: Quantity) -> bool:
     return row["measure"] == quantity.name and quantity.label in {None, row["label"]}
 
 
-def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list[str]:
+def unmet_by_stability(
+    conditions: Sequence[OrderKeptAtLeast], stability: StabilityResult
+) -> list[str]:
     """Return the orders that are not kept often enough, each with its probability."""
     if conditions and all(pair.kept is None and pair.tie is None for pair in stability.pairs):
         raise OptionError(
@@ -134,7 +136,7 @@ def unmet_by_stability(conditions: Sequence[Kept], stability: Stability) -> list
 
 
 def unmet_by_comparisons(
-    conditions: Sequence[Pairwise], made: Mapping[float | None, Comparisons]
+    conditions: Sequence[Pairwise], made: Mapping[float | None, ComparisonResult]
 ) -> list[str]:
     """Return the conditions that are not met, each with the verdict; `made` are the comparisons by margin."""
     unmet = []
@@ -152,7 +154,7 @@ def unmet_by_comparisons(
     return unmet
 
 
-def _check_systems(condition: Pairwise, comparisons: Comparisons) -> None:
+def _check_systems(condition: Pairwise, comparisons: ComparisonResult) -> None:
     systems = set()
     for one in comparisons.found:
         systems |= {one.first, one.second}
@@ -182,7 +184,7 @@ def _no_worse(comparison: Comparison) -> bool:
     return p_value is not None and bool(significant(p_value, level=comparison.level))
 
 
-def _turned(condition: Pairwise, comparisons: Comparisons) -> list[Comparison]:
+def _turned(condition: Pairwise, comparisons: ComparisonResult) -> list[Comparison]:
     """Return the new system against the old one by every measure, turned round where it was the other way."""
     turned = []
     for one in comparisons.found:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import InputError, OptionError
 from karat.measure.of_answers.precision import precision
@@ -44,7 +44,7 @@ ROW = st.tuples(st.integers(0, 2), st.integers(-1, 2), st.sampled_from([0.0, 0.1
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(rows=st.lists(ROW, min_size=1, max_size=5))
 def test_the_expected_counts_are_those_of_every_way_the_truth_could_be(rows):
-    found = UncertainTruth(confusion(rows), LABELS, How(draws=2))
+    found = UncertainTruth(confusion(rows), LABELS, IntervalOptions(draws=2))
     hits, true = np.zeros(3), np.zeros(3)
     for chance, truths in every_truth(rows, 3):
         margins = totals(confusion([(t, a, 0) for t, (_, a, _) in zip(truths, rows, strict=True)]))
@@ -59,7 +59,7 @@ def test_the_expected_counts_are_those_of_every_way_the_truth_could_be(rows):
 @given(rows=st.lists(ROW, min_size=1, max_size=8))
 def test_a_truth_without_errors_is_scored_as_ever(rows):
     certain = confusion([(t, a, 0.0) for t, a, _ in rows])
-    found = UncertainTruth(certain, LABELS, How(draws=2))
+    found = UncertainTruth(certain, LABELS, IntervalOptions(draws=2))
     assert found.estimate(PRECISION).value == pytest.approx(
         precision(totals(certain)).values, nan_ok=True
     )
@@ -82,9 +82,9 @@ def test_the_interval_holds_where_the_errors_lie_even_if_the_items_are_all_there
     answer = np.where(chance.random(400) < 0.8, truth, 1 - truth)
     error = chance.choice([0.05, 0.3], 400)
     rows = list(zip(truth, answer, error, strict=True))
-    found = UncertainTruth(confusion(rows, ("0", "1")), ("0", "1"), How(draws=2000)).estimate(
-        ACCURACY
-    )
+    found = UncertainTruth(
+        confusion(rows, ("0", "1")), ("0", "1"), IntervalOptions(draws=2000)
+    ).estimate(ACCURACY)
     possible = np.array(list(drawn_accuracies(truth, answer, error, 2000)))
     assert found.value[0] == pytest.approx(possible.mean(), abs=4 * possible.std() / np.sqrt(2000))
     inside = (possible >= found.interval.low[0]) & (possible <= found.interval.high[0])
@@ -101,14 +101,14 @@ def test_the_interval_of_many_classes_is_that_of_the_draws_of_few():
     # Above MOST_SPREAD classes the other labels are spread evenly, not drawn: the accuracy does not depend on it.
     labels = tuple(f"l{k:02}" for k in range(25))
     rows = [(k % 25, (k * k) % 25 if k % 3 else k % 25, 0.2) for k in range(300)]
-    found = UncertainTruth(confusion(rows, labels), labels, How(draws=500))
+    found = UncertainTruth(confusion(rows, labels), labels, IntervalOptions(draws=500))
     assert found.estimate(ACCURACY).interval.low[0] < found.estimate(ACCURACY).value[0]
     assert found.estimate(RECALL).trials.sum() == pytest.approx(300)
 
 
 def test_a_class_that_the_system_never_says_is_still_what_a_wrong_label_may_be():
     found = UncertainTruth(
-        confusion([(0, 0, 0.5)] * 4, ("x",)), ("x", "y"), How(draws=10)
+        confusion([(0, 0, 0.5)] * 4, ("x",)), ("x", "y"), IntervalOptions(draws=10)
     ).estimate(RECALL)
     assert found.trials.tolist() == [2.0]
     assert found.value.tolist() == [1.0]
@@ -190,7 +190,7 @@ def test_a_truth_without_its_error_is_refused():
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(rows=st.lists(ROW, min_size=2, max_size=8), level=st.sampled_from([0.5, 0.95]))
 def test_an_interval_holds_its_value_and_a_perfect_one_is_no_surer_than_its_trials(rows, level):
-    measured = UncertainTruth(confusion(rows), LABELS, How(level=level, draws=100))
+    measured = UncertainTruth(confusion(rows), LABELS, IntervalOptions(level=level, draws=100))
     for quantity in (ACCURACY, PRECISION, RECALL, Quantity("f")):
         found = measured.estimate(quantity)
         known = ~np.isnan(found.value)

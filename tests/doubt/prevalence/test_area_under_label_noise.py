@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.doubt.prevalence.area_under_label_noise import expected_area, faulty_area
+from karat.doubt.prevalence.area_under_label_noise import area_under_label_noise, expected_area
 from karat.doubt.prevalence.inversion_interval import around, inversion_interval
 from karat.doubt.prevalence.joint_areas import paired_areas
 from karat.errors import OptionError
@@ -40,7 +40,7 @@ SECOND = np.array([8, 9, 7, 8, 3, 6, 1, 2, 5, 5.0])
 @pytest.mark.parametrize("error", [0.0, 0.1, (0.05, 0.3), 0.5])
 def test_the_law_is_that_of_every_flip_one_by_one(error):
     up, down = np.broadcast_to(error, 2)
-    found = faulty_area(curve_of(TRUTH, FIRST), [0.2], error=error)
+    found = area_under_label_noise(curve_of(TRUTH, FIRST), [0.2], error=error)
     rows = [(chance, value[0]) for chance, value in every_flip(TRUTH, [FIRST], 0.2, up, down)]
     total = sum(chance for chance, _ in rows)
     assert found.method == "exact"
@@ -71,7 +71,9 @@ def test_the_simulation_is_that_of_a_plain_loop_over_items(crowd):
         np.repeat(np.round(score, 0 if crowd > 1 else 2), crowd),
     )
     draws, random = 300, np.random.default_rng(9)
-    found = faulty_area(curve_of(truth, score), [0.1, 0.5], error=(0.02, 0.2), draws=draws)
+    found = area_under_label_noise(
+        curve_of(truth, score), [0.1, 0.5], error=(0.02, 0.2), draws=draws
+    )
     plain = []
     for _ in range(draws):
         true = truth ^ (random.random(len(truth)) < np.where(truth, 0.2, 0.02))
@@ -90,11 +92,13 @@ def test_the_simulation_is_that_of_a_plain_loop_over_items(crowd):
 def test_without_errors_everything_stays_and_with_nothing_but_errors_everything_turns():
     truth, score, _ = scored()
     curve, pi = curve_of(truth, score), [0.02, 0.5]
-    found = faulty_area(curve, pi, error=0.0, draws=3)
+    found = area_under_label_noise(curve, pi, error=0.0, draws=3)
     assert found.mean == pytest.approx(found.given, rel=1e-12)
     assert found.low == pytest.approx(found.high, rel=1e-12)
     turned = pr_area(roc(curve_of(~truth, score)), pi=pi)
-    assert faulty_area(curve, pi, error=1.0, draws=3).mean == pytest.approx(turned, rel=1e-12)
+    assert area_under_label_noise(curve, pi, error=1.0, draws=3).mean == pytest.approx(
+        turned, rel=1e-12
+    )
     assert expected_area(curve, pi, error=1.0) == pytest.approx(turned, rel=1e-12)
     assert expected_area(curve, pi, error=0.5) == pytest.approx(
         pi, rel=1e-9
@@ -168,9 +172,9 @@ def test_an_inversion_gets_its_interval_from_faulty_labels_too():
 def test_bad_options_are_refused_in_words():
     curve = Curve(np.array([1.0, 0.0]), np.array([1, 0]), np.array([0, 1]))
     with pytest.raises(OptionError, match="the error rate of the labels is 3"):
-        faulty_area(curve, [0.5], error=3)
+        area_under_label_noise(curve, [0.5], error=3)
     with pytest.raises(OptionError, match="all true labels are of one kind"):
-        faulty_area(curve, [0.5], error=(1.0, 0.0))
+        area_under_label_noise(curve, [0.5], error=(1.0, 0.0))
     with pytest.raises(OptionError, match="all true labels are of one kind"):
         expected_area(curve, [0.5], error=(1.0, 0.0))
     with pytest.raises(OptionError, match="doubt is 'rows'"):

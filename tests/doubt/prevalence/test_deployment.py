@@ -9,8 +9,8 @@ from karat.doubt.prevalence.deployment import (
     _smoothed,
     adjusted_count,
     deployed,
-    deployed_in_field,
-    likeliest_balance,
+    deployed_by_unlabelled_scores,
+    likeliest_prevalence,
 )
 from karat.errors import OptionError
 from karat.measure.prevalence.precision_at import precision_at
@@ -52,7 +52,7 @@ def test_the_likeliest_balance_is_where_expectation_maximisation_ends(pi):
     counts = _binned(curve, field, _edges(curve))
     parts = (counts.positive, counts.negative, counts.unlabelled)
     right = slow_prior(*(_smoothed(part) for part in parts))
-    assert likeliest_balance(curve, field, draws=10).value == pytest.approx(right, abs=1e-6)
+    assert likeliest_prevalence(curve, field, draws=10).value == pytest.approx(right, abs=1e-6)
 
 
 @pytest.mark.parametrize("method", ["count", "likeliest"])
@@ -65,7 +65,7 @@ def test_the_interval_holds_the_balance_of_the_field(method, pi):
         found = (
             adjusted_count(curve, field, threshold=0.7, draws=400, seed=run)
             if method == "count"
-            else likeliest_balance(curve, field, draws=400, seed=run)
+            else likeliest_prevalence(curve, field, draws=400, seed=run)
         )
         held += found.low <= pi <= found.high
         values.append(found.value)
@@ -76,15 +76,18 @@ def test_the_interval_holds_the_balance_of_the_field(method, pi):
 def test_all_scores_say_more_than_one_threshold():
     random = np.random.default_rng(3)
     curve, (_, field) = labelled(random, 2000, 2000), drawn(random, 3000, 0.2)
-    one, all_of_them = adjusted_count(curve, field, threshold=1.5), likeliest_balance(curve, field)
+    one, all_of_them = (
+        adjusted_count(curve, field, threshold=1.5),
+        likeliest_prevalence(curve, field),
+    )
     assert all_of_them.high - all_of_them.low < one.high - one.low
 
 
 def test_a_field_beyond_the_labelled_scores_has_a_balance_at_the_end():
     random = np.random.default_rng(4)
     curve = labelled(random)
-    assert likeliest_balance(curve, np.full(500, 99.0)).value > 0.95
-    assert likeliest_balance(curve, np.full(500, -99.0)).value < 0.05
+    assert likeliest_prevalence(curve, np.full(500, 99.0)).value > 0.95
+    assert likeliest_prevalence(curve, np.full(500, -99.0)).value < 0.05
     assert adjusted_count(curve, np.full(500, 99.0), threshold=0.7).value == 1
     assert adjusted_count(curve, np.full(500, -99.0), threshold=0.7).value == 0
 
@@ -106,7 +109,10 @@ def test_precision_alarms_and_misses_hold_the_truth_of_the_field(pi):
         curve, (_, field) = labelled(random), drawn(random, 1500, pi)
         options = {"threshold": 1.0, "draws": 400, "seed": run}
         for row, found in enumerate(
-            (deployed(curve, pi=pi, **options), deployed_in_field(curve, field, **options))
+            (
+                deployed(curve, pi=pi, **options),
+                deployed_by_unlabelled_scores(curve, field, **options),
+            )
         ):
             parts = found.precision, found.alarms, found.misses
             held[row] += [
@@ -138,7 +144,8 @@ def test_the_same_seed_gives_the_same_numbers():
     random = np.random.default_rng(5)
     curve, (_, field) = labelled(random), drawn(random, 500, 0.2)
     one, other = (
-        deployed_in_field(curve, field, threshold=1.0, draws=100, seed=3) for _ in range(2)
+        deployed_by_unlabelled_scores(curve, field, threshold=1.0, draws=100, seed=3)
+        for _ in range(2)
     )
     assert one == other
     assert one.method == "likeliest prevalence of 500 unlabelled scores (draws=100, seed=3)"
@@ -153,7 +160,7 @@ def test_the_same_seed_gives_the_same_numbers():
 )
 def test_a_field_without_scores_is_refused(field, words):
     with pytest.raises(OptionError, match=words):
-        likeliest_balance(labelled(np.random.default_rng(0)), field)
+        likeliest_prevalence(labelled(np.random.default_rng(0)), field)
 
 
 def test_one_kind_only_is_refused():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.graphs.formats.label_graph import Problem, parse, read_leniently, read_lg
+from karat.graphs.formats.label_graph import FileProblem, parse, read_leniently, read_lg
 from karat.graphs.formats.label_graph_text import as_edges, as_objects, to_lg
 from karat.graphs.model.labelling import by_class, by_star
 from karat.graphs.model.structure import LabelGraph, Object, Relation
@@ -100,7 +100,7 @@ def test_a_line_that_means_nothing_is_told_with_its_place(line, said, tmp_path):
 
 
 def test_a_problem_reads_as_a_place_and_a_reason():
-    assert str(Problem("a.lg", 3, "no weight")) == "a.lg, line 3: no weight"
+    assert str(FileProblem("a.lg", 3, "no weight")) == "a.lg, line 3: no weight"
 
 
 def test_what_is_no_text_is_an_error(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 from karat.measure.consensus import dawid_skene_resampled as room
 from karat.measure.consensus import likeliest as likeliest_room
 from karat.measure.consensus.dawid_skene import dawid_skene
-from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
-from karat.measure.consensus.likeliest import likeliest, redrawn_likeliest
+from karat.measure.consensus.dawid_skene_resampled import resampled_labels
+from karat.measure.consensus.likeliest import likeliest, resampled_likeliest
 
 
 def drawn(seed, *, items=150, systems=4, classes=3, missing=0.2, draws=12):
@@ -40,7 +40,7 @@ def test_labels_are_those_of_each_resample_alone(seed, classes):
     rows, _, numbers = drawn(seed, classes=classes)
     assert same(
         rows,
-        redrawn_labels(rows, numbers, classes=classes),
+        resampled_labels(rows, numbers, classes=classes),
         one_by_one(rows, numbers, classes=classes),
     )
 
@@ -53,7 +53,7 @@ def test_a_known_truth_and_families_are_heard():
         "weights": [0.5, 0.5, 1, 1],
     }
     assert same(
-        rows, redrawn_labels(rows, numbers, **options), one_by_one(rows, numbers, **options)
+        rows, resampled_labels(rows, numbers, **options), one_by_one(rows, numbers, **options)
     )
 
 
@@ -64,14 +64,14 @@ def test_every_resample_has_its_own_last_round():
         one_by_one(rows, [number], classes=2, rounds=most)[0]
         for number, most in zip(numbers, rounds, strict=True)
     ]
-    assert same(rows, redrawn_labels(rows, numbers, classes=2, rounds=rounds), np.array(alone))
+    assert same(rows, resampled_labels(rows, numbers, classes=2, rounds=rounds), np.array(alone))
 
 
 def test_resamples_too_large_for_one_step_are_taken_in_several(monkeypatch):
     rows, _, numbers = drawn(5)
-    whole = redrawn_labels(rows, numbers, classes=3)
+    whole = resampled_labels(rows, numbers, classes=3)
     monkeypatch.setattr(room, "AT_ONCE", 5 * rows.shape[0] * 3)
-    assert (redrawn_labels(rows, numbers, classes=3) == whole).all()
+    assert (resampled_labels(rows, numbers, classes=3) == whole).all()
 
 
 @pytest.mark.parametrize(
@@ -80,15 +80,15 @@ def test_resamples_too_large_for_one_step_are_taken_in_several(monkeypatch):
 def test_the_likeliest_labels_are_those_of_each_resample_alone(seed, items):
     rows, _, numbers = drawn(seed, items=items)
     alone = np.array([likeliest(rows, number, classes=3).labels for number in numbers])
-    assert (redrawn_likeliest(rows, numbers, classes=3) == alone).all()
+    assert (resampled_likeliest(rows, numbers, classes=3) == alone).all()
 
 
 def test_where_a_model_is_too_large_or_turned_over_the_majority_stays(monkeypatch):
     rows, _, numbers = drawn(9, classes=2)
     most = likeliest_room.majority(rows).labels
     monkeypatch.setattr(
-        likeliest_room, "redrawn_labels", lambda *_, **__: np.tile(1 - most, (len(numbers), 1))
+        likeliest_room, "resampled_labels", lambda *_, **__: np.tile(1 - most, (len(numbers), 1))
     )
-    assert (redrawn_likeliest(rows, numbers, classes=2) == most).all()
+    assert (resampled_likeliest(rows, numbers, classes=2) == most).all()
     monkeypatch.setattr(likeliest_room, "MOST_CELLS", 1)
-    assert (redrawn_likeliest(rows, numbers, classes=2) == most).all()
+    assert (resampled_likeliest(rows, numbers, classes=2) == most).all()

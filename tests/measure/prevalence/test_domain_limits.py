@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from karat.errors import OptionError
-from karat.measure.prevalence.domain_limits import skew_limits
+from karat.measure.prevalence.domain_limits import prevalence_limits
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
 SKEWS = some.lists(some.integers(0, 1000).map(lambda whole: whole / 1000), min_size=2, max_size=9)
@@ -16,7 +16,7 @@ SKEWS = some.lists(some.integers(0, 1000).map(lambda whole: whole / 1000), min_s
 @LAWS
 @given(SKEWS, some.sampled_from([0.0, 1.0, 3.0]))
 def test_mean_and_deviations_within_zero_and_one(skews, deviations):
-    found = skew_limits(skews, deviations=deviations)
+    found = prevalence_limits(skews, deviations=deviations)
     mean, deviation = statistics.fmean(skews), statistics.stdev(skews)
     assert (found.mean, found.deviation, found.number) == pytest.approx(
         (mean, deviation, len(skews)), abs=1e-12
@@ -28,7 +28,7 @@ def test_mean_and_deviations_within_zero_and_one(skews, deviations):
 
 
 def test_equal_skews_leave_no_range():
-    found = skew_limits([0.25, 0.25])
+    found = prevalence_limits([0.25, 0.25])
     assert found.low == found.high == 0.25
 
 
@@ -42,4 +42,4 @@ def test_equal_skews_leave_no_range():
 )
 def test_what_gives_no_limits_is_refused(skews, options, words):
     with pytest.raises(OptionError, match=words):
-        skew_limits(skews, **options)
+        prevalence_limits(skews, **options)

@@ -12,8 +12,8 @@ from sklearn.metrics import average_precision_score, roc_curve
 from karat.errors import OptionError
 from karat.measure.of_scores.average_precision import average_precision
 from karat.measure.prevalence.pr_curve import (
-    Rises,
-    Roc,
+    RocCurve,
+    RocStretches,
     areas,
     areas_of_many,
     joined,
@@ -224,7 +224,7 @@ def test_what_is_no_curve_is_refused(call, words):
 
 def test_equal_scores_are_a_random_classifier():
     curve = roc(curve_of([(30, 70)]))
-    assert isinstance(curve, Roc)
+    assert isinstance(curve, RocCurve)
     assert pr_area(curve, pi=[0.1, 0.3]) == pytest.approx([0.1, 0.3])
     assert trapezoid_area(curve, pi=0.3) == pytest.approx(0.3)
 
@@ -234,7 +234,7 @@ def test_equal_scores_are_a_random_classifier():
 def test_many_curves_at_once_have_the_areas_of_each(many):
     parts = [rises(roc(curve_of(cells))) for cells in many]
     pi = [0.0, 0.003, 0.4, 1.0]
-    together = Rises(
+    together = RocStretches(
         *(
             np.concatenate([getattr(part, end) for part in parts])
             for end in ("r0", "f0", "r1", "f1")

@@ -12,13 +12,13 @@ from karat.doubt.label_noise.cluster_distributions import (
     lattice,
     work,
 )
-from karat.doubt.label_noise.pair_order import Kept, kept_steps
+from karat.doubt.label_noise.pair_order import OrderKept, kept_steps
 from karat.doubt.label_noise.ranking_order import (
     ROUNDING,
-    FaultyRanking,
+    RankingUnderNoise,
     check_draws,
-    survival,
-    survived,
+    ranking_from_cases,
+    ranking_from_draws,
 )
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
@@ -31,7 +31,7 @@ MOST_WORK = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lots:
+class ErrorClusters:
     """Clusters of correlated errors: for each, the cases of what may be true, and what every system has right in each.
 
     Clusters are independent of each other. The chance of a case is a product over its labels of P(true | given). What
@@ -81,7 +81,7 @@ class _Owned:
     owner: Ints
     number: int
     """How many clusters there are."""
-    firm: Lots
+    firm: ErrorClusters
     """No cluster yet, but what each system has right where labels are never wrong."""
 
 
@@ -104,7 +104,7 @@ class _Leads:
     total: float
 
 
-def shared_label(patterns: Patterns, firm: str) -> Lots:
+def shared_label(patterns: Patterns, firm: str) -> ErrorClusters:
     """Return the clusters of items that have one label in common: the key c names them, `firm` what is never wrong.
 
     By the true label y of a cluster a system has as many of its items right as it answers y.
@@ -137,7 +137,7 @@ def shared_label(patterns: Patterns, firm: str) -> Lots:
     return replace(owned.firm, given=right, owner=cluster, scores=scores, factors=factors)
 
 
-def every_label(patterns: Patterns, firm: str) -> Lots:
+def every_label(patterns: Patterns, firm: str) -> ErrorClusters:
     """Return the clusters that are right if all their labels are: the key c names them, `firm` what is never wrong.
 
     A system has the one item that a cluster is right, by true labels y, if it answers each of them. The labels are
@@ -201,7 +201,7 @@ def _owned(patterns: Patterns, firm: str) -> _Owned:
     number = patterns.number.astype(float)
     none = np.zeros(0, np.int64)
     systems = len(patterns.systems)
-    firm_part = Lots(
+    firm_part = ErrorClusters(
         patterns.systems,
         patterns.labels,
         given=np.zeros((0, systems)),
@@ -214,7 +214,7 @@ def _owned(patterns: Patterns, firm: str) -> _Owned:
     return _Owned(rows, owner.ravel().astype(np.int64), len(names), firm_part)
 
 
-def disputed(clusters: Lots, systems: Sequence[int]) -> BoolArray:
+def disputed(clusters: ErrorClusters, systems: Sequence[int]) -> BoolArray:
     """Return which clusters can change the order of these systems."""
     scores = clusters.scores[:, list(systems)]
     unequal = (scores != scores[:, :1]).any(axis=1)
@@ -223,7 +223,7 @@ def disputed(clusters: Lots, systems: Sequence[int]) -> BoolArray:
     return matters
 
 
-def kept_lots(clusters: Lots, better: str, worse: str, matrix: FloatArray) -> Kept:
+def kept_lots(clusters: ErrorClusters, better: str, worse: str, matrix: FloatArray) -> OrderKept:
     """How likely is the order of two systems kept, if the errors of P(true | given) are correlated in clusters?
 
     kept = P(sum over the clusters of what the better one has right and the worse one has not > 0), by the true labels.
@@ -255,7 +255,7 @@ def kept_lots(clusters: Lots, better: str, worse: str, matrix: FloatArray) -> Ke
     return kept_steps(number, steps, kinds, leads.total)
 
 
-def safe_lots(clusters: Lots, better: str, worse: str) -> int | None:
+def clusters_tolerated(clusters: ErrorClusters, better: str, worse: str) -> int | None:
     """Up to how many wrong labels is the order robust, wherever they are and whatever is true?
 
     The largest m such that the m clusters that cost the most, whichever label is true there, cost less than the lead.
@@ -270,7 +270,7 @@ def safe_lots(clusters: Lots, better: str, worse: str) -> int | None:
     return int((np.cumsum(worst_first) < leads.total).sum())
 
 
-def _leads(clusters: Lots, better: str, worse: str) -> _Leads:
+def _leads(clusters: ErrorClusters, better: str, worse: str) -> _Leads:
     first = clusters.systems.index(better)
     second = clusters.systems.index(worse)
     total = clusters.total
@@ -282,8 +282,8 @@ def _leads(clusters: Lots, better: str, worse: str) -> _Leads:
 
 
 def ranking_of_lots(
-    clusters: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
-) -> FaultyRanking:
+    clusters: ErrorClusters, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
+) -> RankingUnderNoise:
     """How likely is the order of all systems kept, if the errors of P(true | given) are correlated in clusters?
 
     The distribution of the differences to the first system is the convolution of the clusters' distributions: exact
@@ -293,13 +293,13 @@ def ranking_of_lots(
     given = clusters.total / np.maximum(clusters.trials, 1)
     parts = _distributions(clusters, clusters.chances(matrix))
     if clusters.alike and work(parts, len(clusters.systems)) <= MOST_WORK:
-        return survival(given, lattice(parts, clusters.total), method="exact")
-    drawn = drawn_lots(clusters, matrix, draws=draws, seed=seed)
-    return survived(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
+        return ranking_from_cases(given, lattice(parts, clusters.total), method="exact")
+    drawn = simulated_clusters(clusters, matrix, draws=draws, seed=seed)
+    return ranking_from_draws(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
 
 
-def drawn_lots(
-    clusters: Lots, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
+def simulated_clusters(
+    clusters: ErrorClusters, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
 ) -> FloatArray:
     """Return every system's share of right items in each simulation of the true labels, a row a simulation."""
     check_draws(draws)
@@ -311,7 +311,7 @@ def drawn_lots(
     return np.asarray(sums / np.maximum(clusters.trials, 1))
 
 
-def _distributions(clusters: Lots, chances: FloatArray) -> Clusters:
+def _distributions(clusters: ErrorClusters, chances: FloatArray) -> Clusters:
     """Return the distinct distributions, and how many clusters have each; clusters that change nothing are left out."""
     size = len(clusters.given)
     matters = np.ones(size, bool)

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from karat.doubt.label_noise.ranking_order import (
     AT_ONCE,
-    FaultyRanking,
+    RankingUnderNoise,
     check_draws,
     check_error,
-    survival,
-    survived,
+    ranking_from_cases,
+    ranking_from_draws,
 )
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
@@ -41,7 +41,7 @@ def faulty_divergence(
     floor: float = 0.0,
     draws: int = 10_000,
     seed: int = 0,
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """How likely do systems that give a confidence to every label keep their order, if labels are wrong independently?
 
     confidences[s, i, l] is system s's for label l of item i. The true label of a wrong one is any other label, equally
@@ -69,9 +69,11 @@ def faulty_divergence(
         if difference is not None:
             values, chances = difference
             states = _states(values, chances, systems)
-            return survival(given[:systems], states, method="exact")
+            return ranking_from_cases(given[:systems], states, method="exact")
     drawn = np.concatenate(list(_drawn(cost, given_labels, chance, draws=draws, seed=seed)))
-    return survived(given, -_ordinary(drawn), method=f"simulation (draws={draws}, seed={seed})")
+    return ranking_from_draws(
+        given, -_ordinary(drawn), method=f"simulation (draws={draws}, seed={seed})"
+    )
 
 
 def costs(confidences: npt.ArrayLike, *, direction: Direction, floor: float) -> Complex:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.critical_error import critical
-from karat.doubt.label_noise.pair_order import Kept, kept_kinds
+from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds
 from karat.doubt.label_noise.ranking_order import ROUNDING
 from karat.errors import OptionError, UnknownNameError
 from karat.numeric.arrays import FloatArray
@@ -91,7 +91,7 @@ def check_model(model: ErrorModel, labels: tuple[str, ...], known: int) -> None:
         )
 
 
-def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
+def kept_pair(pairs: Pairs, model: ErrorModel) -> OrderKept:
     """How likely does the first system of a pair stay better than the second, under a model of wrong labels?
 
     The pair's counts of (truth, answer, answer) become kinds of items, and the distribution of their sum is exact.
@@ -101,7 +101,7 @@ def kept_pair(pairs: Pairs, model: ErrorModel) -> Kept:
     return kept_kinds(counts, now, chances)
 
 
-def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> Kept:
+def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> OrderKept:
     """How likely is the order of two systems kept, if each label is wrong with a probability of its own?
 
     As `kept_pair`, with the probabilities of the key e.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy import special
 
 from karat.doubt.bounds.exact import exact
-from karat.doubt.label_noise.pair_order import Kept
+from karat.doubt.label_noise.pair_order import OrderKept
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
@@ -161,7 +161,7 @@ def gauss_belief(mean: float, deviation: float) -> GaussBelief:
     return GaussBelief(mean, deviation)
 
 
-def kept_believed(kept: Callable[[float], Kept], about: Belief) -> Kept:
+def kept_believed(kept: Callable[[float], OrderKept], about: Belief) -> OrderKept:
     """How likely is the order kept, averaged over the distribution of an error rate that is not known exactly?
 
     The mean of kept(e): by 12-point Gauss-Legendre quadrature over the normal scores z of the quantiles,
@@ -191,7 +191,7 @@ def kept_believed(kept: Callable[[float], Kept], about: Belief) -> Kept:
         total += _refined(summed, low, high, summed(low, high), 0)
     order, tie, reverse = (total.sums[:3] / total.sums[3]).tolist()
     method = f"{total.method}, averaged over {about.method} by Gauss-Legendre quadrature"
-    return Kept(order, tie, reverse, method)
+    return OrderKept(order, tie, reverse, method)
 
 
 def _refined(

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from karat.doubt.label_noise.ranking_order import (
     AT_ONCE,
-    FaultyRanking,
+    RankingUnderNoise,
     check_draws,
     check_error,
-    survival,
-    survived,
+    ranking_from_cases,
+    ranking_from_draws,
 )
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
@@ -33,7 +33,7 @@ def faulty_numbers(
     loss: Loss = "squared",
     draws: int = 10_000,
     seed: int = 0,
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """How likely do systems keep their order by mean squared or absolute error, if the truths carry normal noise?
 
     True value = given + N(0, s²), independent, s one number or one an item; a column of `answers` a system. The
@@ -71,7 +71,7 @@ def faulty_grades(
     loss: Loss = "absolute",
     draws: int = 10_000,
     seed: int = 0,
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """How likely do systems keep their order by mean error, if each grade of the truth may be one too high or too low?
 
     With probability e, independently, the true grade is the next above or the next below the given one, equally likely;
@@ -119,7 +119,7 @@ def _checked(
     return given, system
 
 
-def _normal(given: FloatArray, system: FloatArray, spread: FloatArray) -> FaultyRanking:
+def _normal(given: FloatArray, system: FloatArray, spread: FloatArray) -> RankingUnderNoise:
     """Return the ranking of two systems by squared error, whose difference is normally distributed."""
     from scipy.special import ndtr  # noqa: PLC0415 (wanted only here)
 
@@ -135,16 +135,16 @@ def _normal(given: FloatArray, system: FloatArray, spread: FloatArray) -> Faulty
     second_better = [0.0, 1.0]
     tie = [0.0, 0.0]
     states = np.array([first_better, second_better, tie])
-    return survival(score, [(states, np.array(chances))], method="exact (normal)")
+    return ranking_from_cases(score, [(states, np.array(chances))], method="exact (normal)")
 
 
 def _simulated(
     given: FloatArray, system: FloatArray, shifts: Shifts, loss: Loss, *, draws: int, seed: int
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     check_draws(draws)
     drawn = np.concatenate(list(_blocks(given, system, shifts, loss, draws=draws, seed=seed)))
     score = _scores(given[None, :], system, loss)[0]
-    return survived(score, drawn, method=f"simulation (draws={draws}, seed={seed})")
+    return ranking_from_draws(score, drawn, method=f"simulation (draws={draws}, seed={seed})")
 
 
 def _blocks(

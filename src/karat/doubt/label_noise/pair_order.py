@@ -17,7 +17,7 @@ _MUCH = 50  # a tie so many times as likely as a side has taken digits from that
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class OrderKept:
     """How likely the better system is strictly better, just as good, or worse by the true labels.
 
     The three sum to 1. If the pair is tied by the given labels there is no order to keep: `kept` is NaN, `tie` the
@@ -30,7 +30,7 @@ class Kept:
     method: str
 
 
-def kept_uniform(only_worse: int, only_better: int, error: float) -> Kept:
+def kept_uniform(only_worse: int, only_better: int, error: float) -> OrderKept:
     """How likely is the order of two systems kept if each label is wrong with probability e?
 
     kept = P(I - K < (n2-n1)/2), I ~ Binomial(n2, e), K ~ Binomial(n1, e); n1 and n2 are the items only the worse and
@@ -46,7 +46,7 @@ def kept_uniform(only_worse: int, only_better: int, error: float) -> Kept:
 
 def kept_per_class(
     only_worse: Sequence[int], only_better: Sequence[int], errors: Sequence[float]
-) -> Kept:
+) -> OrderKept:
     """How likely is the order kept if labels of one class are wrong more often than those of the other?
 
     As `kept_uniform`, with I and K each a sum of binomials: entry c of all three arguments belongs to the items that
@@ -65,7 +65,7 @@ def kept_per_class(
     return _flips(n1, rates, n2, rates)
 
 
-def kept_items(errors_worse: npt.ArrayLike, errors_better: npt.ArrayLike) -> Kept:
+def kept_items(errors_worse: npt.ArrayLike, errors_better: npt.ArrayLike) -> OrderKept:
     """How likely is the order kept if each label has its own probability of being wrong?
 
     kept = P(I - K < (n2-n1)/2), I the sum of the wrong labels among the items only the better one has right, K among
@@ -91,7 +91,7 @@ def kept_classes(
     only_better_silent: int = 0,
     neither_worse_answers: int = 0,
     neither_better_answers: int = 0,
-) -> Kept:
+) -> OrderKept:
     """How likely is the order kept if the true label of a wrong one is any of the K - 1 other classes?
 
     By the true labels, an item that only one system has right is right for the other with probability e/(K-1), and for
@@ -136,7 +136,7 @@ def kept_classes(
     return kept_kinds(counts, now, np.reshape(chances, (-1, 3)))
 
 
-def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike) -> Kept:
+def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike) -> OrderKept:
     """How likely is the order kept if the true label of each kind of item is known only by its probabilities?
 
     Per kind: how many items; who has them right by the given label, `now` = -1 only the worse, 1 only the better,
@@ -173,7 +173,7 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
 
 def kept_steps(
     counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLike, lead: float
-) -> Kept:
+) -> OrderKept:
     """How likely is the order kept if each kind of item costs the lead one of several steps?
 
     Per kind: how many there are, and the chance of each step. kept = P(the sum of the steps < lead). Assumes that they
@@ -187,7 +187,7 @@ def kept_steps(
     return _kept(loss, lead)
 
 
-def kept_exactly(only_worse: int, only_better: int, items: int, wrong: int) -> Kept:
+def kept_exactly(only_worse: int, only_better: int, items: int, wrong: int) -> OrderKept:
     """How likely is the order kept if exactly m of all p labels are wrong, any m of them?
 
     P(I = i, K = k) = C(n2, i) C(n1, k) C(p-n1-n2, m-i-k) / C(p, m), compared as in `kept_uniform`.
@@ -205,7 +205,7 @@ def kept_exactly(only_worse: int, only_better: int, items: int, wrong: int) -> K
     return _of_chances(n2 - n1, chances)
 
 
-def kept_at_most(only_worse: int, only_better: int, items: int, wrong: int) -> Kept:
+def kept_at_most(only_worse: int, only_better: int, items: int, wrong: int) -> OrderKept:
     """How likely is the order kept if at most m of all p labels are wrong, every such labelling equally likely?
 
     As `kept_exactly`, each number j <= m of wrong labels with the weight C(p, j): uniform on the Hamming ball.
@@ -271,21 +271,21 @@ def _checked(
     return n1, n2, p, m
 
 
-def _answer(lead: float, kept: float, tie: float, reverse: float, method: str) -> Kept:
+def _answer(lead: float, kept: float, tie: float, reverse: float, method: str) -> OrderKept:
     if lead < 0:
         raise OptionError(
             "the system called worse has more items right; swap only_worse and only_better"
         )
     if not lead:
         kept = nan
-    return Kept(kept, tie, reverse, method)
+    return OrderKept(kept, tie, reverse, method)
 
 
-def _of_chances(lead: int, chances: OrderChances) -> Kept:
+def _of_chances(lead: int, chances: OrderChances) -> OrderKept:
     return _answer(lead, chances.kept, chances.tie, chances.reverse, "exact (hypergeometric)")
 
 
-def _flips(n1: FloatArray, worse: FloatArray, n2: FloatArray, better: FloatArray) -> Kept:
+def _flips(n1: FloatArray, worse: FloatArray, n2: FloatArray, better: FloatArray) -> OrderKept:
     """Return the probabilities for two classes, where a wrong label costs the lead two items or gives it two."""
     gain = np.append(worse, np.zeros(n2.size))
     cost = np.append(np.zeros(n1.size), better)
@@ -295,7 +295,7 @@ def _flips(n1: FloatArray, worse: FloatArray, n2: FloatArray, better: FloatArray
     return _kept(loss, float(n2.sum() - n1.sum()), unit=2)
 
 
-def _kept(loss: Loss, lead: float, *, unit: int = 1) -> Kept:
+def _kept(loss: Loss, lead: float, *, unit: int = 1) -> OrderKept:
     """Return the probabilities that a loss, counted in so many items, is below, at and above the lead."""
     target = lead / unit
     below, at, above = split(loss, target)

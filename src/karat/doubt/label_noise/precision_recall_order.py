@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.ranking_order import (
-    FaultyRanking,
-    Law,
+    RankingUnderNoise,
+    WholeDistribution,
     added,
     binomial,
     check_draws,
     check_error,
-    survival,
-    survived,
+    ranking_from_cases,
+    ranking_from_draws,
 )
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
@@ -36,7 +36,7 @@ def faulty_prf(
     beta: float = 1.0,
     draws: int = 100_000,
     seed: int = 0,
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """Distribution of the order of two systems by precision, recall, F or accuracy, if labels are wrong independently.
 
     cells[a1, a2, t] is the number of items that the systems answer with a1 and a2 (1 is yes) and whose truth is t. The
@@ -56,10 +56,10 @@ def faulty_prf(
     given = order.given(number)
     distributions = _distributions(number, error)
     if _number_of_cases(distributions, measure) <= MOST:
-        return survival(given, _cases(distributions, order), method="exact")
+        return ranking_from_cases(given, _cases(distributions, order), method="exact")
     positives = _simulated(number, error, draws=draws, seed=seed)
     scores = order.scores(positives)
-    return survived(given, scores, method=f"simulation (draws={draws}, seed={seed})")
+    return ranking_from_draws(given, scores, method=f"simulation (draws={draws}, seed={seed})")
 
 
 def _checked(cells: npt.ArrayLike, measure: str, beta: float) -> npt.NDArray[np.int64]:
@@ -84,7 +84,7 @@ def _errors(error: float | tuple[float, float]) -> tuple[float, float]:
 
 def _distributions(
     number: npt.NDArray[np.int64], error: float | tuple[float, float]
-) -> dict[tuple[int, int], Law]:
+) -> dict[tuple[int, int], WholeDistribution]:
     """Return, by the two answers, the distribution of how many of these items are truly positive."""
     low, high = _errors(error)
     distributions = {}
@@ -164,7 +164,9 @@ class _Order:
         return np.full(2, value[0])
 
 
-def _number_of_cases(distributions: dict[tuple[int, int], Law], measure: Measure) -> int:
+def _number_of_cases(
+    distributions: dict[tuple[int, int], WholeDistribution], measure: Measure
+) -> int:
     """Return how many cases `_cases` runs through."""
     places = [(1, 0), (0, 1)]
     if measure == "f":
@@ -173,7 +175,7 @@ def _number_of_cases(distributions: dict[tuple[int, int], Law], measure: Measure
 
 
 def _cases(
-    distributions: dict[tuple[int, int], Law], order: _Order
+    distributions: dict[tuple[int, int], WholeDistribution], order: _Order
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield the cases that the first leads, that there is a tie, and that the second leads, with their probabilities.
 
@@ -186,7 +188,9 @@ def _cases(
     chance = first_chances[:, None] * second_chances
     states = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
 
-    def probabilities(lead: Callable[[FloatArray], FloatArray], last: Law) -> FloatArray:
+    def probabilities(
+        lead: Callable[[FloatArray], FloatArray], last: WholeDistribution
+    ) -> FloatArray:
         first, second = _sides(lead, last)
         tie = 1 - first - second
         parts = [float((chance * side).sum()) for side in (first, tie, second)]
@@ -210,14 +214,14 @@ def _cases(
         yield states, shared_chance * probabilities(lead_by_none, distributions[0, 0])
 
 
-def _values(distribution: Law) -> tuple[FloatArray, FloatArray]:
+def _values(distribution: WholeDistribution) -> tuple[FloatArray, FloatArray]:
     """Return the values of a distribution, and their probabilities."""
     start, chances = distribution
     return start + np.arange(len(chances), dtype=float), chances
 
 
 def _sides(
-    lead: Callable[[FloatArray], FloatArray], distribution: Law
+    lead: Callable[[FloatArray], FloatArray], distribution: WholeDistribution
 ) -> tuple[FloatArray, FloatArray]:
     """Return the probabilities that the lead, linear in a number of this distribution, is positive and negative."""
     start, chances = distribution

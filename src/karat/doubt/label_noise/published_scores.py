@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.pair_order import Kept, kept_uniform
+from karat.doubt.label_noise.pair_order import OrderKept, kept_uniform
 from karat.errors import OptionError
 
 
@@ -43,8 +43,8 @@ class CountRange:
 class KeptRange:
     """The smallest and the largest probability kept, and how many items only the worse one then has right."""
 
-    low: Kept
-    high: Kept
+    low: OrderKept
+    high: OrderKept
     only_worse_at_low: int
     only_worse_at_high: int
 

@@ -22,7 +22,7 @@ FEW = 16
 """Up to so many equal items are drawn one by one; more by one binomial number."""
 ROUNDING = 1e-15
 """What may be left of a probability of 1 by rounding only."""
-Law = tuple[int, FloatArray]
+WholeDistribution = tuple[int, FloatArray]
 """A distribution over whole numbers: the least that occurs, and the chances of it and of those that follow."""
 Direction = tuple[int, ...]
 """By how much a wrong label moves each system's difference to the first one, halved: -1, 0 or 1."""
@@ -31,7 +31,7 @@ States = Iterable[tuple[FloatArray, FloatArray]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FaultyRanking:
+class RankingUnderNoise:
     """How likely the true labels give the same order as the given labels; higher scores come first."""
 
     given: FloatArray
@@ -79,7 +79,7 @@ def faulty_ranking(
     classes: int = 2,
     draws: int = 10_000,
     seed: int = 0,
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """How likely is the ranking by accuracy kept, if each label is wrong with this probability, independently?
 
     With two classes a wrong label complements who is right, c: it adds 1 - 2c to the scores. The number of wrong labels
@@ -102,9 +102,9 @@ def faulty_ranking(
     side, amount, chance = grouped(side, amount, chance)
     distributions = _distributions(side, amount, chance)
     if _cells(distributions, side.shape[1]) <= MOST_CELLS:
-        return survival(given, _lattice(distributions, given), method="exact")
+        return ranking_from_cases(given, _lattice(distributions, given), method="exact")
     drawn = given + _simulated(side, amount, chance, draws=draws, seed=seed)
-    return survived(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
+    return ranking_from_draws(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
 
 
 def check_error(error: npt.ArrayLike) -> FloatArray:
@@ -159,7 +159,7 @@ def grouped(
     return side[first], number, chance[first]
 
 
-def binomial(number: int, chance: float) -> Law:
+def binomial(number: int, chance: float) -> WholeDistribution:
     """Return the binomial distribution of the number of successes, without what is negligible.
 
     p(k+1) / p(k) = (n-k)/(k+1) e/(1-e), from the likeliest k on, both ways: no cancellation, no overflow.
@@ -180,18 +180,20 @@ def binomial(number: int, chance: float) -> Law:
     return mode - len(down), weights / weights.sum()
 
 
-def added(one: Law, other: Law) -> Law:
+def added(one: WholeDistribution, other: WholeDistribution) -> WholeDistribution:
     """Return the distribution of the sum."""
     return one[0] + other[0], np.convolve(one[1], other[1])
 
 
-def _distributions(side: BoolArray, amount: FloatArray, chance: FloatArray) -> dict[Direction, Law]:
+def _distributions(
+    side: BoolArray, amount: FloatArray, chance: FloatArray
+) -> dict[Direction, WholeDistribution]:
     """Return, by direction, the distribution of the steps of the differences to the first system, halved.
 
     A wrong label of a pattern moves the differences along one direction. Patterns with opposite directions share an
     entry, the one counted backwards: there are then at most half as many convolutions, over smaller tables.
     """
-    distributions: dict[Direction, Law] = {}
+    distributions: dict[Direction, WholeDistribution] = {}
     for pattern, number, error in zip(side.astype(int), amount, chance, strict=True):
         step = pattern[0] - pattern
         sign = int(step[np.flatnonzero(step)[0]])
@@ -207,7 +209,7 @@ def _distributions(side: BoolArray, amount: FloatArray, chance: FloatArray) -> d
     return distributions
 
 
-def _cells(distributions: dict[Direction, Law], systems: int) -> float:
+def _cells(distributions: dict[Direction, WholeDistribution], systems: int) -> float:
     """Return how many differences of scores are possible."""
     if systems > MOST_SYSTEMS:
         return np.inf
@@ -217,7 +219,7 @@ def _cells(distributions: dict[Direction, Law], systems: int) -> float:
     return float(np.prod(sizes))
 
 
-def _lattice(distributions: dict[Direction, Law], given: FloatArray) -> States:
+def _lattice(distributions: dict[Direction, WholeDistribution], given: FloatArray) -> States:
     """Yield the scores, up to a common number, and their chances, by convolution over the directions.
 
     The table has an axis for each system and holds the chance of every combination of differences to the first one;
@@ -271,13 +273,15 @@ def _simulated(
     return np.concatenate(changes).astype(float)
 
 
-def survived(
+def ranking_from_draws(
     given: npt.ArrayLike, drawn: FloatArray, *, method: str, lower_is_better: bool = False
-) -> FaultyRanking:
+) -> RankingUnderNoise:
     """Return how likely the order of the given scores is kept, from simulated scores, a row a draw."""
     sign = -1 if lower_is_better else 1
     states = _blocks(drawn, sign)
-    return survival(sign * np.asarray(given, float), states, method=method, draws=len(drawn))
+    return ranking_from_cases(
+        sign * np.asarray(given, float), states, method=method, draws=len(drawn)
+    )
 
 
 def _blocks(drawn: FloatArray, sign: int) -> States:
@@ -288,7 +292,9 @@ def _blocks(drawn: FloatArray, sign: int) -> States:
         yield sign * block, np.ones(len(block))
 
 
-def survival(given: FloatArray, states: States, *, method: str, draws: int = 0) -> FaultyRanking:
+def ranking_from_cases(
+    given: FloatArray, states: States, *, method: str, draws: int = 0
+) -> RankingUnderNoise:
     """Return how likely the order of the given scores is kept, over all cases of the true scores.
 
     The chances of the cases sum to 1; those of a simulation weigh 1 each, and `draws` is their number.
@@ -320,7 +326,7 @@ def survival(given: FloatArray, states: States, *, method: str, draws: int = 0) 
         error = float(np.sqrt(every * (1 - every) / draws).max())
     kept, no_inversion, best_kept, best_among = orders.tolist()
     has_sole_best = (given == given.max()).sum() == 1
-    return FaultyRanking(
+    return RankingUnderNoise(
         given,
         kept,
         no_inversion,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.ranking_order import FaultyRanking, survived
+from karat.doubt.label_noise.ranking_order import RankingUnderNoise, ranking_from_draws
 from karat.doubt.label_noise.simulated_labels import (
     Block,
     Items,
@@ -76,13 +76,13 @@ def few_and_faulty(
     return _joint(patterns, quantity, error, classes, draws=draws, seed=seed, few=True)
 
 
-def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> FaultyRanking:
+def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> RankingUnderNoise:
     """Return how likely the order by the given labels is kept in these draws."""
     items = Items.of(patterns)
     no_wrong = np.empty(0, np.int64)
     value = _valued(items, quantity)
     given = value(Block(1, None, no_wrong, no_wrong, no_wrong))
-    return survived(
+    return ranking_from_draws(
         given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.estimates import Estimates, How
+from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
 from karat.doubt.resampling.bootstrap import bootstrap
 from karat.measure.quantity import Quantity, evaluate, values
@@ -38,7 +38,9 @@ class UncertainTruth:
     independently of each other and of the systems.
     """
 
-    def __init__(self, confusion: Confusion, classes: Collection[str], how: How) -> None:
+    def __init__(
+        self, confusion: Confusion, classes: Collection[str], how: IntervalOptions
+    ) -> None:
         self._cells = _Cells.of(confusion, classes)
         self._how = how
         rows = self._cells.totals(self._cells.expected())

@@ -11,7 +11,7 @@ from karat.doubt.prevalence.curve_cells import cells, stretches
 from karat.doubt.prevalence.unseen_items import WeightedCells, extremes, unseen
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution
-from karat.measure.prevalence.pr_curve import Rises, Roc, areas, roc
+from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.numeric.resampled_counts import drawing
@@ -34,7 +34,9 @@ def area_draws(curve: Curve, pi: npt.ArrayLike, *, draws: int = DRAWS, seed: int
     return np.array([areas(rising, prevalences) for rising in resamples])
 
 
-def resampled_stretches(curve: Curve, *, draws: int = DRAWS, seed: int = 0) -> Iterator[Rises]:
+def resampled_stretches(
+    curve: Curve, *, draws: int = DRAWS, seed: int = 0
+) -> Iterator[RocStretches]:
     """Yield the stretches of curves whose positives and negatives were resampled.
 
     >>> one_score = Curve(np.array([1.0]), np.array([3]), np.array([9]))
@@ -163,8 +165,8 @@ class PairedAreas:
     """The areas of two systems on the same items, in each resample and as they are; a column a prevalence."""
 
     pi: FloatArray
-    first: Roc
-    second: Roc
+    first: RocCurve
+    second: RocCurve
     first_draws: FloatArray
     second_draws: FloatArray
     method: str

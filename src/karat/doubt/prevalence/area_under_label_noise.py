@@ -11,7 +11,7 @@ from karat.doubt.label_noise.ranking_order import check_draws, check_error
 from karat.doubt.prevalence.area_bootstrap import DRAWS
 from karat.doubt.prevalence.curve_cells import IntArray, stretches
 from karat.errors import OptionError
-from karat.measure.prevalence.pr_curve import Rises, areas, pr_area, roc
+from karat.measure.prevalence.pr_curve import RocStretches, areas, pr_area, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.numeric.sparse_successes import successes
@@ -27,7 +27,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FaultyArea:
+class AreaUnderLabelNoise:
     """The area as the labels stand, of the expected counts, and by the true labels: its mean and where it lies.
 
     `undefined` is the probability that all true labels are of one kind; the mean and the ends are those of the rest.
@@ -44,7 +44,7 @@ class FaultyArea:
     method: str
 
 
-def faulty_area(
+def area_under_label_noise(
     curve: Curve,
     pi: npt.ArrayLike,
     *,
@@ -52,7 +52,7 @@ def faulty_area(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> FaultyArea:
+) -> AreaUnderLabelNoise:
     """Which area has a system by the true labels, if labels are wrong independently of each other and of the score?
 
     At each distinct score the truly positive are a binomial sum of the given positives and negatives there; the area
@@ -60,7 +60,7 @@ def faulty_area(
     `plugged` is the area of the expected counts: of many items about the mean, and quick.
     Reference: Lamiroy, Pierrot, GREC 2015, doi:10.1007/978-3-319-52159-6_3, on the curve of Davis, Goadrich, ICML 2006.
     >>> curve = Curve(np.array([3.0, 2.0, 1.0]), np.array([1, 0, 1]), np.array([0, 1, 0]))
-    >>> found = faulty_area(curve, [0.5], error=0.1)
+    >>> found = area_under_label_noise(curve, [0.5], error=0.1)
     >>> found.method, float(found.given.round(4)[0]), float(found.mean.round(4)[0]), round(found.undefined, 4)
     ('exact', 0.7123, 0.7004, 0.09)
     """
@@ -82,7 +82,7 @@ def faulty_area(
     chance = outcomes.chance / outcomes.chance.sum()
     low, high = _quantiles(outcomes.areas, chance, level)
     undefined = max(0.0, 1 - both_kinds)
-    return FaultyArea(
+    return AreaUnderLabelNoise(
         pi=prevalences,
         given=given,
         plugged=expected_area(curve, prevalences, error=error),
@@ -176,7 +176,9 @@ def _simulated(
     return AreaOutcomes(table, np.full(len(values), 1 / draws))
 
 
-def _flipped(curve: Curve, up: float, down: float, draws: int, seed: int) -> Iterator[Rises | None]:
+def _flipped(
+    curve: Curve, up: float, down: float, draws: int, seed: int
+) -> Iterator[RocStretches | None]:
     """Yield the stretches of a curve with its labels flipped at random; None where only one kind is left."""
     random = np.random.default_rng(seed)
     flip_positives = _flipping(curve.positive, down)
@@ -201,7 +203,7 @@ def _flipping(number: IntArray, chance: float) -> Callable[[np.random.Generator]
     return flip
 
 
-def both_kinds(positive: IntArray, negative: IntArray) -> Rises | None:
+def both_kinds(positive: IntArray, negative: IntArray) -> RocStretches | None:
     """Return the stretches of a curve with these counts, None where there is only one kind of items."""
     if not (positive.any() and negative.any()):
         return None

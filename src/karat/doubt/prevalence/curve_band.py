@@ -9,7 +9,7 @@ from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import DRAWS, resampled_stretches
 from karat.errors import OptionError
 from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
-from karat.measure.prevalence.pr_curve import Rises, fall_out_along, rises, roc
+from karat.measure.prevalence.pr_curve import RocStretches, fall_out_along, rises, roc
 from karat.measure.prevalence.precision_at import check_rate
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -83,7 +83,7 @@ def curve_band(
 
 
 def _precision(
-    rising: Rises, recall: FloatArray, prevalences: PrevalenceDistribution
+    rising: RocStretches, recall: FloatArray, prevalences: PrevalenceDistribution
 ) -> FloatArray:
     """Return the mean precision of a curve at each recall."""
     return precision_over(recall, fall_out_along(rising, recall), prevalences)

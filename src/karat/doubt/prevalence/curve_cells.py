@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.prevalence.pr_curve import Rises, areas_of_many
+from karat.measure.prevalence.pr_curve import RocStretches, areas_of_many
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
 
@@ -45,7 +45,7 @@ def begins(curve: Curve) -> npt.NDArray[np.bool_]:
     return np.concatenate([[True], starts_new_cell])
 
 
-def stretches(positive: Counts, negative: Counts) -> Rises:
+def stretches(positive: Counts, negative: Counts) -> RocStretches:
     """Return the stretches of the ROC curve with these counts, or weights, in its cells.
 
     >>> stretches(np.array([0, 1]), np.array([2, 2])).f0.tolist()
@@ -56,7 +56,7 @@ def stretches(positive: Counts, negative: Counts) -> Rises:
     recall = hits / hits[-1]
     rate = false / false[-1]
     up = np.flatnonzero(positive)
-    return Rises(recall[up], rate[up], recall[up + 1], rate[up + 1])
+    return RocStretches(recall[up], rate[up], recall[up + 1], rate[up + 1])
 
 
 def areas_of_rows(positive: Counts, negative: Counts, pi: npt.ArrayLike) -> FloatArray:
@@ -69,7 +69,9 @@ def areas_of_rows(positive: Counts, negative: Counts, pi: npt.ArrayLike) -> Floa
     rate = _rates(negative)
     # The stretches of all rows stand one after the other, and `starts` says where each row begins.
     row, cell = np.nonzero(positive)
-    rising = Rises(recall[row, cell], rate[row, cell], recall[row, cell + 1], rate[row, cell + 1])
+    rising = RocStretches(
+        recall[row, cell], rate[row, cell], recall[row, cell + 1], rate[row, cell + 1]
+    )
     starts = np.searchsorted(row, np.arange(len(positive)))
     return areas_of_many(rising, starts, pi)
 

@@ -89,7 +89,7 @@ def _jeffreys(random: np.random.Generator, k: int, n: int, draws: int) -> FloatA
     return random.beta(k + 0.5, n - k + 0.5, draws)
 
 
-def likeliest_balance(
+def likeliest_prevalence(
     curve: Curve, field: npt.ArrayLike, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
 ) -> BoundedNumber:
     """How frequent are positives in a deployment, judging from all of its scores?
@@ -101,7 +101,7 @@ def likeliest_balance(
     since chance in new terms would pull rare positives up.
     Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
-    >>> round(likeliest_balance(curve, [1.0] * 260 + [0.0] * 740).value, 2)
+    >>> round(likeliest_prevalence(curve, [1.0] * 260 + [0.0] * 740).value, 2)
     0.1
     """
     counts = _binned(curve, _scores(field), _edges(curve))
@@ -141,7 +141,7 @@ def deployed(
     return _with_intervals(threshold, known, drawn, level, method)
 
 
-def deployed_in_field(
+def deployed_by_unlabelled_scores(
     curve: Curve,
     field: npt.ArrayLike,
     *,
@@ -152,11 +152,11 @@ def deployed_in_field(
 ) -> DeployedThreshold:
     """What does a threshold do in the deployment that these unlabelled scores come from?
 
-    The prevalence from all scores (`likeliest_balance`), with the threshold as one edge of the bins, and its doubt
+    The prevalence from all scores (`likeliest_prevalence`), with the threshold as one edge of the bins, and its doubt
     carried on together with that of both rates; alarms are those among the unlabelled scores.
     Reference: Saerens, Latinne, Decaestecker, Neural Computation 14, 2002. doi:10.1162/089976602753284446
     >>> curve = Curve(np.array([1.0, 0.0]), np.array([800, 200]), np.array([200, 800]))
-    >>> found = deployed_in_field(curve, [1.0] * 260 + [0.0] * 740, threshold=0.5)
+    >>> found = deployed_by_unlabelled_scores(curve, [1.0] * 260 + [0.0] * 740, threshold=0.5)
     >>> found.precision.low < 0.3077 < found.precision.high
     True
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.errors import OptionError
 from karat.measure.prevalence.crossings import crossings, most_inversions
-from karat.measure.prevalence.pr_curve import Rises, Roc, areas, joined, losses, rises
+from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, areas, joined, losses, rises
 from karat.numeric.arrays import FloatArray
 
 LOW = 1e-6
@@ -35,7 +35,9 @@ class Inversions:
     high: float
 
 
-def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH) -> Inversions:
+def inversions(
+    first: RocCurve, second: RocCurve, *, low: float = LOW, high: float = HIGH
+) -> Inversions:
     """At which prevalences does the order of two systems' areas change?
 
     All sign changes of A1 - A2 between low and high: a scan in logit pi, a search of every local minimum of the
@@ -54,12 +56,12 @@ def inversions(first: Roc, second: Roc, *, low: float = LOW, high: float = HIGH)
 class ScannedCurve:
     """A curve, its stretches, and its area at every place of the scan."""
 
-    curve: Roc
-    rising: Rises
+    curve: RocCurve
+    rising: RocStretches
     heights: FloatArray
 
 
-def _scanned(curve: Roc, places: FloatArray) -> ScannedCurve:
+def _scanned(curve: RocCurve, places: FloatArray) -> ScannedCurve:
     rising = joined(rises(curve))
     return ScannedCurve(curve, rising, heights(rising, places))
 
@@ -82,7 +84,7 @@ def _between(first: ScannedCurve, second: ScannedCurve, places: FloatArray) -> I
     )
 
 
-def heights(parts: Rises, place: FloatArray) -> FloatArray:
+def heights(parts: RocStretches, place: FloatArray) -> FloatArray:
     """Return the area at each logit of pi, less 1 from pi = 1/2 on: differences keep their digits at both ends.
 
     >>> from karat.measure.prevalence.pr_curve import roc_of
@@ -184,7 +186,7 @@ class OrdersByPrevalence:
 
 
 def rankings(
-    curves: Mapping[str, Roc], *, low: float = LOW, high: float = HIGH
+    curves: Mapping[str, RocCurve], *, low: float = LOW, high: float = HIGH
 ) -> OrdersByPrevalence:
     """Who is best at which prevalence?
 

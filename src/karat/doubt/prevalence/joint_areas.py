@@ -21,7 +21,7 @@ from karat.doubt.prevalence.resampled_items import (
 )
 from karat.doubt.prevalence.unseen_items import Unseen, extremes, unseen
 from karat.errors import OptionError, UnknownNameError
-from karat.measure.prevalence.pr_curve import AT_ONCE, Roc, areas, roc
+from karat.measure.prevalence.pr_curve import AT_ONCE, RocCurve, areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -44,7 +44,7 @@ class JointAreas:
     """
 
     pi: FloatArray
-    rocs: Mapping[str, Roc]
+    rocs: Mapping[str, RocCurve]
     drawn: npt.NDArray[np.float64]
     low: npt.NDArray[np.float64]
     high: npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ class JointAreas:
             self.method,
         )
 
-    def _roc(self, name: str) -> Roc:
+    def _roc(self, name: str) -> RocCurve:
         if name not in self.rocs:
             raise UnknownNameError("system", name, list(self.rocs))
         return self.rocs[name]

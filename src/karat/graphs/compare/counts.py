@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, TallyError
-from karat.graphs.compare.rules import Comparison, Prepared, Rules, compare, prepare
+from karat.graphs.compare.rules import GraphComparison, PreparedGraph, Rules, compare, prepare
 from karat.graphs.formats.folder import GraphSet, extra, paired
 from karat.graphs.model.levels import levels
 from karat.graphs.model.structure import LabelGraph
@@ -53,7 +53,7 @@ class Census:
         }
 
 
-def census(graphs: Iterable[Prepared]) -> Census:
+def census(graphs: Iterable[PreparedGraph]) -> Census:
     """Count what graphs hold."""
     objects: Counter[str] = Counter()
     relations: Counter[str] = Counter()
@@ -85,7 +85,7 @@ class Graphs:
     malformed: tuple[int, ...]
     """How many lines of the file mean nothing."""
     columns: Mapping[str, Column]
-    """What `karat.graphs.compare.rules.Comparison` counts."""
+    """What `karat.graphs.compare.rules.GraphComparison` counts."""
     extra: Mapping[str, tuple[str, ...]]
     """Graphs of a system that the truth does not have; they count for nobody."""
     truth: Census
@@ -164,7 +164,7 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
             f"two systems are called {max(names, key=names.count)!r}; name them as NAME=DIR"
         )
     wanted = {name: prepare(graph, rules) for name, graph in truth.graphs.items()}
-    rows: list[Comparison] = []
+    rows: list[GraphComparison] = []
     owners: list[str] = []
     files: list[str] = []
     states: list[str] = []
@@ -181,7 +181,7 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
             files.append(name)
             states.append(state)
             malformed.append(bad_lines.get(own_name, 0))
-    counts = np.array(rows, dtype=np.float64).reshape(len(rows), len(Comparison._fields))
+    counts = np.array(rows, dtype=np.float64).reshape(len(rows), len(GraphComparison._fields))
     return Graphs(
         rules=rules,
         systems=tuple(names),
@@ -189,7 +189,7 @@ def graphs(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> Graphs
         file=tuple(files),
         state=tuple(states),
         malformed=tuple(malformed),
-        columns={name: counts[:, place] for place, name in enumerate(Comparison._fields)},
+        columns={name: counts[:, place] for place, name in enumerate(GraphComparison._fields)},
         extra={system.name: extra(truth, system) for system in systems},
         truth=census(wanted.values()),
     )

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError, OptionError
-from karat.graphs.compare.rules import Comparison, Rules, compare, prepare
+from karat.graphs.compare.rules import GraphComparison, Rules, compare, prepare
 from karat.graphs.model.structure import LabelGraph
 
 Distance = Literal["dC", "dS", "dR", "dL", "dB", "dBn", "dE"]
@@ -31,7 +31,7 @@ def distance(
     return of_counts(compare(prepare(first, rules), prepare(second, rules), rules), measure, rules)
 
 
-def of_counts(counts: Comparison, measure: str, rules: Rules) -> float:
+def of_counts(counts: GraphComparison, measure: str, rules: Rules) -> float:
     """Return a distance from what was counted of two graphs; 0 between two graphs without primitives."""
     if measure not in DISTANCES:
         raise OptionError(f"no distance is called {measure!r}; there are {', '.join(DISTANCES)}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from karat.graphs.compare.difference import ABSENT, Difference, difference, same_labels
-from karat.graphs.compare.rules import Prepared, Rules
+from karat.graphs.compare.rules import PreparedGraph, Rules
 from karat.graphs.model.labelling import NOTHING, Labelling, Labels
 from karat.graphs.model.structure import MERGE, Pair
 
@@ -27,13 +27,13 @@ class WrongEdge(NamedTuple):
     truth: Labels
 
 
-def wrong_nodes(output: Prepared, truth: Prepared) -> list[WrongNode]:
+def wrong_nodes(output: PreparedGraph, truth: PreparedGraph) -> list[WrongNode]:
     """Return the primitives whose labels differ, in order."""
     differing = difference(output.labels, truth.labels).nodes
     return [WrongNode(name, *differing[name]) for name in sorted(differing)]
 
 
-def wrong_edges(output: Prepared, truth: Prepared, rules: Rules) -> list[WrongEdge]:
+def wrong_edges(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> list[WrongEdge]:
     """Return the pairs whose labels differ, in order; with `?` where the rules have it."""
     differing = difference(output.labels, truth.labels)
     cells = {pair: WrongEdge(pair, *change) for pair, change in differing.edges.items()}
@@ -51,7 +51,7 @@ def wrong_edges(output: Prepared, truth: Prepared, rules: Rules) -> list[WrongEd
 
 
 def _pairs_of_absent(
-    differing: Difference, output: Prepared, truth: Prepared, *, undirected: bool
+    differing: Difference, output: PreparedGraph, truth: PreparedGraph, *, undirected: bool
 ) -> Iterator[Pair]:
     """Give all pairs that a primitive begins which one of the graphs lacks; undirected, also those it ends."""
     names = list({**output.labels.nodes, **truth.labels.nodes})
@@ -61,7 +61,7 @@ def _pairs_of_absent(
                 yield (end, start) if undirected and end < start else (start, end)
 
 
-def wrong_merges(output: Prepared, truth: Prepared, rules: Rules) -> list[Pair]:
+def wrong_merges(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> list[Pair]:
     """Return the pairs that only one of the graphs merges, in order."""
     differing = difference(output.labels, truth.labels)
     merged = _merged_by_star if rules.semantics == "paper" else _merged_by_class
@@ -89,7 +89,7 @@ class WrongObject(NamedTuple):
     truth: Labels
 
 
-def wrong_objects(output: Prepared, truth: Prepared) -> list[WrongObject]:
+def wrong_objects(output: PreparedGraph, truth: PreparedGraph) -> list[WrongObject]:
     """Return the objects that are not found, not there, or of another class, in order."""
     ours = output.segments.objects
     theirs = truth.segments.objects

@@ -4,7 +4,14 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 
 from karat.graphs.compare.label_errors import wrong_edges, wrong_merges, wrong_nodes
-from karat.graphs.compare.rules import Comparison, Prepared, Rules, compare, prepare, prepared
+from karat.graphs.compare.rules import (
+    GraphComparison,
+    PreparedGraph,
+    Rules,
+    compare,
+    prepare,
+    prepared,
+)
 from karat.graphs.formats.folder import GraphSet, paired
 from karat.graphs.model.labelling import NOTHING, Labels
 
@@ -21,7 +28,7 @@ def metrics_files(
         yield name, (metrics_line(values), differences)
 
 
-def metrics(counts: Comparison, rules: Rules) -> dict[str, float]:
+def metrics(counts: GraphComparison, rules: Rules) -> dict[str, float]:
     """Return a comparison under LgEval's names: the 28 of version 0.3.8, or those of 0.2.1 for paper semantics."""
     if rules.semantics == "lgeval":
         return _newer(counts)
@@ -33,7 +40,7 @@ def metrics_line(values: Mapping[str, float]) -> str:
     return ",".join(f"{name},{value!r}" for name, value in values.items()) + "\n"
 
 
-def _newer(counts: Comparison) -> dict[str, float]:
+def _newer(counts: GraphComparison) -> dict[str, float]:
     n = counts.n
     links = counts.dS + counts.dR
     return {
@@ -68,7 +75,7 @@ def _newer(counts: Comparison) -> dict[str, float]:
     }
 
 
-def _older(counts: Comparison, *, ways: int) -> dict[str, float]:
+def _older(counts: GraphComparison, *, ways: int) -> dict[str, float]:
     """Return the names of 0.2.1, with the paper's n: the primitives of both graphs together."""
     n = counts.n
     links = counts.dS + counts.dR
@@ -99,7 +106,7 @@ def _older(counts: Comparison, *, ways: int) -> dict[str, float]:
     }
 
 
-def _error(counts: Comparison, edges: int) -> float:
+def _error(counts: GraphComparison, edges: int) -> float:
     """Return dE = (dC/n + √(dS/edges) + √(dL/edges)) / 3; 0 of no primitive."""
     if not counts.n:
         return 0.0
@@ -109,7 +116,7 @@ def _error(counts: Comparison, edges: int) -> float:
     return (counts.dC / counts.n + roots) / 3
 
 
-def difference_lines(output: Prepared, truth: Prepared, rules: Rules) -> list[str]:
+def difference_lines(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> list[str]:
     """Return the lines of a file of differences: labels of primitives and of pairs, and merges."""
     lines: list[str] = []
     for node in wrong_nodes(output, truth):

@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.graphs.compare.counts import Census, Graphs
 from karat.graphs.compare.summary import AT_MOST, STATES, file_rows, summary
-from karat.graphs.formats.folder import meaningless
+from karat.graphs.formats.folder import malformed_lines_text
 from karat.result import Result
 from karat.result.base import Row
 from karat.words import counted, listing
@@ -145,7 +145,7 @@ def _system_warnings(tally: Graphs) -> list[str]:
         names = listing(files["extra"], most=3)
         warnings.append(f"{many} without a truth, not scored: {names}.")
     if files["malformed"]:
-        lines = meaningless(sum(tally.malformed))
+        lines = malformed_lines_text(sum(tally.malformed))
         names = listing(files["malformed"], most=3)
         warnings.append(f"{lines} left out, in {names}.")
     warnings += _inheritance_warning(tally)

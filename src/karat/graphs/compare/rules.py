@@ -70,7 +70,7 @@ class Rules(RuleOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedGraph:
     """A graph ready to be compared: its labels, objects and relations under the rules."""
 
     graph: LabelGraph
@@ -78,7 +78,7 @@ class Prepared:
     segments: Segments
 
 
-class Comparison(NamedTuple):
+class GraphComparison(NamedTuple):
     """What is counted of an output and its truth."""
 
     n: int
@@ -119,32 +119,32 @@ class Comparison(NamedTuple):
     layout_distinct: int
 
 
-def prepare(graph: LabelGraph, rules: Rules) -> Prepared:
+def prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
     """Return what comparing needs of a graph."""
     if rules.labels != "all":
         return replace(_prepare(best(graph), rules), graph=graph)
     return _prepare(graph, rules)
 
 
-def prepared(output: LabelGraph, truth: Prepared, rules: Rules) -> Prepared:
+def prepared(output: LabelGraph, truth: PreparedGraph, rules: Rules) -> PreparedGraph:
     """Return what comparing needs of an output: with the truth's labels where they are among its best few."""
     if rules.most is None:
         return prepare(output, rules)
     return replace(_prepare(among(output, truth.graph, rules.most), rules), graph=output)
 
 
-def _prepare(graph: LabelGraph, rules: Rules) -> Prepared:
+def _prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
     if rules.semantics == "lgeval":
         labels = by_class(graph)
         if rules.inherit:
             labels = _inherited_by_class(labels, graph)
-        return Prepared(graph, labels, class_segments(labels))
+        return PreparedGraph(graph, labels, class_segments(labels))
     labels = by_star(graph)
     if rules.inherit:
         labels = inherited(labels)
     if rules.undirected:
         labels = undirected(labels)
-    return Prepared(graph, labels, segments(labels, one_way=rules.undirected))
+    return PreparedGraph(graph, labels, segments(labels, one_way=rules.undirected))
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
@@ -163,7 +163,7 @@ def undirected(labels: Labelling) -> Labelling:
     return Labelling(labels.nodes, edges)
 
 
-def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
+def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphComparison:
     """Count how an output differs from its truth."""
     if rules.most is not None:
         output = prepared(output.graph, truth, rules)
@@ -181,7 +181,7 @@ def compare(output: Prepared, truth: Prepared, rules: Rules) -> Comparison:
         distances = class_distances(differing, output.labels, truth.labels)
         right_nodes = _right_nodes_as_evaluated(differing, output, truth)
     layouts = _NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)
-    counts = Comparison._make(
+    counts = GraphComparison._make(
         (
             differing.n,
             len(truth.labels.nodes),
@@ -290,7 +290,9 @@ def _right_nodes(differing: Difference, rules: Rules) -> int:
     return differing.n - len(wrong)
 
 
-def _right_nodes_as_evaluated(differing: Difference, output: Prepared, truth: Prepared) -> int:
+def _right_nodes_as_evaluated(
+    differing: Difference, output: PreparedGraph, truth: PreparedGraph
+) -> int:
     """Return LgEval's nodeCorrect in evaluate mode: labels only, and none if a primitive is absent."""
     wrong = set(differing.nodes)
     if differing.missing and len(truth.labels.nodes) > 1:

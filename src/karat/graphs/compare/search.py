@@ -7,7 +7,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.graphs.compare.distance import distance
 from karat.graphs.model.boxes import side
-from karat.graphs.model.grid_levels import told_apart
+from karat.graphs.model.grid_levels import without_shared_strokes
 from karat.graphs.model.labelling import Labels, by_star
 from karat.graphs.model.layout import layout
 from karat.graphs.model.segments import Group, Segments, segments
@@ -27,7 +27,7 @@ class GraphMatch(NamedTuple):
     relations: int
 
 
-class Shelf:
+class GraphSearch:
     """Graphs in which others can be looked up: by symbols, pairs of related symbols and chains of three."""
 
     def __init__(self, graphs: Mapping[str, LabelGraph]) -> None:
@@ -83,7 +83,7 @@ class Shelf:
 
 def features(graph: LabelGraph) -> Counter[Feature]:
     """Return the symbols of a graph, its pairs of related symbols, and its chains of three, each with its number."""
-    (flat,) = told_apart(graph)
+    (flat,) = without_shared_strokes(graph)
     written = segments(by_star(flat))
     below: dict[Group, list[tuple[str, Group]]] = {}
     for (parent, child), labels in _own_relations(written).items():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from karat.errors import ChoiceError, InputError
-from karat.graphs.compare.rules import Prepared, Rules, prepare, prepared
+from karat.graphs.compare.rules import PreparedGraph, Rules, prepare, prepared
 from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
 from karat.graphs.formats.folder import GraphSet, extra, paired
 from karat.graphs.formats.folder_warnings import doubts
@@ -107,7 +107,7 @@ def _unusable_files(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iter
         yield from one.left_out()
 
 
-def _surplus_objects(names: Sequence[str], graphs: Sequence[Prepared]) -> dict[str, int]:
+def _surplus_objects(names: Sequence[str], graphs: Sequence[PreparedGraph]) -> dict[str, int]:
     """Return how many objects of each system the truth does not have."""
     truth, *outputs = graphs
     known = truth.segments.objects.keys()
@@ -126,7 +126,7 @@ def _surplus_words(surplus: Mapping[str, int]) -> Iterator[str]:
 
 def expressions(
     truth: GraphSet | None, systems: Sequence[GraphSet], rules: Rules
-) -> Iterator[tuple[str, list[Prepared]]]:
+) -> Iterator[tuple[str, list[PreparedGraph]]]:
     """Give the graphs of each expression, ready to be compared: the truth's first, if there is one."""
     if truth is None:
         for name in sorted({name for one in systems for name in one.graphs}):

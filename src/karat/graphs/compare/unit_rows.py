@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple, get_args
 
 from karat.graphs.compare.difference import ABSENT
-from karat.graphs.compare.rules import Prepared, Rules
+from karat.graphs.compare.rules import PreparedGraph, Rules
 from karat.graphs.model.labelling import NOTHING, Labels
 from karat.graphs.model.structure import Pair
 from karat.graphs.options import Unit
@@ -14,7 +14,7 @@ from karat.graphs.options import Unit
 UNITS = get_args(Unit)
 NO_OBJECT = "∅"
 """The answer of a system that has no object of these primitives, or not this primitive."""
-ExpressionGraphs = Sequence[Prepared]
+ExpressionGraphs = Sequence[PreparedGraph]
 """One expression: the truth's graph first, if there is one, and then each system's."""
 Presence = tuple[bool, ...]
 """Which graphs have a primitive."""

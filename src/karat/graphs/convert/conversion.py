@@ -9,7 +9,7 @@ from typing import Any
 from karat.errors import InputError, OptionError
 from karat.graphs.convert import FILE_ENDINGS, GRAPH_FORMS, ONE_LINE_FORMS
 from karat.graphs.formats.files import files_of, graphs_in
-from karat.graphs.formats.label_graph import Reading
+from karat.graphs.formats.label_graph import GraphReading
 from karat.graphs.model.structure import LabelGraph
 from karat.report.writing import write
 from karat.words import counted
@@ -151,7 +151,7 @@ class _Loader:
             raise InputError("there is no graph in these files")
         return graphs
 
-    def _readings(self, file: str, format: str | None) -> tuple[Reading, ...]:  # noqa: A002
+    def _readings(self, file: str, format: str | None) -> tuple[GraphReading, ...]:  # noqa: A002
         """Return the graphs of a file; with `lenient` a file that cannot be read is listed like a bad line."""
         try:
             readings = graphs_in(file, format=format)

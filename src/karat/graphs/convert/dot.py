@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from karat.errors import UnknownNameError
-from karat.graphs.model.grid_levels import has_grid_levels, told_apart
+from karat.graphs.model.grid_levels import has_grid_levels, without_shared_strokes
 from karat.graphs.model.labelling import NOTHING, Labels, by_star
 from karat.graphs.model.reshape import as_tree
 from karat.graphs.model.segments import segments
@@ -149,7 +149,7 @@ def dot(graph: LabelGraph, *, view: str = "primitives", against: LabelGraph | No
         graphs.append(against)
         title = f"{graph.name} and {against.name}"
     if view in VIEWS_OF_OBJECTS:
-        graphs = told_apart(*graphs)
+        graphs = without_shared_strokes(*graphs)
     pictures = [VIEWS[view](one) for one in graphs]
     # Without a truth the picture is compared with itself, and nothing differs.
     lines = _Lines(pictures[0], pictures[-1]).all(title)

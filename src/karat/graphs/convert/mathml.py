@@ -8,10 +8,10 @@ from karat.graphs.model.characters import (
     FUNCTIONS,
     GREEK,
     OVER,
-    OVER_SIGNS,
+    OVER_CHARACTERS,
     ROOT,
     UNDER,
-    UNDER_SIGNS,
+    UNDER_CHARACTERS,
     sign,
 )
 from karat.graphs.model.formula import (
@@ -32,7 +32,7 @@ from karat.graphs.model.grid_levels import MATRIX
 from karat.graphs.model.structure import LabelGraph
 
 SPACE = "http://www.w3.org/1998/Math/MathML"
-MARKS = frozenset({*OVER_SIGNS, *UNDER_SIGNS})
+MARKS = frozenset({*OVER_CHARACTERS, *UNDER_CHARACTERS})
 
 
 def mathml(graph: LabelGraph) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from karat.graphs.compare.rules import Prepared, Rules, prepare
+from karat.graphs.compare.rules import PreparedGraph, Rules, prepare
 from karat.graphs.compare.table import ITEM, NUMBER, OWNER, TRUTH, expressions
 from karat.graphs.compare.unit_rows import (
     NO_OBJECT,
@@ -93,7 +93,7 @@ def _pairs(file: str, graphs: ExpressionGraphs, rules: Rules) -> Iterator[OwnedR
         yield OwnedRow(owner, row.labels, row.number)
 
 
-def _homes(graph: Prepared) -> dict[str, int]:
+def _homes(graph: PreparedGraph) -> dict[str, int]:
     """Return the object of every primitive, as a number."""
     home = {}
     for place, group in enumerate(graph.segments.objects):
@@ -102,7 +102,7 @@ def _homes(graph: Prepared) -> dict[str, int]:
     return home
 
 
-def _first_children(graph: Prepared, rules: Rules) -> dict[tuple[int, int], int]:
+def _first_children(graph: PreparedGraph, rules: Rules) -> dict[tuple[int, int], int]:
     """Return for objects that only a path connects the first child on it, where there is one path."""
     written = prepare(graph.graph, replace(rules, inherit=False)).segments.relations
     place = {group: number for number, group in enumerate(graph.segments.objects)}
@@ -129,7 +129,7 @@ def _objects(file: str, graphs: ExpressionGraphs, _: Rules) -> Iterator[OwnedRow
         yield OwnedRow(file, labels, 1)
 
 
-def _classes(output: Prepared, truth: Prepared) -> Mapping[Group, Labels] | None:
+def _classes(output: PreparedGraph, truth: PreparedGraph) -> Mapping[Group, Labels] | None:
     """Return a graph's classes of the truth's objects; None where it differs in more than these."""
     if output.labels.nodes == truth.labels.nodes and output.labels.edges == truth.labels.edges:
         return truth.segments.objects
@@ -139,7 +139,7 @@ def _classes(output: Prepared, truth: Prepared) -> Mapping[Group, Labels] | None
     return None
 
 
-def _structure(graph: Prepared) -> Structure | None:
+def _structure(graph: PreparedGraph) -> Structure | None:
     """Return a graph without its classes; None where these are not those of whole objects."""
     nodes = graph.labels.nodes
     objects = graph.segments.objects
@@ -160,18 +160,18 @@ def _structure(graph: Prepared) -> Structure | None:
     return Structure(frozenset(objects), frozenset(merged), frozenset(between))
 
 
-def _relation_labels(graph: Prepared, rules: Rules) -> Iterator[Labels]:
+def _relation_labels(graph: PreparedGraph, rules: Rules) -> Iterator[Labels]:
     """Give the labels of relations, and that of none, unless inherited relations would be lost with it."""
     if not rules.inherit:
         yield NOTHING
     yield from graph.segments.relations.values()
 
 
-def _object_labels(graph: Prepared, _: Rules) -> Iterable[Labels]:
+def _object_labels(graph: PreparedGraph, _: Rules) -> Iterable[Labels]:
     return graph.segments.objects.values()
 
 
-def _primitive_labels(graph: Prepared, _: Rules) -> Iterable[Labels]:
+def _primitive_labels(graph: PreparedGraph, _: Rules) -> Iterable[Labels]:
     return graph.labels.nodes.values()
 
 
@@ -179,7 +179,7 @@ class _Unit(NamedTuple):
     """The rows of a unit, and the labels that may be true of them."""
 
     rows: Callable[[str, ExpressionGraphs, Rules], Iterator[OwnedRow]]
-    labels: Callable[[Prepared, Rules], Iterable[Labels]]
+    labels: Callable[[PreparedGraph, Rules], Iterable[Labels]]
 
 
 _UNITS = {

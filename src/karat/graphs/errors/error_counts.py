@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from karat.graphs.compare.label_errors import wrong_edges, wrong_nodes, wrong_objects
-from karat.graphs.compare.rules import Prepared, Rules
+from karat.graphs.compare.rules import PreparedGraph, Rules
 from karat.graphs.compare.table import expressions
 from karat.graphs.compare.unit_rows import label_text
 from karat.graphs.formats.folder import GraphSet
@@ -74,7 +74,7 @@ def graph_errors(truth: GraphSet, systems: Sequence[GraphSet], rules: Rules) -> 
     return GraphErrors(names, confusions, shared, pairs, files)
 
 
-def _wrong(output: Prepared, truth: Prepared, rules: Rules) -> dict[str, Wrong]:
+def _wrong(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> dict[str, Wrong]:
     """Return what is wrong in a graph, by kind and place."""
     nodes: Wrong = {
         (one.place,): (label_text(one.output), label_text(one.truth))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
-from karat.graphs.compare.rules import Prepared
+from karat.graphs.compare.rules import PreparedGraph
 from karat.graphs.model.labelling import Labelling, Labels
 from karat.graphs.model.layout import layout
 from karat.graphs.model.segments import Group, Segments, segments
@@ -68,7 +68,9 @@ class Shape(NamedTuple):
         return names
 
 
-def confused(output: Prepared, truth: Prepared, size: int) -> Iterator[tuple[Shape, Shape]]:
+def confused(
+    output: PreparedGraph, truth: PreparedGraph, size: int
+) -> Iterator[tuple[Shape, Shape]]:
     """Give every connected part of the truth with so many objects that is wrong, and what the output has instead.
 
     Instead is what the output says of the same primitives: more objects where it splits, `…` after the class of an
@@ -137,7 +139,7 @@ def _shape(written: Segments, part: Sequence[Group]) -> Shape:
     return canonical([_label(written.objects[group]) for group in part], edges)
 
 
-def _instead(output: Prepared, part: Sequence[Group]) -> Shape:
+def _instead(output: PreparedGraph, part: Sequence[Group]) -> Shape:
     """Return what an output says of the primitives of a part."""
     inside = frozenset().union(*part)
     nodes = {name: labels for name, labels in output.labels.nodes.items() if name in inside}

@@ -7,7 +7,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.graphs.formats.files import format_of, graphs_in
 from karat.graphs.formats.folder import files_of
-from karat.graphs.formats.label_graph import Fault, Reading, lines, parse, text_of
+from karat.graphs.formats.label_graph import Fault, GraphReading, lines, parse, text_of
 from karat.graphs.model.legality import illegal
 from karat.graphs.model.structure import LabelGraph, Pair
 
@@ -39,7 +39,7 @@ def _faults_of_file(file: str, *, tree: bool) -> Iterator[Fault]:
     try:
         if format_of(file) == "lg":
             text = text_of(file)
-            readings: tuple[Reading, ...] = (parse(text, file),)
+            readings: tuple[GraphReading, ...] = (parse(text, file),)
         else:
             readings = graphs_in(file)
     except InputError as error:
@@ -49,7 +49,9 @@ def _faults_of_file(file: str, *, tree: bool) -> Iterator[Fault]:
         yield from _faults_of_reading(file, text, reading, tree=tree)
 
 
-def _faults_of_reading(file: str, text: str, reading: Reading, *, tree: bool) -> Iterator[Fault]:
+def _faults_of_reading(
+    file: str, text: str, reading: GraphReading, *, tree: bool
+) -> Iterator[Fault]:
     for problem in reading.problems:
         yield Fault(file, problem.line, "malformed", problem.what)
     for problem in reading.contradictions:

@@ -14,7 +14,7 @@ from karat.words import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked(Result):
+class FileCheck(Result):
     """Every fault of every file."""
 
     files: int

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from karat.graphs.model.characters import read_sign
+from karat.graphs.model.characters import labels_of_text
 from karat.graphs.model.formula import DEEPEST, Row, Symbol
 from karat.source.xml_tree import Element, id_of, line_of, name_of, text_in
 
@@ -151,7 +151,7 @@ class ContentReader:
 
     def _symbol(self, element: Element) -> Symbol:
         name = name_of(element)
-        label = OPERATOR_LABELS.get(name) or "".join(read_sign(text_in(element)))
+        label = OPERATOR_LABELS.get(name) or "".join(labels_of_text(text_in(element)))
         if not label:
             self.complain(element, f"<{name}> is empty")
         return Symbol(label or "?", id_of(element), line=line_of(element))

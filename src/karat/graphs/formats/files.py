@@ -8,7 +8,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.graphs.formats import GRAPH_FORMATS
 from karat.graphs.formats.inkml import read_inkml
-from karat.graphs.formats.label_graph import Reading, read_leniently
+from karat.graphs.formats.label_graph import GraphReading, read_leniently
 from karat.graphs.formats.latex_lines import FIRST, read_latex_lines
 from karat.graphs.formats.mathml import read_mathml
 from karat.words import listing
@@ -26,22 +26,22 @@ _FIRST_LG_LINE = re.compile(rb"\s*(#.*\s+)*(N|E|O|R|EO)\s*,")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def lg(path: str) -> tuple[Reading, ...]:
+def lg(path: str) -> tuple[GraphReading, ...]:
     """Return the graph of an .lg file."""
     return (read_leniently(path),)
 
 
-def inkml(path: str) -> tuple[Reading, ...]:
+def inkml(path: str) -> tuple[GraphReading, ...]:
     """Return the graph of a CROHME InkML file."""
     return (read_inkml(path),)
 
 
-def mathml(path: str) -> tuple[Reading, ...]:
+def mathml(path: str) -> tuple[GraphReading, ...]:
     """Return the graph of a MathML file, of layout or of operators."""
     return (read_mathml(path),)
 
 
-def latex(path: str) -> tuple[Reading, ...]:
+def latex(path: str) -> tuple[GraphReading, ...]:
     """Return the graph of every line of a file of LaTeX; a single one without a name has that of the file."""
     readings = read_latex_lines(path)
     if len(readings) != 1 or readings[0].graph.name != FIRST:
@@ -50,10 +50,10 @@ def latex(path: str) -> tuple[Reading, ...]:
     return (replace(readings[0], graph=graph),)
 
 
-def graphs_in(path: str | Path, *, format: str | None = None) -> tuple[Reading, ...]:  # noqa: A002 (the option's name)
+def graphs_in(path: str | Path, *, format: str | None = None) -> tuple[GraphReading, ...]:  # noqa: A002 (the option's name)
     """Return the graphs of a file, each with its malformed places."""
     read = GRAPH_FORMATS[format or format_of(path)]
-    readings: tuple[Reading, ...] = read(str(path))
+    readings: tuple[GraphReading, ...] = read(str(path))
     return readings
 
 

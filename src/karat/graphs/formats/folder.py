@@ -8,7 +8,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.graphs.formats.files import ENDINGS, format_of, graphs_in
-from karat.graphs.formats.label_graph import LG_ENDINGS, Problem
+from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem
 from karat.graphs.formats.latex_lines import read_latex_lines
 from karat.graphs.model.structure import LabelGraph
 from karat.words import counted, listing
@@ -25,7 +25,7 @@ class GraphSet:
     name: str
     origin: str
     graphs: Mapping[str, LabelGraph]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
     unreadable: Mapping[str, str] = field(default_factory=dict)
     """Why a file could not be read."""
     duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class GraphSet:
         if not self.problems:
             return self.unread
         graphs = listing(sorted(self.malformed()), most=3)
-        lines = meaningless(len(self.problems))
+        lines = malformed_lines_text(len(self.problems))
         return (*self.unread, f"{self.name}: {lines} left out, in {graphs}.")
 
 
@@ -73,7 +73,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         return lines_set(path, name=name)
     set_name = name or Path(os.path.normpath(path)).name
     graphs: dict[str, LabelGraph] = {}
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     unreadable: dict[str, str] = {}
     duplicates: dict[str, tuple[str, ...]] = {}
     warnings: list[str] = []
@@ -103,7 +103,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     )
 
 
-def _refusal(problems: Sequence[Problem]) -> str:
+def _refusal(problems: Sequence[FileProblem]) -> str:
     """Return the message for malformed lines: the first of them, how many more there are, and in which files."""
     message = str(problems[0])
     if len(problems) > 1:
@@ -115,10 +115,10 @@ def _refusal(problems: Sequence[Problem]) -> str:
     return f"{message}. Mend such lines, or leave them out with --lenient"
 
 
-def meaningless(lines: int) -> str:
+def malformed_lines_text(lines: int) -> str:
     """Return a number of malformed lines in words.
 
-    >>> meaningless(1), meaningless(2)
+    >>> malformed_lines_text(1), malformed_lines_text(2)
     ('1 malformed line', '2 malformed lines')
     """
     return counted(lines, "malformed line")

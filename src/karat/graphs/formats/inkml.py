@@ -7,9 +7,9 @@ from html import unescape
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.graphs.formats.label_graph import COMMA, Problem, Reading
+from karat.graphs.formats.label_graph import COMMA, FileProblem, GraphReading
 from karat.graphs.formats.mathml import read_math
-from karat.graphs.model.characters import read_sign
+from karat.graphs.model.characters import labels_of_text
 from karat.graphs.model.formula import Row, Symbol, walk
 from karat.graphs.model.grid import PARTS, over_strokes
 from karat.graphs.model.structure import NONE, LabelGraph, Object, Relation
@@ -28,12 +28,12 @@ from karat.source.xml_tree import (
 Points = tuple[tuple[float, float], ...]
 
 
-def read_inkml(path: str | Path) -> Reading:
+def read_inkml(path: str | Path) -> GraphReading:
     """Return the graph of a file: symbols as objects over strokes and the tree of their layout; and what is wrong."""
     return _reading(root_of(path), str(path))
 
 
-def parse_inkml(text: str | bytes, file: str = "the text") -> Reading:
+def parse_inkml(text: str | bytes, file: str = "the text") -> GraphReading:
     """Return the graph of InkML, and what is wrong with it."""
     data = text.encode() if isinstance(text, str) else text
     return _reading(parse_xml(data, file), file)
@@ -65,7 +65,7 @@ def _points(trace: Element, x: int, y: int, file: str) -> Iterator[tuple[float, 
             ) from None
 
 
-def _reading(root: Element, file: str) -> Reading:
+def _reading(root: Element, file: str) -> GraphReading:
     if name_of(root) != "ink":
         raise InputError(
             f"{file}, line {line_of(root)}: <{name_of(root)}> begins no InkML; that is <ink>"
@@ -96,11 +96,11 @@ class _InkmlReader:
     groups: list[Element] = field(default_factory=list)
     formulas: list[Element] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    contradictions: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
+    contradictions: list[FileProblem] = field(default_factory=list)
 
     def complain(self, line: int, what: str) -> None:
-        self.problems.append(Problem(self.file, line, what))
+        self.problems.append(FileProblem(self.file, line, what))
 
     def sort(self, child: Element, name: str) -> None:
         """Put a part of the file where it belongs."""
@@ -116,7 +116,7 @@ class _InkmlReader:
         elif name == "annotation" and child.get("type") == "UI":
             self.comments.append(f"IUD, {text_in(child)}")
 
-    def reading(self) -> Reading:
+    def reading(self) -> GraphReading:
         """Return the graph: symbols from the groups of strokes, relations from MathML."""
         self._check_single(self.groups, "segmentations")
         self._check_single(self.formulas, "formulas")
@@ -128,7 +128,7 @@ class _InkmlReader:
             relations=tuple(relations),
             comments=tuple(self.comments),
         )
-        return Reading(graph, tuple(sorted(self.problems)), tuple(self.contradictions))
+        return GraphReading(graph, tuple(sorted(self.problems)), tuple(self.contradictions))
 
     def _check_single(self, parts: list[Element], what: str) -> None:
         if len(parts) > 1:
@@ -231,7 +231,7 @@ class _InkmlReader:
             self.complain(symbol.line, f"{symbol.id!r} stands {uses} times in MathML")
         elif not _spellings(label) & _spellings(symbol.label):
             what = f"the strokes of {symbol.id!r} are called '{label}', but MathML has '{symbol.label}' there"
-            self.contradictions.append(Problem(self.file, symbol.line, what))
+            self.contradictions.append(FileProblem(self.file, symbol.line, what))
 
 
 class _SymbolIds:
@@ -253,4 +253,8 @@ class _SymbolIds:
 def _spellings(label: str) -> set[tuple[str, ...]]:
     r"""Return the characters a label may stand for: as it is, or by its name in LaTeX (\alpha) or HTML (infin)."""
     text = "," if label == COMMA else label
-    return {read_sign(text), read_sign(f"\\{text}"), read_sign(unescape(f"&{text};"))}
+    return {
+        labels_of_text(text),
+        labels_of_text(f"\\{text}"),
+        labels_of_text(unescape(f"&{text};")),
+    }

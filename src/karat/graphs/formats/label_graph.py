@@ -17,7 +17,7 @@ COMMA = "COMMA"
 """How a comma is written as a label, since it would end its field."""
 
 
-class Problem(NamedTuple):
+class FileProblem(NamedTuple):
     """A malformed line, and what is wrong with it."""
 
     file: str
@@ -38,12 +38,12 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class GraphReading:
     """The graph of a file without its malformed lines, and those lines."""
 
     graph: LabelGraph
-    problems: tuple[Problem, ...] = ()
-    contradictions: tuple[Problem, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
+    contradictions: tuple[FileProblem, ...] = ()
     """Places where the file gives two values; the graph has the first."""
 
 
@@ -59,7 +59,7 @@ def read_lg(path: str | Path) -> LabelGraph:
     return reading.graph
 
 
-def read_leniently(path: str | Path) -> Reading:
+def read_leniently(path: str | Path) -> GraphReading:
     """Return the graph of a file without its malformed lines, and those lines."""
     return parse(text_of(path), str(path))
 
@@ -80,7 +80,7 @@ def text_of(path: str | Path) -> str:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def parse(text: str, file: str = "the text") -> Reading:
+def parse(text: str, file: str = "the text") -> GraphReading:
     r"""Return the graph that lines N, E, O and R (or EO) describe, and the malformed lines.
 
     >>> parse("N, a, x\nE, a, b, R\nO, o").problems
@@ -170,7 +170,7 @@ class _LineReader:
         one = Relation(fields[1], fields[2], _label(fields[3]), weight)
         self.relations.append((number, one))
 
-    def reading(self) -> Reading:
+    def reading(self) -> GraphReading:
         """Return the graph; a relation needs its objects, wherever they stand in the file."""
         graph = LabelGraph(
             name=os.path.basename(self.file),  # noqa: PTH119 (as above)
@@ -180,8 +180,8 @@ class _LineReader:
             relations=self._valid_relations(),
             comments=tuple(self.comments),
         )
-        problems = tuple(Problem(self.file, line, what) for line, what in sorted(self.problems))
-        return Reading(graph, problems)
+        problems = tuple(FileProblem(self.file, line, what) for line, what in sorted(self.problems))
+        return GraphReading(graph, problems)
 
     def _valid_relations(self) -> tuple[Relation, ...]:
         """Return the relations between two objects of the file, and note the others as problems."""

@@ -6,7 +6,7 @@ read the limits of \lim as subscripts, 8 of 30 ways to write a matrix not at all
 and took four times as long; so the reader stays.
 """
 
-from karat.graphs.formats.label_graph import Problem, Reading
+from karat.graphs.formats.label_graph import FileProblem, GraphReading
 from karat.graphs.formats.latex_grids import GRIDS
 from karat.graphs.formats.latex_parser import Commands, LatexParser, with_regions
 from karat.graphs.formats.latex_tokens import (
@@ -29,7 +29,9 @@ REFUSED = (
 )  # fmt: skip
 
 
-def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str = "") -> Reading:
+def parse_latex(
+    text: str, file: str = "the text", *, line: int = 1, name: str = ""
+) -> GraphReading:
     r"""Return the tree of a formula, each symbol's primitive its path from the first one, and what is wrong with it.
 
     >>> graph = parse_latex(r"\frac{a}{\Gamma^2}").graph
@@ -40,9 +42,11 @@ def parse_latex(text: str, file: str = "the text", *, line: int = 1, name: str =
     row = parser.row()
     refusal = too_long(row)
     if refusal:
-        return Reading(LabelGraph(name), (Problem(file, line, refusal),))
-    problems = [Problem(file, line, f"column {column}: {what}") for column, what in parser.problems]
-    return Reading(graph_of(row, name), tuple(problems))
+        return GraphReading(LabelGraph(name), (FileProblem(file, line, refusal),))
+    problems = [
+        FileProblem(file, line, f"column {column}: {what}") for column, what in parser.problems
+    ]
+    return GraphReading(graph_of(row, name), tuple(problems))
 
 
 def fraction(parser: LatexParser, token: Token) -> Row:

@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from karat.graphs.formats.label_graph import Problem, Reading, text_of
+from karat.graphs.formats.label_graph import FileProblem, GraphReading, text_of
 from karat.graphs.formats.latex import parse_latex
 
 FIRST = "00001"
 """What the first formula is called where the file names none."""
 
 
-def read_latex_lines(path: str | Path) -> tuple[Reading, ...]:
+def read_latex_lines(path: str | Path) -> tuple[GraphReading, ...]:
     """Return the tree of every formula of a file, named in the file, or by its line."""
     return parse_latex_lines(text_of(path), str(path))
 
 
-def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
+def parse_latex_lines(text: str, file: str = "the text") -> tuple[GraphReading, ...]:
     r"""Return the tree of every line; a blank one is an empty formula, so that lines of two files stay side by side.
 
     >>> [one.graph.name for one in parse_latex_lines("x^2\n\ny")]
@@ -24,7 +24,7 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
     """
     lines = _lines(text)
     named = all("\t" in line for line in lines if line.strip())
-    readings: list[Reading] = []
+    readings: list[GraphReading] = []
     first_line: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         name = f"{number:05d}"
@@ -37,8 +37,8 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[Reading, ...]:
         reading = parse_latex(formula, file, line=number, name=name)
         if name in first_line:
             what = f"{name!r} stands here again; it was on line {first_line[name]}"
-            problems = (*reading.problems, Problem(file, number, what))
-            reading = Reading(reading.graph, problems)
+            problems = (*reading.problems, FileProblem(file, number, what))
+            reading = GraphReading(reading.graph, problems)
         first_line.setdefault(name, number)
         readings.append(reading)
     return tuple(readings)

@@ -3,35 +3,35 @@
 from pathlib import Path
 
 from karat.graphs.formats.content_mathml import ContentReader, is_content
-from karat.graphs.formats.label_graph import Problem, Reading
+from karat.graphs.formats.label_graph import FileProblem, GraphReading
 from karat.graphs.formats.presentation_mathml import PresentationReader
 from karat.graphs.model.formula import Row, graph_of, too_long
 from karat.source.xml_tree import Element, line_of, name_of, parse_xml, root_of
 
 
-def read_mathml(path: str | Path) -> Reading:
+def read_mathml(path: str | Path) -> GraphReading:
     """Return the graph of a file of MathML, and what is wrong with it."""
     return _reading(root_of(path), str(path))
 
 
-def parse_mathml(text: str | bytes, file: str = "the text") -> Reading:
+def parse_mathml(text: str | bytes, file: str = "the text") -> GraphReading:
     """Return the graph of MathML, and what is wrong with it."""
     data = text.encode() if isinstance(text, str) else text
     return _reading(parse_xml(data, file), file)
 
 
-def _reading(root: Element, file: str) -> Reading:
-    problems: list[Problem] = []
+def _reading(root: Element, file: str) -> GraphReading:
+    problems: list[FileProblem] = []
     formulas = _formulas(root)
     if len(formulas) != 1:
         what = f"there are {len(formulas)} tags <math>; a file holds one"
-        problems.append(Problem(file, line_of(root), what))
+        problems.append(FileProblem(file, line_of(root), what))
     row = read_math(formulas[0], file, problems) if formulas else []
     refusal = too_long(row)
     if refusal:
         row = []
-        problems = [Problem(file, line_of(root), refusal)]
-    return Reading(graph_of(row, Path(file).name), tuple(problems))
+        problems = [FileProblem(file, line_of(root), refusal)]
+    return GraphReading(graph_of(row, Path(file).name), tuple(problems))
 
 
 def _formulas(root: Element) -> list[Element]:
@@ -41,7 +41,7 @@ def _formulas(root: Element) -> list[Element]:
 
 
 def read_math(
-    math: Element, file: str, problems: list[Problem], *, strokes: frozenset[str] | None = None
+    math: Element, file: str, problems: list[FileProblem], *, strokes: frozenset[str] | None = None
 ) -> Row:
     """Return the rows of a <math>, adding what is wrong with it to the problems.
 
@@ -50,7 +50,7 @@ def read_math(
     """
 
     def complain(element: Element, what: str) -> None:
-        problems.append(Problem(file, line_of(element), what))
+        problems.append(FileProblem(file, line_of(element), what))
 
     if is_content(math):
         return ContentReader(complain, strokes).read(math)

@@ -4,7 +4,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from karat.graphs.model.characters import BAR, FUNCTIONS, OVER_SIGNS, ROOT, UNDER_SIGNS, read_sign
+from karat.graphs.model.characters import (
+    BAR,
+    FUNCTIONS,
+    OVER_CHARACTERS,
+    ROOT,
+    UNDER_CHARACTERS,
+    labels_of_text,
+)
 from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, INSIDE, SUB, SUP, Row, Symbol
 from karat.graphs.model.grid import PARTS, grid
 from karat.source.xml_tree import Element, id_of, line_of, name_of, text_in
@@ -197,12 +204,12 @@ class PresentationReader:
             return None
         text = text_in(element[1]) if len(element) > 1 else ""
         if name == "mover":
-            label = OVER_SIGNS.get(text)
+            label = OVER_CHARACTERS.get(text)
             relation = BELOW
             if text == "→" and len(base) > 1:
                 label = "\\overrightarrow"
         elif name == "munder":
-            label = UNDER_SIGNS.get(text)
+            label = UNDER_CHARACTERS.get(text)
             relation = ABOVE
         else:
             return None
@@ -227,7 +234,7 @@ class PresentationReader:
         if is_word and text not in FUNCTIONS:
             labels: tuple[str, ...] = (text,)
         else:
-            labels = read_sign(text)
+            labels = labels_of_text(text)
         if len(labels) == 1:
             return [self._symbol(labels[0], element, {})]
         return [Symbol(label, line=line_of(element)) for label in labels]
@@ -245,7 +252,7 @@ class PresentationReader:
         return row + self._characters(element.get("close", ")"), element)
 
     def _characters(self, text: str, element: Element) -> Row:
-        return [Symbol(label, line=line_of(element)) for label in read_sign(text)]
+        return [Symbol(label, line=line_of(element)) for label in labels_of_text(text)]
 
     def _symbol(self, label: str, element: Element, regions: dict[str, Row]) -> Symbol:
         """Return a symbol with the id and the line of its element; an empty row is none."""

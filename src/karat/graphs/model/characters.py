@@ -66,11 +66,11 @@ OVER = {
 """Marks over what they belong to: that stands below them."""
 UNDER = {"\\underline": "_", "\\underbrace": "⏟"}
 """Marks under what they belong to: that stands above them."""
-OVER_SIGNS = {character: label for label, character in OVER.items()} | {
+OVER_CHARACTERS = {character: label for label, character in OVER.items()} | {
     "\u2015": "\\overline", "\u203e": "\\overline", "\u0305": "\\overline", "\u0304": "\\bar", "\u0302": "\\hat",
     "\u0303": "\\tilde", "\u0307": "\\dot", "\u0308": "\\ddot", "→": "\\vec",
 }  # fmt: skip
-UNDER_SIGNS = {character: label for label, character in UNDER.items()} | {
+UNDER_CHARACTERS = {character: label for label, character in UNDER.items()} | {
     "\u2015": "\\underline",
     "\u0332": "\\underline",
 }
@@ -126,10 +126,10 @@ def sign(label: str) -> str:
     return signs().get(label, label)
 
 
-def read_sign(text: str) -> tuple[str, ...]:
+def labels_of_text(text: str) -> tuple[str, ...]:
     r"""Return the labels of the text of a MathML token: a name LaTeX knows is one symbol, other text one a character.
 
-    >>> read_sign("sin"), read_sign("12"), read_sign("≤"), read_sign("\\phi_x")
+    >>> labels_of_text("sin"), labels_of_text("12"), labels_of_text("≤"), labels_of_text("\\phi_x")
     (('\\sin',), ('1', '2'), ('\\leq',), ('\\phi_x',))
     """
     text = "".join(text.split())

@@ -63,7 +63,7 @@ def without_levels(graph: LabelGraph) -> LabelGraph:
     return graph
 
 
-def told_apart(*graphs: LabelGraph) -> list[LabelGraph]:
+def without_shared_strokes(*graphs: LabelGraph) -> list[LabelGraph]:
     """Return graphs with no shared strokes: matrices as trees, or, where one makes none, in all each part by itself."""
     try:
         return [without_levels(graph) for graph in graphs]

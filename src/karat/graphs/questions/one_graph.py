@@ -5,13 +5,13 @@ from pathlib import Path
 
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.graphs.formats.files import ENDINGS, OPEN, graphs_in
-from karat.graphs.formats.label_graph import Reading
+from karat.graphs.formats.label_graph import GraphReading
 from karat.graphs.formats.latex_lines import FIRST
 from karat.graphs.model.ink_places import Traces
 from karat.graphs.model.structure import LabelGraph
 
 
-def read_one(path: str, only: str | None = None, *, lenient: bool) -> Reading:
+def read_one(path: str, only: str | None = None, *, lenient: bool) -> GraphReading:
     """Return the graph of a file; what means nothing in it is an error, or with `lenient` left out."""
     known = Path(path).suffix.lower() in {*ENDINGS, *OPEN}
     reading = _one_of(graphs_in(path, format=None if known else "lg"), path, only)
@@ -22,13 +22,13 @@ def read_one(path: str, only: str | None = None, *, lenient: bool) -> Reading:
     return reading
 
 
-def _one_of(readings: Sequence[Reading], path: str, only: str | None) -> Reading:
+def _one_of(readings: Sequence[GraphReading], path: str, only: str | None) -> GraphReading:
     """Return the only graph of a file, or that of a name."""
     if len(readings) == 1:
         return readings[0]
     if not readings:
         raise InputError(f"{path} holds no graph")
-    by_name: dict[str, Reading] = {}
+    by_name: dict[str, GraphReading] = {}
     for reading in readings:
         by_name.setdefault(reading.graph.name, reading)
     if only is None:

@@ -8,7 +8,7 @@ from karat.measure import usual
 from karat.questions.page import NO_SLIDERS, Inquiry, ReportOptions, findings
 from karat.report.findings import Findings
 from karat.tally.counter import Counter
-from karat.verdict.score.result import Scores
+from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.scores import FOREIGN
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, sliders
 
@@ -58,7 +58,7 @@ def graph_findings(
     )
 
 
-def without_foreign(scores: Scores) -> Scores:
+def without_foreign(scores: ScoreResult) -> ScoreResult:
     """Return scores without the warning about labels that the truth lacks: graphs may have such."""
     remarks = tuple(remark for remark in scores.remarks if not remark.endswith(FOREIGN))
     return replace(scores, remarks=remarks)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from karat.ask.label_errors import said_errors
+from karat.ask.label_errors import parse_label_errors
 from karat.bench import Bench
 from karat.doubt.label_noise.correlated_errors import every_label, shared_label
 from karat.errors import OptionError
@@ -16,8 +16,8 @@ from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.patterns import patterns
 from karat.verdict.stability.correlated_errors import Together, curves_together, together
-from karat.verdict.stability.result import Stability
-from karat.verdict.stability.stability import Faults
+from karat.verdict.stability.result import StabilityResult
+from karat.verdict.stability.stability import NoiseOptions
 
 OWNER_ROLES = {"cluster": OWNER, "count": NUMBER}
 """The columns of rows that are wrong together, where one object or relation is wrong."""
@@ -64,7 +64,7 @@ def claimed_classes(answers: GraphTable) -> dict[str, list[Any]]:
     return claimed
 
 
-def object_stability(counter: Counter, **options: Any) -> Stability:
+def object_stability(counter: Counter, **options: Any) -> StabilityResult:
     """Return what a ranking by objects is robust to: each object is wrong by itself."""
     result = Bench(counter).stability(**options)
     wholes = tuple(replace(whole, things="objects") for whole in result.wholes)
@@ -84,7 +84,7 @@ def correlated_stability(
     curves: bool = False,
     level: float = 0.95,
     **options: Any,
-) -> Stability:
+) -> StabilityResult:
     """Return what a ranking of expressions, primitives or pairs is robust to: all rows of an object are wrong at once.
 
     `by_owner` counts the rows with what each is wrong with; `labels` are those that may be true.
@@ -96,8 +96,8 @@ def correlated_stability(
             "ask for other measures with --unit object"
         )
     facts = counter.facts
-    errors = said_errors(label_error, level=level).among(facts.meaning.label)
-    faults = Faults(said=errors, level=level, **options)
+    errors = parse_label_errors(label_error, level=level).among(facts.meaning.label)
+    faults = NoiseOptions(said=errors, level=level, **options)
     rows = counter.count(patterns)
     owned = by_owner.count(patterns, keys="c")
     clusters = every_label(owned, FIRM) if what.all_must_be_right else shared_label(owned, FIRM)
@@ -108,7 +108,7 @@ def correlated_stability(
     if label_error is not None:
         signed["label_error"] = str(label_error)
     digests = [rows.digest(), owned.digest()]
-    return Stability(
+    return StabilityResult(
         quantity,
         tuple(pairs),
         tuple(wholes),

@@ -8,13 +8,13 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene_model import (
+    AnswerMatrices,
     Incidence,
-    Model,
     check_codes,
     model_of_table,
     number_distinct,
 )
-from karat.measure.consensus.dawid_skene_resampled import redrawn_labels
+from karat.measure.consensus.dawid_skene_resampled import resampled_labels
 from karat.measure.consensus.estimator import (
     Codes,
     Estimator,
@@ -124,11 +124,11 @@ def dawid_skene_long(
     distinct, bundle = number_distinct(voters * classes + labels)
     held = Incidence(rows, bundle)
     holds = Incidence(np.arange(len(distinct)), distinct)
-    model = Model.of(held, holds, np.asarray(number, float), shape, truth, weights)
+    model = AnswerMatrices.of(held, holds, np.asarray(number, float), shape, truth, weights)
     return _fit(model, rounds, tolerance)
 
 
-def _fit(model: Model, most_rounds: int, tolerance: float) -> DawidSkene:
+def _fit(model: AnswerMatrices, most_rounds: int, tolerance: float) -> DawidSkene:
     """Return the estimate of the round that gains too little, or of the last that is allowed."""
     before = -np.inf
     for done, estimate in enumerate(model.rounds(), 1):
@@ -159,7 +159,7 @@ class _Voters:
 
     @property
     def options(self) -> dict[str, Any]:
-        """As `dawid_skene` and `redrawn_labels` take them."""
+        """As `dawid_skene` and `resampled_labels` take them."""
         return {"classes": self.classes, "truth": self.truth, "weights": self.weights}
 
 
@@ -233,7 +233,7 @@ def _with_truth(opinion: Opinion, place: int) -> Opinion:
 
 def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
     voters = _voters(answers)
-    labels = redrawn_labels(voters.codes, numbers, **voters.options)
+    labels = resampled_labels(voters.codes, numbers, **voters.options)
     value = rounded(shares_of_labels(voters.codes, labels, numbers))
     if answers.truth is None:
         return value

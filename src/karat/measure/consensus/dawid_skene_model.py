@@ -42,7 +42,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class AnswerMatrices:
     """The answers as a product of two sparse matrices.
 
     The answers of several systems to one item are a bundle; there are far fewer distinct bundles than items, so that
@@ -78,7 +78,7 @@ class Model:
         shape: tuple[int, int],
         truth: npt.ArrayLike | None,
         weights: npt.ArrayLike | None,
-    ) -> "Model":
+    ) -> "AnswerMatrices":
         """Return the model of rows that hold bundles, which hold answers."""
         from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
@@ -173,7 +173,7 @@ def model_of_table(
     classes: int,
     truth: npt.ArrayLike | None,
     weights: npt.ArrayLike | None,
-) -> Model:
+) -> AnswerMatrices:
     """Return the model of a table of answers: a row for each item, a column for each system."""
     if codes.ndim != 2:
         raise OptionError(
@@ -181,7 +181,7 @@ def model_of_table(
         )
     check_codes("label", codes[codes >= 0], classes)
     held, holds = _bundled(codes, classes)
-    return Model.of(held, holds, number, (codes.shape[1], classes), truth, weights)
+    return AnswerMatrices.of(held, holds, number, (codes.shape[1], classes), truth, weights)
 
 
 def _bundled(codes: npt.NDArray[Any], classes: int) -> tuple[Incidence, Incidence]:

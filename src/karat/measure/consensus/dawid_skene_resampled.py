@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.consensus.dawid_skene_model import LEAST, Model, model_of_table
+from karat.measure.consensus.dawid_skene_model import LEAST, AnswerMatrices, model_of_table
 from karat.numeric.arrays import FloatArray
 
 AT_ONCE = 1_000_000
@@ -13,7 +13,7 @@ AT_ONCE = 1_000_000
 ROUNDS = 2000
 
 
-def redrawn_labels(
+def resampled_labels(
     answers: npt.ArrayLike,
     numbers: npt.ArrayLike,
     *,
@@ -28,7 +28,7 @@ def redrawn_labels(
     Row i stands for numbers[r, i] equal items in resample r; `rounds` may be given for each resample. Returns a row
     for each resample: the likeliest classes of `dawid_skene`, by the same steps from the same start to the same end.
     The steps of all resamples are one product with the answers, and resamples that have converged are left out.
-    >>> redrawn_labels([[0, 0, 0], [1, 1, 0], [1, 1, 1]], [[50, 10, 40], [1, 1, 1]], classes=2)
+    >>> resampled_labels([[0, 0, 0], [1, 1, 0], [1, 1, 1]], [[50, 10, 40], [1, 1, 1]], classes=2)
     array([[0, 1, 1],
            [0, 1, 1]])
     """
@@ -47,7 +47,7 @@ def redrawn_labels(
 
 
 def _fit_resamples(
-    model: Model, number: FloatArray, most_rounds: npt.NDArray[Any], tolerance: float
+    model: AnswerMatrices, number: FloatArray, most_rounds: npt.NDArray[Any], tolerance: float
 ) -> npt.NDArray[np.int64]:
     """Return the likeliest classes of a few resamples, a row for each; number[i, r] as everywhere below."""
     number = np.where(model.answered[:, None], number, 0.0)
@@ -74,7 +74,7 @@ def _fit_resamples(
 
 
 def _expect(
-    model: Model, number: FloatArray, prior: FloatArray, errors: FloatArray
+    model: AnswerMatrices, number: FloatArray, prior: FloatArray, errors: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return each row's chances in each resample, and the log-likelihood of each resample."""
     logs = np.log(np.where(model.given[:, None, None], errors, 1.0))
@@ -92,7 +92,7 @@ def _expect(
 
 
 def _maximise(
-    model: Model, number: FloatArray, chances: FloatArray
+    model: AnswerMatrices, number: FloatArray, chances: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return how frequent the classes are and how each system answers them, in each resample."""
     expected = number[:, None] * chances

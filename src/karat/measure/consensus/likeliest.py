@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.consensus.dawid_skene import MOST_CELLS, dawid_skene
-from karat.measure.consensus.dawid_skene_resampled import ROUNDS, redrawn_labels
+from karat.measure.consensus.dawid_skene_resampled import ROUNDS, resampled_labels
 from karat.measure.consensus.estimator import (
     Codes,
     Estimator,
@@ -66,12 +66,12 @@ def likeliest(answers: npt.ArrayLike, number: npt.ArrayLike, *, classes: int) ->
     return Likeliest(labels, why, most.unanswered)
 
 
-def redrawn_likeliest(
+def resampled_likeliest(
     answers: npt.ArrayLike, numbers: npt.ArrayLike, *, classes: int
 ) -> npt.NDArray[np.int64]:
     """Which label is the true one in each resample? The labels of `likeliest`, a row for each resample.
 
-    >>> redrawn_likeliest([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], [[30, 40, 20, 30]], classes=2)
+    >>> resampled_likeliest([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], [[30, 40, 20, 30]], classes=2)
     array([[0, 1, 0, 1]])
     """
     codes = np.asarray(answers)
@@ -80,7 +80,7 @@ def redrawn_likeliest(
     if _too_many(codes, classes):
         return np.tile(most, (len(amount), 1))
     rounds = np.where(_enough(codes, amount, classes), ROUNDS, FEW_ROUNDS)
-    fitted = redrawn_labels(codes, amount, classes=classes, rounds=rounds)
+    fitted = resampled_labels(codes, amount, classes=classes, rounds=rounds)
     labels = np.where(most < 0, -1, fitted)
     changed = (amount * (labels != most)).sum(axis=1)
     too_many_changed = changed > amount.sum(axis=1) / 2
@@ -105,7 +105,7 @@ def _by_likeliest_labels(answers: EstimatorInput) -> Opinion:
 
 
 def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
-    labels = redrawn_likeliest(answers.codes, numbers, classes=answers.classes)
+    labels = resampled_likeliest(answers.codes, numbers, classes=answers.classes)
     return rounded(shares_of_labels(answers.codes, labels, numbers))
 
 

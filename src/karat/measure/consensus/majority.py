@@ -61,7 +61,7 @@ by_majority = Estimator(estimate=_by_majority, reference=majority)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class MajorityLimits:
     """How often more than half of the systems are right together."""
 
     low: float
@@ -72,7 +72,7 @@ class Limits:
     """If they are right together as often as can be."""
 
 
-def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Limits:
+def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> MajorityLimits:
     """How good is the majority vote at best and at worst, given how good each system is?
 
     high = the largest q <= 1 with Σ_i min(p_i, q) >= k q, k systems being more than half: within the q of the items
@@ -96,7 +96,7 @@ def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Limit
     low = 1 - _most_often(1 - p, len(p) - needed + 1)
     independent = _independent(p, needed)
     high = _most_often(p, needed)
-    return Limits(round(low, 15), round(independent, 15), round(high, 15))
+    return MajorityLimits(round(low, 15), round(independent, 15), round(high, 15))
 
 
 def _most_often(chances: FloatArray, needed: int) -> float:

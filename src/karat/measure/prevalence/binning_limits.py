@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy.special import digamma
 
 from karat.measure.prevalence.distribution import PrevalenceDistribution
-from karat.measure.prevalence.pr_curve import Rises, areas, roc
+from karat.measure.prevalence.pr_curve import RocStretches, areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -82,7 +82,7 @@ def average_precision_bounds(binned: Curve, *, pi: npt.ArrayLike) -> AreaBounds:
     return AreaBounds(low.reshape(share.shape), high.reshape(share.shape))
 
 
-def _untied(parts: Rises, number: float, pi: float) -> float:
+def _untied(parts: RocStretches, number: float, pi: float) -> float:
     if pi == 0:
         return float((parts.r1 - parts.r0)[parts.f1 == 0].sum())
     false = (1 - pi) / pi * parts.f1 * number
@@ -97,7 +97,7 @@ def _untied(parts: Rises, number: float, pi: float) -> float:
     return float(gained.sum() / number)
 
 
-def _tied(parts: Rises, pi: float) -> float:
+def _tied(parts: RocStretches, pi: float) -> float:
     hits = pi * parts.r1
     false = (1 - pi) * parts.f1
     without_false = parts.f1 == 0
@@ -148,7 +148,7 @@ def _lost(start: FloatArray, rise: FloatArray, false: FloatArray) -> FloatArray:
     return np.asarray(false * np.log1p(rise / base))
 
 
-def _orders(binned: Curve) -> tuple[Rises, Rises]:
+def _orders(binned: Curve) -> tuple[RocStretches, RocStretches]:
     """Return the worst and the best order: each bin's positives after all of its negatives, and before them."""
     curve = roc(binned)
     up = np.flatnonzero(binned.positive)
@@ -156,6 +156,6 @@ def _orders(binned: Curve) -> tuple[Rises, Rises]:
     end = curve.tpr[up + 1]
     before = curve.fpr[up]
     after = curve.fpr[up + 1]
-    worst = Rises(start, after, end, after)
-    best = Rises(start, before, end, before)
+    worst = RocStretches(start, after, end, after)
+    best = RocStretches(start, before, end, before)
     return worst, best

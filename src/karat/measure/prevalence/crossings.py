@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from karat.measure.prevalence.pr_curve import Rises, Roc, joined, rises
+from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, joined, rises
 from karat.numeric.arrays import FloatArray
 
 _NOISE = 1e-12
@@ -12,7 +12,7 @@ _BETWEEN = np.array([0.2, 0.4, 0.6, 0.8])
 _BEYOND = 2.0 ** np.arange(0.25, 40, 0.25)
 
 
-def crossings(first: Roc, second: Roc) -> int:
+def crossings(first: RocCurve, second: RocCurve) -> int:
     """How often do two precision-recall curves cross?
 
     Sign changes of the difference of their false positive rates at equal recall, 0 < R < 1: the same at every
@@ -33,7 +33,7 @@ def crossings(first: Roc, second: Roc) -> int:
     return sign_changes(difference.T.ravel())
 
 
-def _fall_out_at_ends(parts: Rises, ends: FloatArray) -> FloatArray:
+def _fall_out_at_ends(parts: RocStretches, ends: FloatArray) -> FloatArray:
     """Return the false positive rate at both ends of intervals of recall, each on the stretch of its middle."""
     middle = (ends[1] + ends[0]) / 2
     place = np.minimum(np.searchsorted(parts.r1, middle), len(parts.r1) - 1)
@@ -51,7 +51,7 @@ def sign_changes(values: FloatArray) -> int:
     return int(np.count_nonzero(signs[1:] != signs[:-1]))
 
 
-def most_inversions(first: Roc, second: Roc) -> int | None:
+def most_inversions(first: RocCurve, second: RocCurve) -> int | None:
     """How often at most can the order of two areas change with the prevalence?
 
     Sign changes of G1 - G2, G(r) the share of recall at which FPR/TPR <= r: the area is an integral of G with a kernel
@@ -78,7 +78,7 @@ def most_inversions(first: Roc, second: Roc) -> int | None:
     return sign_changes(_share_below(one, ratios) - _share_below(other, ratios))
 
 
-def _ratios(parts: Rises) -> tuple[FloatArray, FloatArray]:
+def _ratios(parts: RocStretches) -> tuple[FloatArray, FloatArray]:
     """Return FPR/TPR at both ends of each stretch; on a line through the origin it is the same at both."""
     with np.errstate(divide="ignore", invalid="ignore"):
         start = parts.f0 / parts.r0
@@ -86,13 +86,13 @@ def _ratios(parts: Rises) -> tuple[FloatArray, FloatArray]:
     return np.where(np.isnan(start), end, start), end
 
 
-def _bends(parts: Rises) -> FloatArray:
+def _bends(parts: RocStretches) -> FloatArray:
     """Return where G bends."""
     ratios = np.concatenate(_ratios(parts))
     return ratios[np.isfinite(ratios)]
 
 
-def _share_below(parts: Rises, ratio: FloatArray) -> FloatArray:
+def _share_below(parts: RocStretches, ratio: FloatArray) -> FloatArray:
     """Return G(r): how much of the recall has FPR/TPR <= r."""
     flat = parts.f0 == parts.f1
     total = _flat_below(parts.chosen(flat), ratio)
@@ -108,13 +108,13 @@ def _share_below(parts: Rises, ratio: FloatArray) -> FloatArray:
     return total
 
 
-def _columns(parts: Rises) -> tuple[list[float], ...]:
+def _columns(parts: RocStretches) -> tuple[list[float], ...]:
     """Return the ends of the stretches and FPR/TPR there, as plain numbers."""
     columns = (parts.r0, parts.f0, parts.r1, parts.f1, *_ratios(parts))
     return tuple(column.tolist() for column in columns)
 
 
-def _flat_below(parts: Rises, ratio: FloatArray) -> FloatArray:
+def _flat_below(parts: RocStretches, ratio: FloatArray) -> FloatArray:
     """Return the same where F is constant, all stretches at once: r1 - F/r between F/r1 and F/r0, r1 - r0 beyond."""
     at_start, at_end = _ratios(parts)
     # A stretch begins to count at F/r1 and is counted in full from F/r0 on: cumulative sums up to each ratio.

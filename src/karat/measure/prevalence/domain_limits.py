@@ -11,7 +11,7 @@ from karat.words import counted
 
 
 @dataclass(frozen=True, slots=True)
-class SkewLimits:
+class PrevalenceLimits:
     """The lower and upper limit, the mean and standard deviation they come from, and how many prevalences were seen."""
 
     low: float
@@ -21,7 +21,9 @@ class SkewLimits:
     number: int
 
 
-def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1) -> SkewLimits:
+def prevalence_limits(
+    skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1
+) -> PrevalenceLimits:
     """Which range of prevalences does a domain have, given those of some of its data sets?
 
     mean ± 3 standard deviations, clipped to [0, 1]; the deviation is that of a sample (ddof = 1). Assumes that the
@@ -29,7 +31,7 @@ def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1)
     own limits for seven eye-fundus data sets (.023, .235) do not follow from the prevalences it prints, whose mean is
     .125, not .129.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 5.1. doi:10.1007/s10994-013-5432-x
-    >>> found = skew_limits([0.109, 0.076, 0.184, 0.168, 0.09, 0.126, 0.123])
+    >>> found = prevalence_limits([0.109, 0.076, 0.184, 0.168, 0.09, 0.126, 0.123])
     >>> round(found.low, 4), round(found.high, 4)
     (0.0076, 0.2427)
     """
@@ -46,4 +48,4 @@ def skew_limits(skews: npt.ArrayLike, *, deviations: float = 3.0, ddof: int = 1)
     deviation = float(values.std(ddof=ddof))
     low = max(0.0, mean - deviations * deviation)
     high = min(1.0, mean + deviations * deviation)
-    return SkewLimits(low, high, mean, deviation, len(values))
+    return PrevalenceLimits(low, high, mean, deviation, len(values))

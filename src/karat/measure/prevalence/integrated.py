@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
-from karat.measure.prevalence.pr_curve import WORST, Roc, areas, joined, losses, rises
+from karat.measure.prevalence.pr_curve import WORST, RocCurve, areas, joined, losses, rises
 from karat.measure.prevalence.precision_at import Achievable, against_minimum
 from karat.measure.prevalence.priors.uniform import uniform
 
 
-def area_over(curve: Roc, prevalences: PrevalenceDistribution) -> float:
+def area_over(curve: RocCurve, prevalences: PrevalenceDistribution) -> float:
     """What is the area under the curve of mean precision against recall?
 
     The mean over the prevalences of the area at each: the order of the two integrals does not matter.
@@ -20,7 +20,7 @@ def area_over(curve: Roc, prevalences: PrevalenceDistribution) -> float:
     return prevalences.mean(areas(joined(rises(curve)), prevalences.pi))
 
 
-def integrated_area(curve: Roc, *, low: float, high: float) -> float:
+def integrated_area(curve: RocCurve, *, low: float, high: float) -> float:
     """What is the area under the curve of mean precision, if any prevalence from low to high is as likely as any other?
 
     The closed form of the area at one prevalence, by Gauss-Legendre over prevalences.
@@ -82,7 +82,7 @@ class IntegratedArea:
     weight: str
 
 
-def integrated(curve: Roc, prevalences: PrevalenceDistribution) -> IntegratedArea:
+def integrated(curve: RocCurve, prevalences: PrevalenceDistribution) -> IntegratedArea:
     """How good is a system over these prevalences, and how much does that depend on the prevalence?
 
     Normalised is (area - minimum) / (1 - minimum), None where nothing can be won; at_low and at_high are the areas at

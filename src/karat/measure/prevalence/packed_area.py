@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.prevalence.pr_curve import Rises
+from karat.measure.prevalence.pr_curve import RocStretches
 from karat.tally.scores.packed_curve import steps_of
 
 
-def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Rises:
+def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> RocStretches:
     """On which stretches does recall rise, given the truth and the score of each item?
 
     What `areas` needs for any number of prevalences: the exact counts, as from a curve, joined where no area changes.
@@ -23,7 +23,7 @@ def rises_of(truth: npt.ArrayLike, score: npt.ArrayLike) -> Rises:
     first = np.flatnonzero(np.append(True, ~joins))
     last = np.flatnonzero(np.append(~joins, True))
     recall = steps.hits[last] / steps.hits[-1]
-    return Rises(
+    return RocStretches(
         r0=np.append(0.0, recall[:-1]),
         f0=steps.before[first] / steps.negatives,
         r1=recall,

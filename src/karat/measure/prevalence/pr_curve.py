@@ -17,7 +17,7 @@ AT_ONCE = 32_768
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Roc:
+class RocCurve:
     """True and false positive rates from (0, 0) to (1, 1), one point per distinct score."""
 
     tpr: FloatArray
@@ -25,7 +25,7 @@ class Roc:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rises:
+class RocStretches:
     """The stretches of a ROC curve on which recall rises, from (r0, f0) to (r1, f1), in order."""
 
     r0: FloatArray
@@ -33,9 +33,11 @@ class Rises:
     r1: FloatArray
     f1: FloatArray
 
-    def chosen(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64] | slice) -> "Rises":
+    def chosen(
+        self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64] | slice
+    ) -> "RocStretches":
         """Return some of them."""
-        return Rises(self.r0[which], self.f0[which], self.r1[which], self.f1[which])
+        return RocStretches(self.r0[which], self.f0[which], self.r1[which], self.f1[which])
 
     @property
     def widths(self) -> FloatArray:
@@ -43,7 +45,7 @@ class Rises:
         return self.r1 - self.r0
 
 
-def roc(curve: Curve) -> Roc:
+def roc(curve: Curve) -> RocCurve:
     """Which shares of the positives and of the negatives score at least so high?
 
     The point after each distinct score, from the highest down; ties are one point.
@@ -57,10 +59,10 @@ def roc(curve: Curve) -> Roc:
         raise OptionError("the curve has no positives; its rates need items of both kinds")
     if not false[-1]:
         raise OptionError("the curve has no negatives; its rates need items of both kinds")
-    return Roc(hits / hits[-1], false / false[-1])
+    return RocCurve(hits / hits[-1], false / false[-1])
 
 
-def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> Roc:
+def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> RocCurve:
     """Return a curve from its rates, in the order of falling thresholds; (0, 0) and (1, 1) may be left out.
 
     >>> roc_of([0.8], [0.2]).fpr.tolist()
@@ -76,7 +78,9 @@ def roc_of(tpr: npt.ArrayLike, fpr: npt.ArrayLike) -> Roc:
     _check_rising("FPR", false_rates)
     start = [0.0]
     end = [1.0]
-    return Roc(np.concatenate([start, true_rates, end]), np.concatenate([start, false_rates, end]))
+    return RocCurve(
+        np.concatenate([start, true_rates, end]), np.concatenate([start, false_rates, end])
+    )
 
 
 def _check_rising(name: str, rates: FloatArray) -> None:
@@ -87,17 +91,17 @@ def _check_rising(name: str, rates: FloatArray) -> None:
         raise OptionError(f"{name} falls from {before:g} to {after:g}; sort by falling threshold")
 
 
-def rises(curve: Roc) -> Rises:
+def rises(curve: RocCurve) -> RocStretches:
     """Return the stretches on which recall rises, one per distinct score that holds a positive.
 
     >>> rises(roc_of([0.8, 0.8], [0.2, 0.4])).r1.tolist()
     [0.8, 1.0]
     """
     up = np.flatnonzero(np.diff(curve.tpr) > 0)
-    return Rises(curve.tpr[up], curve.fpr[up], curve.tpr[up + 1], curve.fpr[up + 1])
+    return RocStretches(curve.tpr[up], curve.fpr[up], curve.tpr[up + 1], curve.fpr[up + 1])
 
 
-def joined(parts: Rises) -> Rises:
+def joined(parts: RocStretches) -> RocStretches:
     """Return the same stretches, those without a negative between or in them joined into one: no area changes.
 
     >>> joined(rises(roc_of([0.5, 0.8], [0.0, 0.0]))).r1.tolist()
@@ -108,10 +112,10 @@ def joined(parts: Rises) -> Rises:
     joins = touching & without_negatives[1:] & without_negatives[:-1]
     first = np.concatenate([[True], ~joins])
     last = np.concatenate([~joins, [True]])
-    return Rises(parts.r0[first], parts.f0[first], parts.r1[last], parts.f1[last])
+    return RocStretches(parts.r0[first], parts.f0[first], parts.r1[last], parts.f1[last])
 
 
-def precision_along(curve: Roc, recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray:
+def precision_along(curve: RocCurve, recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the precision at this recall, between the points too?
 
     That at the false positive rate on the straight ROC line between the two points around it (Davis and Goadrich's
@@ -123,7 +127,7 @@ def precision_along(curve: Roc, recall: npt.ArrayLike, *, pi: npt.ArrayLike) -> 
     return precision_at(recall, fall_out_along(rises(curve), recall), pi=pi)
 
 
-def fall_out_along(parts: Rises, recall: npt.ArrayLike) -> FloatArray:
+def fall_out_along(parts: RocStretches, recall: npt.ArrayLike) -> FloatArray:
     """Return the false positive rate at this recall, on the straight line between the points around it.
 
     >>> float(fall_out_along(rises(roc_of([0.8], [0.2])), 0.4))
@@ -137,7 +141,7 @@ def fall_out_along(parts: Rises, recall: npt.ArrayLike) -> FloatArray:
     return np.asarray(f0 + (parts.f1[place] - f0) * share_of_stretch)
 
 
-def pr_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
+def pr_area(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the area under the precision-recall curve where a share pi of the items is positive?
 
     The sum over straight ROC stretches of the integral of pi R / (pi R + (1 - pi) F(R)) dR, in closed form:
@@ -150,7 +154,7 @@ def pr_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     return areas(joined(rises(curve)), pi)
 
 
-def areas(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
+def areas(parts: RocStretches, pi: npt.ArrayLike) -> FloatArray:
     """Return the area at each pi.
 
     >>> areas(rises(roc_of([], [])), [0.2, 0.7]).tolist()
@@ -159,10 +163,12 @@ def areas(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     return _integrals(parts, check_prevalence("the prevalence", pi), "area")
 
 
-def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike) -> FloatArray:
+def areas_of_many(
+    parts: RocStretches, starts: npt.NDArray[np.int64], pi: npt.ArrayLike
+) -> FloatArray:
     """Return the area of several curves at each pi: curves x prevalences; `starts`: where the stretches of each begin.
 
-    >>> both = Rises(np.array([0, 0, 0.5]), np.array([0, 0, 0.5]), np.array([1, 0.5, 1]), np.array([1, 0.5, 1]))
+    >>> both = RocStretches(np.array([0, 0, 0.5]), np.array([0, 0, 0.5]), np.array([1, 0.5, 1]), np.array([1, 0.5, 1]))
     >>> areas_of_many(both, np.array([0, 1]), [0.2, 0.7]).round(12).tolist()
     [[0.2, 0.7], [0.2, 0.7]]
     """
@@ -189,7 +195,7 @@ def areas_of_many(parts: Rises, starts: npt.NDArray[np.int64], pi: npt.ArrayLike
     return np.select([share == 0, share == 1], [pure_recall, 1.0], total)
 
 
-def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
+def losses(parts: RocStretches, pi: npt.ArrayLike) -> FloatArray:
     """Return 1 - the area at each pi, with all its digits where the area is close to 1.
 
     >>> losses(rises(roc_of([], [])), [0.25, 1]).tolist()
@@ -198,7 +204,7 @@ def losses(parts: Rises, pi: npt.ArrayLike) -> FloatArray:
     return _integrals(parts, check_prevalence("the prevalence", pi), "loss")
 
 
-def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
+def _integrals(parts: RocStretches, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
     """Return the area, or 1 - area, at each pi: of three kinds of stretches, as in `areas_of_many`."""
     flat = pi.ravel()
     pure = int(np.searchsorted(parts.f1, 0.0, side="right"))
@@ -225,7 +231,7 @@ def _integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> F
     return np.select([pi == 0, pi == 1], [at_zero, at_one], total.reshape(pi.shape))
 
 
-def stretch_areas(parts: Rises, pi: FloatArray) -> FloatArray:
+def stretch_areas(parts: RocStretches, pi: FloatArray) -> FloatArray:
     """Return the area under each stretch at each pi, strictly between 0 and 1: prevalences x stretches.
 
     No stretch may begin at the origin.
@@ -235,7 +241,9 @@ def stretch_areas(parts: Rises, pi: FloatArray) -> FloatArray:
     return _stretch_integrals(parts, pi.reshape(-1, 1), "area")
 
 
-def _stretch_integrals(parts: Rises, pi: FloatArray, what: Literal["area", "loss"]) -> FloatArray:
+def _stretch_integrals(
+    parts: RocStretches, pi: FloatArray, what: Literal["area", "loss"]
+) -> FloatArray:
     """Return the integral of the precision, or of 1 - precision, over the recall of each stretch, at each pi.
 
     On a straight ROC line R and F both run linearly from one end to the other, R = m + h x and F = n + k x for x from
@@ -290,7 +298,7 @@ def random_area(pi: npt.ArrayLike) -> FloatArray:
     return check_prevalence("the prevalence", pi).copy()
 
 
-def normalised_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
+def normalised_area(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     """How much of the area that can be won was won?
 
     (area - minimum) / (1 - minimum); NaN at pi = 1, where nothing can be won.

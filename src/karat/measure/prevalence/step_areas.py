@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from karat.measure.prevalence.pr_curve import Rises, Roc, fall_out_along, rises
+from karat.measure.prevalence.pr_curve import RocCurve, RocStretches, fall_out_along, rises
 from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 
 
-def average_precision_at(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
+def average_precision_at(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the average precision where a share pi of the items is positive?
 
     The sum over points of (rise in recall) x (precision there): steps, no interpolation; ties are one point. At the
@@ -23,7 +23,7 @@ def average_precision_at(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     return _summed(rises(curve), pi, _precision_after)
 
 
-def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
+def trapezoid_area(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the area under straight lines between the points of the precision-recall curve?
 
     Half the sum of the rises in recall times the precisions at both ends; at recall 0 that of the first point with any
@@ -36,12 +36,12 @@ def trapezoid_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     return _summed(rises(curve), pi, _both_ends)
 
 
-def _precision_after(parts: Rises, share: FloatArray) -> FloatArray:
+def _precision_after(parts: RocStretches, share: FloatArray) -> FloatArray:
     """Return the precision at the end of each stretch."""
     return precision_at(parts.r1, parts.f1, pi=share)
 
 
-def _both_ends(parts: Rises, share: FloatArray) -> FloatArray:
+def _both_ends(parts: RocStretches, share: FloatArray) -> FloatArray:
     """Return the mean of the precisions at both ends of each stretch."""
     before = precision_at(parts.r0, parts.f0, pi=share)
     after = _precision_after(parts, share)
@@ -49,7 +49,7 @@ def _both_ends(parts: Rises, share: FloatArray) -> FloatArray:
 
 
 def _summed(
-    parts: Rises, pi: npt.ArrayLike, height: Callable[[Rises, FloatArray], FloatArray]
+    parts: RocStretches, pi: npt.ArrayLike, height: Callable[[RocStretches, FloatArray], FloatArray]
 ) -> FloatArray:
     """Return the sum of rises in recall times heights, at each prevalence."""
     share = check_prevalence("the prevalence", pi)
@@ -57,7 +57,7 @@ def _summed(
     return np.array(sums).reshape(share.shape)
 
 
-def gain_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
+def gain_area(curve: RocCurve, *, pi: npt.ArrayLike) -> FloatArray:
     """What is the area under the precision-recall-gain curve where a share pi of the items is positive?
 
     Precision gain 1 - FPR/TPR over recall gain 1 - pi/(1-pi) (1-R)/R, from recall gain 0 (R = pi) to 1. Straight lines
@@ -74,7 +74,7 @@ def gain_area(curve: Roc, *, pi: npt.ArrayLike) -> FloatArray:
     return np.array(gains).reshape(share.shape)
 
 
-def _gain(parts: Rises, pi: float) -> float:
+def _gain(parts: RocStretches, pi: float) -> float:
     if not 0 < pi < 1:
         return np.nan
     # Recall gain is 0 at R = pi: the stretch on which that lies begins there.

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import OptionError
-from karat.measure.prevalence.pr_curve import AT_ONCE, Rises, areas, joined, stretch_areas
+from karat.measure.prevalence.pr_curve import AT_ONCE, RocStretches, areas, joined, stretch_areas
 from karat.numeric.arrays import FloatArray
 
 _WIDE = 3.0
@@ -16,7 +16,7 @@ _FINE = 4096
 Places = npt.NDArray[np.intp]
 
 
-def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> Rises:
+def thinned(parts: RocStretches, *, low: float, high: float, within: float = 1e-6) -> RocStretches:
     """Which few stretches have the same area at every prevalence from low to high?
 
     Neighbouring stretches become one straight line with the same mean and the same slope by least squares, halved
@@ -43,7 +43,7 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
             body = lines
             break
         cuts *= 4
-    return Rises(
+    return RocStretches(
         np.concatenate([head.r0, body.r0]),
         np.concatenate([head.f0, body.f0]),
         np.concatenate([head.r1, body.r1]),
@@ -51,7 +51,9 @@ def thinned(parts: Rises, *, low: float, high: float, within: float = 1e-6) -> R
     )
 
 
-def largest_area_difference(first: Rises, second: Rises, *, low: float, high: float) -> float:
+def largest_area_difference(
+    first: RocStretches, second: RocStretches, *, low: float, high: float
+) -> float:
     """How far apart are two areas at most, at any prevalence from low to high?
 
     An area is a mixture of logistic functions of x = logit pi, so it is analytic for |Im x| < pi, and at most 1 / sin b
@@ -108,7 +110,9 @@ def _cuts(size: int, fine: int) -> Places:
     return np.unique(steps.astype(np.intp))
 
 
-def _halved(body: Rises, cuts: Places, pi: FloatArray, allowed: float) -> Rises | None:
+def _halved(
+    body: RocStretches, cuts: Places, pi: FloatArray, allowed: float
+) -> RocStretches | None:
     """Return lines whose errors add up to what is allowed; None if some would have to be shorter than the cuts let."""
     exact = _exact(body, cuts, pi)
     begins = np.zeros(1, np.intp)
@@ -128,7 +132,7 @@ def _halved(body: Rises, cuts: Places, pi: FloatArray, allowed: float) -> Rises 
         begins = np.sort(np.concatenate([begins, middles]))
 
 
-def _exact(body: Rises, cuts: Places, pi: FloatArray) -> FloatArray:
+def _exact(body: RocStretches, cuts: Places, pi: FloatArray) -> FloatArray:
     """Return the area from each cut to the next, cuts x prevalences, a part at a time."""
     ends = np.append(cuts[1:], len(body.r0))
     step = max(1, 8 * AT_ONCE // len(pi))
@@ -143,7 +147,7 @@ def _exact(body: Rises, cuts: Places, pi: FloatArray) -> FloatArray:
     return np.concatenate(parts)
 
 
-def _lines(body: Rises, begins: Places) -> Rises:
+def _lines(body: RocStretches, begins: Places) -> RocStretches:
     """Return one straight line for the stretches from each beginning to the next, fitted by least squares."""
     number = np.diff(np.append(begins, len(body.r0)))
     r0 = body.r0[begins]
@@ -160,4 +164,4 @@ def _lines(body: Rises, begins: Places) -> Rises:
     alone = number == 1
     f0 = np.where(alone, body.f0[begins], level - half_rise)
     f1 = np.where(alone, body.f1[begins], level + half_rise)
-    return Rises(r0, f0, r1, f1)
+    return RocStretches(r0, f0, r1, f1)

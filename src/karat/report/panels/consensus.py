@@ -8,7 +8,7 @@ from karat.report.findings import Findings
 from karat.report.page.markup import chart, named, number, said, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
-from karat.verdict.consensus.result import Standing, System, plain
+from karat.verdict.consensus.result import ConsensusResult, System, plain
 
 MOST_MATRIX = 60
 """Up to how many systems the page shows who agrees with whom."""
@@ -38,13 +38,13 @@ def panel(findings: Findings) -> Panel | None:
     )
 
 
-def _notes(standing: Standing, elsewhere: tuple[str, ...]) -> list[str]:
+def _notes(standing: ConsensusResult, elsewhere: tuple[str, ...]) -> list[str]:
     """Return the notes that stand nowhere else on the page."""
     others = {*standing.warnings(), *elsewhere}
     return [note for note in standing.notes() if note not in others]
 
 
-def _pictures(standing: Standing) -> str:
+def _pictures(standing: ConsensusResult) -> str:
     body = ""
     if standing.beside_truth is not None:
         text = "Each dot is a system: further right is better by all systems, further up is better by the truth."
@@ -58,12 +58,12 @@ def _pictures(standing: Standing) -> str:
     return body
 
 
-def _shows_matrix(standing: Standing) -> bool:
+def _shows_matrix(standing: ConsensusResult) -> bool:
     agreement = standing.agreement
     return agreement.observed is not None and len(agreement.names) <= MOST_MATRIX
 
 
-def _table(standing: Standing) -> str:
+def _table(standing: ConsensusResult) -> str:
     truth = standing.beside_truth
     heads = ["system", "retrieved", "precision", "recall", standing.f_name]
     caption = f"By the {standing.estimator} of all systems, as counted"
@@ -78,7 +78,7 @@ def _table(standing: Standing) -> str:
     return table("table-consensus", caption, heads, rows)
 
 
-def _cells(one: System, standing: Standing) -> list[str]:
+def _cells(one: System, standing: ConsensusResult) -> list[str]:
     """Return a row of the table; cells that the truth leaves open are empty."""
     cells = [named(one.system), number(plain(one.retrieved), "count")]
     cells += [number(share, "percent") for share in (one.precision, one.recall, one.f)]
@@ -98,7 +98,7 @@ def _cells(one: System, standing: Standing) -> list[str]:
     return [*cells, value, rank]
 
 
-def _data(standing: Standing) -> dict[str, Any]:
+def _data(standing: ConsensusResult) -> dict[str, Any]:
     """Return what the pictures show."""
     order = standing.by_family()
     names = standing.agreement.names

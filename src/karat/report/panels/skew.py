@@ -29,7 +29,7 @@ from karat.report.page.words import (
 )
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
-from karat.verdict.prevalence.result import Skewed, Stretch
+from karat.verdict.prevalence.result import OrderStretch, PrevalenceResult
 from karat.verdict.prevalence.slider import STEPS, PrevalenceSlider
 from karat.verdict.prevalence.words import LEADS, PLACES
 
@@ -84,7 +84,7 @@ def panel(findings: Findings) -> Panel | None:
     )
 
 
-def _notes(result: Skewed, elsewhere: Sequence[str]) -> list[str]:
+def _notes(result: PrevalenceResult, elsewhere: Sequence[str]) -> list[str]:
     """Return what a reader of the page must know, except what is said elsewhere or of columns it does not have."""
     notes = ["Normalised: the share won of the area that can be won."]
     for note in result.notes():
@@ -101,7 +101,7 @@ def _control(prevalence: PrevalenceSlider) -> str:
     return f'<div class="sliders prevalence">{control}{reset}</div>'
 
 
-def _keys(result: Skewed, names: Sequence[str]) -> Keys:
+def _keys(result: PrevalenceResult, names: Sequence[str]) -> Keys:
     """Return the line of each system: one of its own for those that lead somewhere, then for the best in the data."""
     leaders = [stretch.order[0] for stretch in result.stretches]
     chosen = list(dict.fromkeys([*leaders, *names]))[:COLOURS]
@@ -128,7 +128,7 @@ def _legend(names: Sequence[str], keys: Keys) -> str:
     return f'<ul class="keys">{"".join(lines)}</ul>'
 
 
-def _areas(result: Skewed, prevalence: PrevalenceSlider, keys: Keys) -> str:
+def _areas(result: PrevalenceResult, prevalence: PrevalenceSlider, keys: Keys) -> str:
     """Return the table of areas that follows the slider."""
     in_data = {area.system: area for area in result.areas}
     bounded = any(area.low is not None for area in result.areas)
@@ -162,7 +162,7 @@ def _plain(place: int, head: str, rows: Sequence[Row]) -> str:
     return body if place == 1 else folded(title, body)
 
 
-def _neighbours(result: Skewed, names: Sequence[str]) -> str:
+def _neighbours(result: PrevalenceResult, names: Sequence[str]) -> str:
     rows = []
     for first, second in pairwise(names):
         gap = gap_of(result, first, second)
@@ -175,7 +175,7 @@ def _neighbours(result: Skewed, names: Sequence[str]) -> str:
     return table("table-skew-neighbours", caption, heads, rows, words=2)
 
 
-def gap_of(result: Skewed, first: str, second: str) -> dict[str, float]:
+def gap_of(result: PrevalenceResult, first: str, second: str) -> dict[str, float]:
     """Return by how much the first of two systems is ahead in the data, whichever of them was named first."""
     for gap in result.gaps:
         if (gap.first, gap.second) == (first, second):
@@ -195,7 +195,7 @@ def gap_of(result: Skewed, first: str, second: str) -> dict[str, float]:
     raise KeyError(first, second)
 
 
-def few_by_area(result: Skewed) -> Said:
+def few_by_area(result: PrevalenceResult) -> Said:
     """Return how many neighbours by area are significantly different in the data."""
     ranked = sorted(result.areas, key=lambda area: area.rank)
     settled = 0
@@ -209,7 +209,7 @@ def few_by_area(result: Skewed) -> Said:
     return firmness(settled, pairs), text
 
 
-def prevalence_in_all(result: Skewed) -> Said:
+def prevalence_in_all(result: PrevalenceResult) -> Said:
     """Return whether the ranking by area depends on the prevalence."""
     leaders = _leaders(result.stretches)
     first = leaders[0].order[0]
@@ -226,7 +226,7 @@ def prevalence_in_all(result: Skewed) -> Said:
     return OPEN, TEMPLATES["leaders"].format(spans=_spans(leaders), **counts)
 
 
-def _surely_first(result: Skewed, order: Sequence[str]) -> bool:
+def _surely_first(result: PrevalenceResult, order: Sequence[str]) -> bool:
     """Return whether the first is ahead of all others in the resamples too."""
     if not result.gaps:
         return False
@@ -234,19 +234,19 @@ def _surely_first(result: Skewed, order: Sequence[str]) -> bool:
     return all(gap_of(result, first, name)["low"] > 0 for name in others)
 
 
-def _leaders(stretches: Sequence[Stretch]) -> list[Stretch]:
+def _leaders(stretches: Sequence[OrderStretch]) -> list[OrderStretch]:
     """Return the stretches of prevalences with the same leader, joined."""
     leaders = [stretches[0]]
     for stretch in stretches[1:]:
         last = leaders[-1]
         if stretch.order[0] == last.order[0]:
-            leaders[-1] = Stretch(last.low, stretch.high, last.order)
+            leaders[-1] = OrderStretch(last.low, stretch.high, last.order)
         else:
             leaders.append(stretch)
     return leaders
 
 
-def _spans(leaders: Sequence[Stretch]) -> str:
+def _spans(leaders: Sequence[OrderStretch]) -> str:
     """Return which system leads up to which prevalence, in words."""
     *before, last = leaders
     shown = before[:MOST_LEADERS]

@@ -7,7 +7,7 @@ from karat.report.page.markup import chart, folded, named, number, paragraphs, t
 from karat.report.page.number_forms import rough
 from karat.report.page.words import ranks
 from karat.report.panels.panel import Panel
-from karat.verdict.stability.result import Stability
+from karat.verdict.stability.result import StabilityResult
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
 
 LINES = (
@@ -88,7 +88,7 @@ def _table(findings: Findings) -> str:
     return table("table-stability", caption, HEADS, rows, words=2)
 
 
-def _data(order: tuple[str, ...], result: Stability) -> dict[str, Any]:
+def _data(order: tuple[str, ...], result: StabilityResult) -> dict[str, Any]:
     """Return P(rank) of each system at each share, the best first, in four digits: simulation gives no more."""
     shares = []
     probabilities = []
@@ -101,7 +101,7 @@ def _data(order: tuple[str, ...], result: Stability) -> dict[str, Any]:
     return {"grid": shares, "ranks": probabilities, "method": result.wholes[0].found.method}
 
 
-def _ranks(order: tuple[str, ...], result: Stability) -> str:
+def _ranks(order: tuple[str, ...], result: StabilityResult) -> str:
     """Return a table of how likely each system keeps its rank."""
     heads = ["system"]
     for whole in result.wholes:

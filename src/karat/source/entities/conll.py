@@ -159,7 +159,7 @@ def _sentences_of_files(
     files = [_sentences(path, own, faults) for path, own in zip(paths, columns, strict=True)]
     for number, row in enumerate(zip_longest(*files), 1):
         first = next(file for file, sentence in enumerate(row) if sentence is not None)
-        model = Model(row[first], paths[first], number)
+        model = ReferenceSentence(row[first], paths[first], number)
         if parts.truth and row[0] is None:
             what = f"sentence {number:,} is not in the truth, {paths[0]}"
             faults.add(f"{model.path}, line {model.sentence.line}", what)
@@ -183,7 +183,7 @@ def _column(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ReferenceSentence:
     """The sentence that others must equal: that of the first file which has it."""
 
     sentence: Sentence
@@ -192,7 +192,7 @@ class Model:
 
 
 def _fitting(
-    model: Model, sentence: Sentence | None, path: Path, faults: Faults
+    model: ReferenceSentence, sentence: Sentence | None, path: Path, faults: Faults
 ) -> Sentence | None:
     """Return a sentence if it has as many tokens as the model; other tokens are a fault too."""
     expected = model.sentence.tokens

@@ -18,16 +18,23 @@ from karat.planning.items import further_items
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values, compared
-from karat.verdict.compare.contest import FEWEST_DRAWS, Contest
+from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, draws_for, evidence_of
 from karat.verdict.compare.groups import groups
-from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE, Comparison, Field
+from karat.verdict.compare.result import (
+    BETTER,
+    NO_WORSE,
+    UNDECIDED,
+    WORSE,
+    Comparison,
+    MeasureRanking,
+)
 from karat.verdict.ranking import ranking_by
 from karat.words import counted
 
 __all__ = [
     "FEWEST_DRAWS",
-    "Contest",
+    "ComparisonOptions",
     "compare",
     "few_clusters",
     "of_distributions",
@@ -37,8 +44,8 @@ __all__ = [
 
 
 def compare(
-    tally: Patterns | Confidences, quantity: Quantity, contest: Contest
-) -> tuple[list[Comparison], Field]:
+    tally: Patterns | Confidences, quantity: Quantity, contest: ComparisonOptions
+) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of one quantity, and the ranking they are about."""
     own = compared(tally, quantity)
     values = own.values()
@@ -67,7 +74,7 @@ def verdicts(
     quantity: Quantity,
     known: Sequence[float | None],
     evidence: Evidence,
-    contest: Contest,
+    contest: ComparisonOptions,
 ) -> list[Comparison]:
     """Return the verdict on every pair; p-values are adjusted for all pairs that have a difference."""
     evidence = _defined(evidence, quantity)
@@ -109,7 +116,7 @@ def _defined(evidence: Evidence, quantity: Quantity) -> Evidence:
     )
 
 
-def few_clusters(tally: Patterns | Confidences, contest: Contest) -> tuple[str, ...]:
+def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
     if isinstance(tally, Confidences) or "c" not in tally.keys:
         return ()
@@ -125,7 +132,7 @@ def few_clusters(tally: Patterns | Confidences, contest: Contest) -> tuple[str, 
     )
 
 
-def too_few(found: Sequence[Comparison], contest: Contest) -> tuple[str, ...]:
+def too_few(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where no p-value of a bootstrap can be small enough, for want of draws."""
     tested: dict[Quantity, list[Comparison]] = {}
     for one in found:
@@ -153,7 +160,7 @@ def _comparison(
     evidence: Evidence,
     adjusted: FloatArray,
     no_worse: Sequence[FloatArray | None],
-    contest: Contest,
+    contest: ComparisonOptions,
 ) -> Comparison:
     one, other = pair
     difference = float(evidence.difference[place])
@@ -199,7 +206,7 @@ def _verdict(
     p_adjusted: float,
     no_worse: float | None,
     quantity: Quantity,
-    contest: Contest,
+    contest: ComparisonOptions,
 ) -> str:
     """Return the verdict: the adjusted p-value decides, not the interval."""
     differs = difference != 0 and not math.isnan(difference)
@@ -212,7 +219,7 @@ def _verdict(
 
 
 def _more_items(
-    evidence: Evidence, place: int, adjusted: FloatArray, contest: Contest
+    evidence: Evidence, place: int, adjusted: FloatArray, contest: ComparisonOptions
 ) -> int | None:
     """Return how many more items would decide a pair; None where that is not known."""
     if evidence.only is None or evidence.items is None:
@@ -228,8 +235,8 @@ def _field(
     values: Values,
     order: tuple[str, ...],
     comparisons: Sequence[Comparison],
-    contest: Contest,
-) -> Field:
+    contest: ComparisonOptions,
+) -> MeasureRanking:
     """Return the ranking: its order, the groups in which no two differ significantly, and how likely each rank is."""
     place = {system: number for number, system in enumerate(order)}
     differ = np.zeros((len(order), len(order)), bool)
@@ -239,10 +246,10 @@ def _field(
             differ[place[one.second], place[one.first]] = True
     not_different = () if contest.baseline else groups(order, differ)
     chances = _ranks(tally, contest)
-    return Field(tally.quantity, order, values, not_different, chances, contest.level)
+    return MeasureRanking(tally.quantity, order, values, not_different, chances, contest.level)
 
 
-def _ranks(tally: Compared, contest: Contest) -> Ranks | None:
+def _ranks(tally: Compared, contest: ComparisonOptions) -> Ranks | None:
     """Return the probabilities of ranks; None where they take long and are not requested, or clusters are too few."""
     if "c" in tally.keys:
         smallest = least(tally.units().number)

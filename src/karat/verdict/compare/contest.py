@@ -10,7 +10,7 @@ FEWEST_DRAWS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contest:
+class ComparisonOptions:
     """Options of a comparison."""
 
     test: str = "auto"

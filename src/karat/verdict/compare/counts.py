@@ -7,14 +7,14 @@ from karat.doubt.tests.significance_test import as_test
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.verdict.compare.compare import verdicts
-from karat.verdict.compare.contest import Contest
+from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence import samples
 from karat.verdict.compare.result import Comparison
 
 Counts = tuple[int, int]
 
 
-def compare_counts(counts: list[Counts], contest: Contest) -> list[Comparison]:
+def compare_counts(counts: list[Counts], contest: ComparisonOptions) -> list[Comparison]:
     """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if as_test(TESTS[test]).needs_items:

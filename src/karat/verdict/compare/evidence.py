@@ -19,7 +19,7 @@ from karat.measure.paired import Paired
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compared import Compared
-from karat.verdict.compare.contest import Contest
+from karat.verdict.compare.contest import ComparisonOptions
 
 Pair = tuple[int, int]
 Sides = tuple[FloatArray, FloatArray] | None
@@ -44,7 +44,7 @@ class Evidence:
 
 
 def evidence_of(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
 ) -> Evidence:
     """Return the evidence of every pair by the requested test, or by the one that fits."""
     shared = None if tally.keys else tally.paired()
@@ -78,7 +78,9 @@ def _fitting(tally: Compared, shared: Paired | None) -> str:
     return "bootstrap"
 
 
-def _sides(worse: Callable[[bool], FloatArray], quantity: Quantity, contest: Contest) -> Sides:
+def _sides(
+    worse: Callable[[bool], FloatArray], quantity: Quantity, contest: ComparisonOptions
+) -> Sides:
     """Return the p-values of no worse both ways, from those of being smaller by the margin; `True` swaps the two."""
     if contest.margin is None:
         return None
@@ -92,7 +94,7 @@ def _places(pairs: Sequence[Pair]) -> tuple[npt.NDArray[np.int64], npt.NDArray[n
 
 
 def _discordant(
-    shared: Paired, quantity: Quantity, pairs: list[Pair], test: str, contest: Contest
+    shared: Paired, quantity: Quantity, pairs: list[Pair], test: str, contest: ComparisonOptions
 ) -> Evidence:
     one, other = _places(pairs)
     first = shared.only[one, other].astype(float)
@@ -124,7 +126,7 @@ def samples(
     quantity: Quantity,
     pairs: Sequence[Pair],
     test: str,
-    contest: Contest,
+    contest: ComparisonOptions,
 ) -> Evidence:
     """Return the evidence of shares, successes of trials, as if no two had an item in common."""
     one, other = _places(pairs)
@@ -147,7 +149,7 @@ def samples(
 
 
 def _bootstrap(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
 ) -> Evidence:
     quantity = tally.quantity
     width = quantity.high - quantity.low
@@ -190,7 +192,7 @@ def _bootstrap(
 
 
 def _jackknife(
-    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: Contest
+    tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
 ) -> Evidence:
     if "c" not in tally.keys:
         raise OptionError(

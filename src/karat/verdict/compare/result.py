@@ -112,7 +112,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MeasureRanking:
     """The ranking by one quantity: its order, its groups of systems that are not significantly different, P(rank)."""
 
     quantity: Quantity
@@ -161,12 +161,12 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparisons(Result):
+class ComparisonResult(Result):
     """Every requested comparison."""
 
     section: ClassVar[str | None] = None
     found: tuple[Comparison, ...]
-    fields: tuple[Field, ...] = ()
+    fields: tuple[MeasureRanking, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -222,7 +222,7 @@ class Comparisons(Result):
         return legend
 
 
-def _shown(own: list[Comparison], whole: Field) -> list[Comparison]:
+def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:
     """Return all pairs if systems are few, else only neighbours in the ranking."""
     if len(whole.order) <= ALL_PAIRS:
         return own

@@ -15,7 +15,7 @@ from karat.measure.consensus.agreement_coefficients import (
     krippendorff_alpha,
 )
 from karat.measure.rank_agreement import kendall
-from karat.verdict.consensus.families import Correlation
+from karat.verdict.consensus.families import CorrelatedErrors
 
 Codes = npt.NDArray[np.int64]
 MOST_PAIRED = 20_000_000
@@ -64,7 +64,7 @@ class Agreement:
 
 
 def agreement_of(
-    poll: Poll, correlated: Correlation | None, values: dict[str, float | None]
+    poll: Poll, correlated: CorrelatedErrors | None, values: dict[str, float | None]
 ) -> Agreement:
     """Return how far the systems agree, beside the values that the estimator gives them."""
     codes = poll.codes[:, poll.systems]

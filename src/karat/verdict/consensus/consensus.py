@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll, estimator_input, polled
-from karat.ask.voting import ALL, NONE, TRUTH, Polling
+from karat.ask.voting import ALL, NONE, TRUTH, ConsensusOptions
 from karat.doubt.consensus.vote_blocks import consensus_blocks
 from karat.doubt.consensus.vote_bootstrap import consensus_bootstrap
 from karat.doubt.interval import Interval
@@ -20,7 +20,7 @@ from karat.verdict.consensus.agreement import agreement_of
 from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.families import correlation, families_for
 from karat.verdict.consensus.few_checked import powered_accuracies
-from karat.verdict.consensus.result import Standing, System
+from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.consensus.truth_comparison import compare_with_truth
 from karat.verdict.consensus.truth_rates import rates_by_truth
 from karat.verdict.ranking import ranking
@@ -36,8 +36,8 @@ TOO_MANY = (
 
 
 def consensus(
-    patterns: Patterns, kind: str, polling: Polling, sums: SummedConfidences | None = None
-) -> Standing:
+    patterns: Patterns, kind: str, polling: ConsensusOptions, sums: SummedConfidences | None = None
+) -> ConsensusResult:
     """Return how good every system is by the answers of all of them.
 
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
@@ -62,7 +62,7 @@ def consensus(
     true_rates = rates_by_truth(patterns, poll, polling)
     majority_labels = _majority_of_systems(poll)
     f_name = f"f{polling.beta:g}"
-    return Standing(
+    return ConsensusResult(
         estimator=polling.estimator,
         ranks_by=f_name if polling.method.ranks_by_f else polling.method.ranks_by,
         beta=polling.beta,
@@ -117,7 +117,9 @@ def _at(values: npt.NDArray[np.float64] | None, place: int) -> float | None:
     return float(values[place])
 
 
-def _resampled_interval(poll: Poll, polling: Polling, answers: EstimatorInput) -> Interval | None:
+def _resampled_interval(
+    poll: Poll, polling: ConsensusOptions, answers: EstimatorInput
+) -> Interval | None:
     """Return where the values that rank lie, by resampled items; None where that would take too long."""
     method = polling.method
     most = CHEAP * QUICK if method.quick else CHEAP
@@ -145,7 +147,7 @@ def _resampled_interval(poll: Poll, polling: Polling, answers: EstimatorInput) -
 
 
 def _interval_by_blocks(
-    sums: SummedConfidences, polling: Polling, answers: EstimatorInput
+    sums: SummedConfidences, polling: ConsensusOptions, answers: EstimatorInput
 ) -> Interval | None:
     of_blocks = polling.method.of_blocks
     if sums.blocks is None or of_blocks is None:

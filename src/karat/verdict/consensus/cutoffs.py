@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from karat.ask.poll import polled
-from karat.ask.voting import TRUTH, Polling
+from karat.ask.voting import TRUTH, ConsensusOptions
 from karat.result.base import Row
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.consensus.parts import Parted, pooled_vote, ranked_rows, vote_function
+from karat.verdict.consensus.parts import ConsensusParts, pooled_vote, ranked_rows, vote_function
 from karat.verdict.consensus.truth_rates import rates_by_truth
 
 CUTOFFS = tuple(tenth / 10 for tenth in range(1, 10))
@@ -26,7 +26,7 @@ SHOWN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cutoffs(Parted):
+class Cutoffs(ConsensusParts):
     """Precision and recall of every system at each cut-off of the scores, by all and by the truth."""
 
     section: ClassVar[str | None] = "cutoff"
@@ -50,18 +50,18 @@ class Depths(Cutoffs):
     heading: ClassVar[str] = "retrieved: the first {} of each list"
 
 
-def by_cutoff(patterns: Mapping[float, Patterns], polling: Polling) -> Cutoffs:
+def by_cutoff(patterns: Mapping[float, Patterns], polling: ConsensusOptions) -> Cutoffs:
     """Return the vote where systems retrieve the items that they score from a cut-off on, and the truth beside it."""
     return Cutoffs(tuple(_rows(patterns, polling, "cutoff")))
 
 
-def by_depth(patterns: Mapping[int, Patterns], polling: Polling) -> Depths:
+def by_depth(patterns: Mapping[int, Patterns], polling: ConsensusOptions) -> Depths:
     """Return the vote where every system retrieves the first so many of its lists, and the truth beside it."""
     return Depths(tuple(_rows(patterns, polling, "depth")))
 
 
 def _rows(
-    patterns: Mapping[float, Patterns] | Mapping[int, Patterns], polling: Polling, per: str
+    patterns: Mapping[float, Patterns] | Mapping[int, Patterns], polling: ConsensusOptions, per: str
 ) -> list[dict[str, Any]]:
     vote_function(polling, f"--per {per}")
     f_name = f"f{polling.beta:g}"

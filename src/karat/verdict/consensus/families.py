@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll, families_of
-from karat.ask.voting import TRUTH, Polling
+from karat.ask.voting import TRUTH, ConsensusOptions
 from karat.doubt.consensus.correlated_systems import CollectiveBias, collective_bias
 from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene
 
@@ -16,14 +16,14 @@ MOST_SYSTEMS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Correlation:
+class CorrelatedErrors:
     """A model of independent errors, and where systems agree beyond it."""
 
     fit: DawidSkene
     bias: CollectiveBias
 
 
-def correlation(poll: Poll, level: float) -> Correlation | None:
+def correlation(poll: Poll, level: float) -> CorrelatedErrors | None:
     """Return which systems agree more often than their accuracies explain; None where that cannot be tested."""
     systems = poll.systems
     testable = 3 < len(systems) <= MOST_SYSTEMS and 1 < poll.classes <= MOST_CLASSES
@@ -33,11 +33,11 @@ def correlation(poll: Poll, level: float) -> Correlation | None:
     number = poll.number.astype(float)
     fit = dawid_skene(codes, number, classes=poll.classes, rounds=200, tolerance=1e-7)
     bias = collective_bias(codes, number, fit, level=level)
-    return Correlation(fit, bias)
+    return CorrelatedErrors(fit, bias)
 
 
 def families_for(
-    poll: Poll, polling: Polling, correlated: Correlation | None = None
+    poll: Poll, polling: ConsensusOptions, correlated: CorrelatedErrors | None = None
 ) -> npt.NDArray[np.int64] | None:
     """Return the family of each voter: as named by the user, or as detected where that is requested."""
     detected = None

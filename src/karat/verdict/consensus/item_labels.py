@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from karat.ask.poll import Poll, estimator_input, polled
-from karat.ask.voting import TRUTH, Polling, estimators_with
+from karat.ask.voting import TRUTH, ConsensusOptions, estimators_with
 from karat.errors import OptionError
 from karat.measure.consensus.estimator import EstimatorInput
 from karat.numeric.arrays import FloatArray
@@ -45,7 +45,7 @@ class ItemTruth(Result):
 
 
 def item_truth(
-    patterns: Patterns, kind: str, polling: Polling, names: Sequence[str], places: Codes
+    patterns: Patterns, kind: str, polling: ConsensusOptions, names: Sequence[str], places: Codes
 ) -> ItemTruth:
     """Return the likeliest label of every item; None where nobody whose vote counts answered."""
     if polling.leave_out != "nobody" or polling.beta != 1:
@@ -70,7 +70,7 @@ def item_truth(
     return ItemTruth(names, labels, likely)
 
 
-def _chances(answers: EstimatorInput, polling: Polling) -> FloatArray:
+def _chances(answers: EstimatorInput, polling: ConsensusOptions) -> FloatArray:
     """Return how likely each row has each label."""
     chances = polling.method.chances
     if chances is None:

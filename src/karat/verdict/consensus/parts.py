@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll, estimator_input, polled
-from karat.ask.voting import ALL, NONE, TRUTH, Polling
+from karat.ask.voting import ALL, NONE, TRUTH, ConsensusOptions
 from karat.errors import OptionError
 from karat.measure.consensus.estimator import EstimatorInput
 from karat.measure.consensus.votes import Averages, Consensus, averages
@@ -28,7 +28,7 @@ Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parted(Result):
+class ConsensusParts(Result):
     """Precision, recall and F of every system in every part."""
 
     section: ClassVar[str | None] = "part"
@@ -49,19 +49,19 @@ class Parted(Result):
         return self.remarks
 
 
-def by_part(patterns: Patterns, kind: str, polling: Polling, per: str) -> Parted:
+def by_part(patterns: Patterns, kind: str, polling: ConsensusOptions, per: str) -> ConsensusParts:
     """Return the vote in parts: per class, group or family."""
     vote_function(polling, "--per")
     if per == "class":
-        return Parted(tuple(_by_class(patterns, kind, polling)))
+        return ConsensusParts(tuple(_by_class(patterns, kind, polling)))
     if per == "group":
-        return Parted(tuple(_by_group(patterns, kind, polling)))
+        return ConsensusParts(tuple(_by_group(patterns, kind, polling)))
     if per == "family":
-        return Parted(tuple(_by_family(patterns, kind, polling)))
+        return ConsensusParts(tuple(_by_family(patterns, kind, polling)))
     raise OptionError(f"--per is {per!r}; it takes class, group, family, cutoff or depth")
 
 
-def vote_function(polling: Polling, option: str) -> Callable[[EstimatorInput], Consensus]:
+def vote_function(polling: ConsensusOptions, option: str) -> Callable[[EstimatorInput], Consensus]:
     """Return how the estimator votes; refuse the option where it does not."""
     vote = polling.method.vote
     if vote is None:
@@ -71,20 +71,20 @@ def vote_function(polling: Polling, option: str) -> Callable[[EstimatorInput], C
     return vote
 
 
-def _vote(poll: Poll, polling: Polling) -> Consensus:
+def _vote(poll: Poll, polling: ConsensusOptions) -> Consensus:
     """Return the vote, with families as named or as detected in this part; of labels a column for each."""
     families = families_for(poll, polling)
     vote = vote_function(polling, "--per")
     return vote(estimator_input(poll, polling, families))
 
 
-def pooled_vote(poll: Poll, polling: Polling) -> Consensus:
+def pooled_vote(poll: Poll, polling: ConsensusOptions) -> Consensus:
     """Return the vote on all labels together."""
     vote = _vote(poll, polling)
     return vote if poll.votes is not None else vote.pooled()
 
 
-def _by_class(patterns: Patterns, kind: str, polling: Polling) -> Rows:
+def _by_class(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows:
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
     if poll.votes is not None:
         raise OptionError(
@@ -103,7 +103,7 @@ def _by_class(patterns: Patterns, kind: str, polling: Polling) -> Rows:
     return rows
 
 
-def _by_group(patterns: Patterns, kind: str, polling: Polling) -> Rows:
+def _by_group(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows:
     if "g" not in patterns.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
     groups = patterns.keys["g"].astype(str)
@@ -125,7 +125,7 @@ def _by_group(patterns: Patterns, kind: str, polling: Polling) -> Rows:
     return _ranked(rows, polling)
 
 
-def _mean_rows(means: Averages, voters: Sequence[str], polling: Polling) -> Rows:
+def _mean_rows(means: Averages, voters: Sequence[str], polling: ConsensusOptions) -> Rows:
     rows: Rows = []
     for place, name in enumerate((*voters, ALL, NONE)):
         row: dict[str, Any] = {"part": MEAN, "rank": None, "system": name, "retrieved": None}
@@ -136,7 +136,7 @@ def _mean_rows(means: Averages, voters: Sequence[str], polling: Polling) -> Rows
     return rows
 
 
-def _by_family(patterns: Patterns, kind: str, polling: Polling) -> Rows:
+def _by_family(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows:
     """Return each family judged by its own members alone, as in the paper's Figure 4."""
     if not polling.families:
         raise OptionError("--per family needs families; name them with --family NAME=a,b, or found")
@@ -157,7 +157,7 @@ def _by_family(patterns: Patterns, kind: str, polling: Polling) -> Rows:
 
 
 def _members(
-    poll: Poll, polling: Polling, codes: npt.NDArray[np.int64] | None
+    poll: Poll, polling: ConsensusOptions, codes: npt.NDArray[np.int64] | None
 ) -> dict[str, tuple[str, ...]]:
     """Return the families by name; those that were detected have the name of their first member."""
     if not polling.finds_families or codes is None:
@@ -179,12 +179,16 @@ def _only(patterns: Patterns, chosen: npt.NDArray[np.bool_]) -> Patterns:
     )
 
 
-def ranked_rows(part: str, voters: Sequence[str], vote: Consensus, polling: Polling) -> Rows:
+def ranked_rows(
+    part: str, voters: Sequence[str], vote: Consensus, polling: ConsensusOptions
+) -> Rows:
     """Return a row for each voter and virtual system, ranked by F."""
     return _ranked(_vote_rows(part, voters, vote, polling), polling)
 
 
-def _vote_rows(part: str, voters: Sequence[str], vote: Consensus, polling: Polling) -> Rows:
+def _vote_rows(
+    part: str, voters: Sequence[str], vote: Consensus, polling: ConsensusOptions
+) -> Rows:
     precision = vote.precision
     recall = vote.recall
     f = vote.f(polling.beta)
@@ -199,7 +203,7 @@ def _vote_rows(part: str, voters: Sequence[str], vote: Consensus, polling: Polli
     return rows
 
 
-def _ranked(rows: Rows, polling: Polling) -> Rows:
+def _ranked(rows: Rows, polling: ConsensusOptions) -> Rows:
     """Return the rows in the order of their ranks within each part; the truth and virtual systems come last."""
     f_name = f"f{polling.beta:g}"
     parts: dict[str, Rows] = {}

@@ -32,7 +32,7 @@ class System:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing(Result):
+class ConsensusResult(Result):
     """Who is best by the answers of all systems together."""
 
     estimator: str

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll
-from karat.ask.voting import Polling
+from karat.ask.voting import ConsensusOptions
 from karat.measure.consensus.majority import majority_limits
 from karat.measure.rank_agreement import kendall
 from karat.tally.codes import MISSING
@@ -59,7 +59,7 @@ class TruthComparison:
 def compare_with_truth(
     patterns: Patterns,
     poll: Poll,
-    polling: Polling,
+    polling: ConsensusOptions,
     values: Mapping[str, float | None],
     true_rates: Mapping[str, TruthRates],
     majority_labels: npt.NDArray[np.int64],

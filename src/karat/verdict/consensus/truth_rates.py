@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll
-from karat.ask.voting import TRUTH, Polling
+from karat.ask.voting import TRUTH, ConsensusOptions
 from karat.doubt.bounds.exact import exact
 from karat.doubt.bounds.goutte_gaussier import goutte_gaussier
 from karat.doubt.interval import Interval
@@ -82,7 +82,9 @@ class _Counts:
     false: int
 
 
-def rates_by_truth(patterns: Patterns, poll: Poll, polling: Polling) -> Mapping[str, TruthRates]:
+def rates_by_truth(
+    patterns: Patterns, poll: Poll, polling: ConsensusOptions
+) -> Mapping[str, TruthRates]:
     """Return precision, recall and F of each system by the truth, or by an oracle of confidence 1 where there is none.
 
     Of labels the documents are all pairs of an item and a label, so that a right answer is a hit and a wrong one is
@@ -101,7 +103,7 @@ def rates_by_truth(patterns: Patterns, poll: Poll, polling: Polling) -> Mapping[
     return rates
 
 
-def _reference(patterns: Patterns, poll: Poll, polling: Polling) -> _Reference | None:
+def _reference(patterns: Patterns, poll: Poll, polling: ConsensusOptions) -> _Reference | None:
     """Return the truth, or the first oracle of confidence 1."""
     known = patterns.truth != MISSING
     if known.any() and patterns.meaning.truth_sep is None:
@@ -129,7 +131,7 @@ def _counts(poll: Poll, name: str, reference: _Reference) -> _Counts:
     return _Counts(int(number @ hit), int(number @ missed), int(number @ false))
 
 
-def _rates(name: str, by: str, counts: _Counts, polling: Polling) -> TruthRates:
+def _rates(name: str, by: str, counts: _Counts, polling: ConsensusOptions) -> TruthRates:
     retrieved = counts.hits + counts.false
     relevant = counts.hits + counts.missed
     hits, missed, false = (

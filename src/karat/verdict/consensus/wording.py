@@ -6,7 +6,7 @@ from karat.words import counted, listing
 
 if TYPE_CHECKING:
     from karat.verdict.consensus.agreement import Agreement
-    from karat.verdict.consensus.result import Standing
+    from karat.verdict.consensus.result import ConsensusResult
 
 LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
@@ -16,7 +16,7 @@ SOME = 4
 """So many families, and labels, are named."""
 
 
-def heading(result: "Standing") -> str:
+def heading(result: "ConsensusResult") -> str:
     """Return the title of the ranking."""
     text = f"{result.estimator}: {result.ranks_by} by all systems together"
     if result.beside_truth is not None:
@@ -24,7 +24,7 @@ def heading(result: "Standing") -> str:
     return text
 
 
-def warnings(result: "Standing") -> tuple[str, ...]:
+def warnings(result: "ConsensusResult") -> tuple[str, ...]:
     """Return why the ranking may be wrong."""
     agreement = result.agreement
     sentences = []
@@ -68,7 +68,7 @@ def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
     return sentence + "They confirm each other; --family found gives each cluster one vote."
 
 
-def by_truth(result: "Standing") -> list[str]:
+def by_truth(result: "ConsensusResult") -> list[str]:
     """Return how well the ranking agrees with the truth."""
     truth = result.beside_truth
     if truth is None:
@@ -92,7 +92,7 @@ def by_truth(result: "Standing") -> list[str]:
     return sentences
 
 
-def limits(result: "Standing") -> list[str]:
+def limits(result: "ConsensusResult") -> list[str]:
     """Return what cannot be seen from the answers alone."""
     first = "Errors that most systems share cannot be seen from their answers."
     if result.beside_truth is None and result.needed is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.errors import OptionError
 from karat.measure.prevalence.agreement_levels import (
     Correlation,
@@ -50,7 +50,7 @@ class LevelArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Levels(Result):
+class AgreementLevels(Result):
     """Every system by every level, and how its scores follow agreement."""
 
     annotators: tuple[str, ...]
@@ -131,8 +131,8 @@ class Levels(Result):
 
 
 def levels(
-    annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[Field]
-) -> Levels:
+    annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[DeploymentPrevalence]
+) -> AgreementLevels:
     """How good are systems by what at least k annotators marked, for each k, and do their scores follow agreement?"""
     if len(annotators) < 2:
         raise OptionError(
@@ -142,7 +142,7 @@ def levels(
     for name, tally in tallies.items():
         rows += _levels(name, tally, fields)
     first = next(iter(tallies.values()))
-    return Levels(
+    return AgreementLevels(
         annotators=tuple(annotators),
         items=int(first.number.sum()),
         found=tuple(rows),
@@ -150,7 +150,7 @@ def levels(
     )
 
 
-def _levels(name: str, tally: Marks, fields: Sequence[Field]) -> list[LevelArea]:
+def _levels(name: str, tally: Marks, fields: Sequence[DeploymentPrevalence]) -> list[LevelArea]:
     rows = []
     for at_least, counts in level_curves(tally).items():
         curve = roc(counts)

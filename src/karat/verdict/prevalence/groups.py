@@ -6,7 +6,7 @@ from functools import reduce
 
 import numpy as np
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_largest
 from karat.doubt.prevalence.inversions import OrdersByPrevalence
@@ -18,13 +18,13 @@ from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.paired_scores import MOST
 from karat.tally.sql import NO_GROUP
-from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedSkew
-from karat.verdict.prevalence.prevalence import Asking, fields_asked
+from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
+from karat.verdict.prevalence.prevalence import PrevalenceQuestion, fields_asked
 from karat.verdict.prevalence.remarks import binning_cost, decided_by_few, rarest_of
 from karat.verdict.prevalence.resampled_areas import (
     FEW,
     ResampledAreas,
-    Scored,
+    ScoredTable,
     coarse,
     needed_draws,
     resampled,
@@ -46,7 +46,9 @@ class AreasHere:
     """The areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
 
 
-def skew_groups(groups: Mapping[str, Scored], whole: Scored, asking: Asking) -> GroupedSkew:
+def skew_groups(
+    groups: Mapping[str, ScoredTable], whole: ScoredTable, asking: PrevalenceQuestion
+) -> GroupedPrevalenceResult:
     """Return the areas of every group at each prevalence, their mean over groups, who is best, and how sure that is.
 
     Groups with items of one kind have no area and are no part of the mean. Each group is resampled by itself, the group
@@ -85,7 +87,7 @@ def skew_groups(groups: Mapping[str, Scored], whole: Scored, asking: Asking) -> 
         *binning_cost({ALL: whole}, where),
         *plan.why_none,
     )
-    return GroupedSkew(
+    return GroupedPrevalenceResult(
         fields=where, areas=tuple(rows), level=asking.level, draws=plan.draws, remarks=remarks
     )
 
@@ -99,7 +101,10 @@ class PlannedDraws:
 
 
 def _planned_draws(
-    known: Mapping[str, Scored], whole: Scored, where: Sequence[Field], asking: Asking
+    known: Mapping[str, ScoredTable],
+    whole: ScoredTable,
+    where: Sequence[DeploymentPrevalence],
+    asking: PrevalenceQuestion,
 ) -> PlannedDraws:
     items = sum(whole.sides)
     if any(group.paired is None for group in known.values()):
@@ -125,7 +130,7 @@ def _planned_draws(
 
 
 def _areas(
-    group: Scored, where: Sequence[Field], level: float, draws: int, seed: int
+    group: ScoredTable, where: Sequence[DeploymentPrevalence], level: float, draws: int, seed: int
 ) -> list[AreasHere]:
     """Return the systems' areas in one group, at each deployment prevalence."""
     rocs = {name: roc(curve) for name, curve in group.curves.items()}
@@ -145,7 +150,7 @@ def _areas(
 
 
 def _resampled(
-    group: Scored, where: Sequence[Field], level: float, draws: int, seed: int
+    group: ScoredTable, where: Sequence[DeploymentPrevalence], level: float, draws: int, seed: int
 ) -> ResampledAreas:
     no_orders = OrdersByPrevalence((), (), {})
     resamples = resampled(
@@ -187,12 +192,12 @@ def _mean_area(areas: Sequence[IntegratedArea]) -> IntegratedArea:
     return replace(areas[0], **means)  # type: ignore[arg-type]
 
 
-def _together(first: Scored, second: Scored) -> Scored:
+def _together(first: ScoredTable, second: ScoredTable) -> ScoredTable:
     curves = {name: curve + second.curves[name] for name, curve in first.curves.items()}
-    return Scored(curves, None)
+    return ScoredTable(curves, None)
 
 
-def _without_areas(field: Field, name: str, group: Scored) -> list[GroupArea]:
+def _without_areas(field: DeploymentPrevalence, name: str, group: ScoredTable) -> list[GroupArea]:
     """Return the systems in a group with items of one kind."""
     return [
         GroupArea(field=field.name, group=name, sides=group.sides, system=system)
@@ -201,11 +206,11 @@ def _without_areas(field: Field, name: str, group: Scored) -> list[GroupArea]:
 
 
 def _rows(
-    field: Field,
+    field: DeploymentPrevalence,
     name: str,
-    group: Scored,
+    group: ScoredTable,
     here: AreasHere,
-    asking: Asking,
+    asking: PrevalenceQuestion,
     *,
     report_best: bool,
 ) -> list[GroupArea]:
@@ -253,10 +258,10 @@ def _by_system(systems: Sequence[str], values: FloatArray) -> dict[str, float | 
 
 
 def _remarks(
-    groups: Mapping[str, Scored],
-    known: Mapping[str, Scored],
-    whole: Scored,
-    where: Sequence[Field],
+    groups: Mapping[str, ScoredTable],
+    known: Mapping[str, ScoredTable],
+    whole: ScoredTable,
+    where: Sequence[DeploymentPrevalence],
     *,
     with_intervals: bool,
 ) -> list[str]:
@@ -287,7 +292,9 @@ def _remarks(
     return [*sentences, *_warnings(known, where, several=several)]
 
 
-def _warnings(known: Mapping[str, Scored], where: Sequence[Field], *, several: bool) -> list[str]:
+def _warnings(
+    known: Mapping[str, ScoredTable], where: Sequence[DeploymentPrevalence], *, several: bool
+) -> list[str]:
     """Return in which groups the data hardly say anything."""
     warnings = []
     few = [name for name, group in known.items() if min(group.sides) < FEW]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from karat.ask.prevalence import Field
+from karat.ask.prevalence import DeploymentPrevalence
 from karat.measure.prevalence.integrated import IntegratedArea
 from karat.result import Result
 from karat.result.base import Row
@@ -52,10 +52,10 @@ class GroupArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedSkew(Result):
+class GroupedPrevalenceResult(Result):
     """How good systems are in every group, on average over the groups, and on all items together."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[DeploymentPrevalence, ...]
     areas: tuple[GroupArea, ...]
     level: float
     draws: int = 0

@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.prevalence import Field, at_prevalence, distinct, over_range, percent
+from karat.ask.prevalence import DeploymentPrevalence, at_prevalence, distinct, over_range, percent
 from karat.doubt.prevalence.curve_band import CurveBand, curve_band
-from karat.doubt.prevalence.deployment import BoundedNumber, likeliest_balance
+from karat.doubt.prevalence.deployment import BoundedNumber, likeliest_prevalence
 from karat.doubt.prevalence.inversions import OrdersByPrevalence, rankings
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import IntegratedArea, integrated
-from karat.measure.prevalence.pr_curve import Roc, roc
+from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.remarks import binning_cost, threshold_in_bins, too_few_items
-from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, Scored, resampled
+from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable, resampled
 from karat.verdict.prevalence.result import (
     IN_FIELD,
     AreaGap,
     CheckedPoint,
     DeployedSystem,
+    OrderStretch,
     PairOrder,
-    Skewed,
-    Stretch,
+    PrevalenceResult,
     SystemArea,
 )
 from karat.verdict.prevalence.thresholds import best_thresholds, deployed_at, deployed_by_scores
@@ -37,10 +37,10 @@ BAND_DRAWS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Asking:
+class PrevalenceQuestion:
     """What is to be computed from the curves, and how surely."""
 
-    fields: tuple[Field, ...] = ()
+    fields: tuple[DeploymentPrevalence, ...] = ()
     scores: Mapping[str, npt.NDArray[np.float64]] | None = None
     """Scores from the deployment, without labels."""
     threshold: float | None = None
@@ -99,7 +99,7 @@ class Asking:
         return {name: str(value) for name, value in options.items() if value is not None}
 
 
-def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
+def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> PrevalenceResult:
     """Return areas, their intervals, changes of order and what a threshold does, at each deployment prevalence.
 
     Several tables are of different items: each is resampled by itself, and a system is named with its table.
@@ -124,7 +124,7 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     # Of too few items resamples hardly differ: areas keep their intervals, but no order is reported.
     enough = min(min(table.sides) for table in tables.values()) >= FEW
     doubt_of_orders = doubt if enough else None
-    return Skewed(
+    return PrevalenceResult(
         sides={name: table.sides for name, table in tables.items()},
         fields=fields,
         curves=rocs,
@@ -150,7 +150,7 @@ def skew(tables: Mapping[str, Scored], asking: Asking) -> Skewed:
     )
 
 
-def _with_table_names(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
+def _with_table_names(tables: Mapping[str, ScoredTable]) -> Mapping[str, ScoredTable]:
     """Return the tables with their systems' names, which say the table where there are several."""
     if len(tables) == 1:
         return tables
@@ -161,19 +161,23 @@ def _with_table_names(tables: Mapping[str, Scored]) -> Mapping[str, Scored]:
     return named
 
 
-def _estimated_prevalences(curves: Mapping[str, Curve], asking: Asking) -> dict[str, BoundedNumber]:
+def _estimated_prevalences(
+    curves: Mapping[str, Curve], asking: PrevalenceQuestion
+) -> dict[str, BoundedNumber]:
     """Return the deployment prevalence as the unlabelled scores of each system give it."""
     estimates = {}
     for name, scores in (asking.scores or {}).items():
-        estimates[name] = likeliest_balance(
+        estimates[name] = likeliest_prevalence(
             curves[name], scores, level=asking.level, seed=asking.seed
         )
     return estimates
 
 
 def fields_asked(
-    asking: Asking, estimates: Mapping[str, BoundedNumber], tables: Mapping[str, Scored]
-) -> tuple[Field, ...]:
+    asking: PrevalenceQuestion,
+    estimates: Mapping[str, BoundedNumber],
+    tables: Mapping[str, ScoredTable],
+) -> tuple[DeploymentPrevalence, ...]:
     """Return the deployment prevalences: those named, that of the unlabelled scores, or the data's own."""
     fields = [*asking.fields, *_estimated_fields(estimates)]
     if fields:
@@ -188,7 +192,7 @@ def fields_asked(
     return (at_prevalence(own, f"{percent(own)} positive, as in the data"),)
 
 
-def _estimated_fields(estimates: Mapping[str, BoundedNumber]) -> list[Field]:
+def _estimated_fields(estimates: Mapping[str, BoundedNumber]) -> list[DeploymentPrevalence]:
     """Return the estimate with the narrowest interval, and that interval as a range."""
     if not estimates:
         return []
@@ -208,10 +212,10 @@ def _estimated_fields(estimates: Mapping[str, BoundedNumber]) -> list[Field]:
 
 
 def _resampled(
-    tables: Mapping[str, Scored],
-    fields: Sequence[Field],
+    tables: Mapping[str, ScoredTable],
+    fields: Sequence[DeploymentPrevalence],
     orders: OrdersByPrevalence,
-    asking: Asking,
+    asking: PrevalenceQuestion,
 ) -> ResampledAreas | str | None:
     """Return the resamples, or why there are none; None if none are wanted."""
     if asking.draws == 0:
@@ -231,10 +235,10 @@ def _resampled(
 
 
 def _areas(
-    rocs: Mapping[str, Roc],
-    fields: Sequence[Field],
+    rocs: Mapping[str, RocCurve],
+    fields: Sequence[DeploymentPrevalence],
     doubt: ResampledAreas | None,
-    asking: Asking,
+    asking: PrevalenceQuestion,
 ) -> tuple[SystemArea, ...]:
     """Return every system at every deployment prevalence, the best first."""
     systems = list(rocs)
@@ -261,7 +265,9 @@ def _areas(
     return tuple(rows)
 
 
-def _area(name: str, rank: int, curve: Roc, field: Field, value: IntegratedArea) -> SystemArea:
+def _area(
+    name: str, rank: int, curve: RocCurve, field: DeploymentPrevalence, value: IntegratedArea
+) -> SystemArea:
     """Return one system's area, and the numbers that go by similar names, without intervals."""
     prevalences = field.spread
     gain = prevalences.mean(gain_area(curve, pi=prevalences.pi))
@@ -281,7 +287,10 @@ def _area(name: str, rank: int, curve: Roc, field: Field, value: IntegratedArea)
 
 
 def _gaps(
-    rocs: Mapping[str, Roc], fields: Sequence[Field], doubt: ResampledAreas | None, level: float
+    rocs: Mapping[str, RocCurve],
+    fields: Sequence[DeploymentPrevalence],
+    doubt: ResampledAreas | None,
+    level: float,
 ) -> tuple[AreaGap, ...]:
     """Return every pair at every deployment prevalence: by how much and how surely the first is ahead."""
     if doubt is None:
@@ -313,19 +322,19 @@ def _pair_orders(
     return tuple(rows)
 
 
-def _stretches(orders: OrdersByPrevalence) -> tuple[Stretch, ...]:
+def _stretches(orders: OrdersByPrevalence) -> tuple[OrderStretch, ...]:
     """Return the order of the systems between each two prevalences at which it changes."""
     if not orders.orders:
         return ()
     edges = [0.0, *(change.skew for change in orders.changes), 1.0]
     rows = []
     for (low, high), order in zip(pairwise(edges), orders.orders, strict=True):
-        rows.append(Stretch(low, high, order))
+        rows.append(OrderStretch(low, high, order))
     return tuple(rows)
 
 
 def _deployed(
-    curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
+    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
 ) -> tuple[DeployedSystem, ...]:
     """Return what the threshold does: by the unlabelled scores of each system, and at each named prevalence."""
     if asking.threshold is None:
@@ -345,7 +354,9 @@ def _deployed(
     )
 
 
-def _checks(fields: Sequence[Field], asking: Asking) -> tuple[CheckedPoint, ...]:
+def _checks(
+    fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+) -> tuple[CheckedPoint, ...]:
     """Return whether the point can be reached at each deployment prevalence."""
     if asking.check is None:
         return ()
@@ -354,7 +365,7 @@ def _checks(fields: Sequence[Field], asking: Asking) -> tuple[CheckedPoint, ...]
 
 
 def _bands(
-    curves: Mapping[str, Curve], fields: Sequence[Field], asking: Asking
+    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
 ) -> dict[tuple[str, str], CurveBand]:
     """Return where the curve of each system lies at each deployment prevalence."""
     bands = {}

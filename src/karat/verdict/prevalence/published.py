@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.doubt.label_noise.published_scores import divergence_bounds, kept_from_scores
 from karat.errors import OptionError
 from karat.measure.prevalence.precision_at import Achievable, achievable, check_rate, precision_at
@@ -49,13 +49,13 @@ def reach(where: str, point: Achievable) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Result):
+class PublishedPrecision(Result):
     """A published precision at other prevalences."""
 
     found: tuple[Mapping[str, Any], ...]
     sentences: tuple[str, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
-    fields: tuple[Field, ...] = ()
+    fields: tuple[DeploymentPrevalence, ...] = ()
     checks: tuple[Mapping[str, Any], ...] = ()
 
     def rows(self) -> Sequence[Row]:
@@ -91,11 +91,11 @@ class Moved(Result):
 def published_precision(
     precision: float,
     old: float,
-    fields: Sequence[Field],
+    fields: Sequence[DeploymentPrevalence],
     *,
     recall: float | None = None,
     check: tuple[float, float] | None = None,
-) -> Moved:
+) -> PublishedPrecision:
     """What would a precision measured at one prevalence be at others? With recall, F1 too.
 
     Only the ratio of both rates matters: FPR / TPR = pi / (1 - pi) (1/P - 1).
@@ -122,10 +122,14 @@ def published_precision(
             point = where.achievable(*check)
             sentences.append(reach(where.name, point))
             checks.append({"field": where.name, **asdict(point)})
-    return Moved(tuple(rows), tuple(sentences), fields=tuple(fields), checks=tuple(checks))
+    return PublishedPrecision(
+        tuple(rows), tuple(sentences), fields=tuple(fields), checks=tuple(checks)
+    )
 
 
-def _row(precision: float, old: float, where: Field, recall: float | None) -> dict[str, Any]:
+def _row(
+    precision: float, old: float, where: DeploymentPrevalence, recall: float | None
+) -> dict[str, Any]:
     """Return the precision at a deployment prevalence: both rates are known up to a factor, the larger is set to 1."""
     right = precision * (1 - old)
     wrong = (1 - precision) * old
@@ -145,7 +149,7 @@ def _row(precision: float, old: float, where: Field, recall: float | None) -> di
     }
 
 
-def _mean_f(tpr: float, fpr: float, recall: float, where: Field) -> float:
+def _mean_f(tpr: float, fpr: float, recall: float, where: DeploymentPrevalence) -> float:
     """Return the mean of F1 over the prevalences; where precision and recall are both 0, so is F1."""
     precision = precision_at(tpr, fpr, pi=where.spread.pi)
     both = precision + recall

@@ -4,17 +4,19 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.binning_limits import mean_area_bounds
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.resampled_areas import FEW, Scored
+from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable
 from karat.words import counted
 
 RARE = 0.1
 """If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
 
 
-def too_few_items(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list[str]:
+def too_few_items(
+    tables: Mapping[str, ScoredTable], fields: Sequence[DeploymentPrevalence]
+) -> list[str]:
     """Return a warning where the data hardly say anything."""
     positives = min(table.sides[0] for table in tables.values())
     negatives = min(table.sides[1] for table in tables.values())
@@ -33,12 +35,12 @@ def too_few_items(tables: Mapping[str, Scored], fields: Sequence[Field]) -> list
     return warnings
 
 
-def rarest_of(fields: Sequence[Field]) -> float:
+def rarest_of(fields: Sequence[DeploymentPrevalence]) -> float:
     """Return the lowest prevalence of all deployments; of a range from 0, its lowest node."""
     return min(_lowest(field) for field in fields)
 
 
-def _lowest(field: Field) -> float:
+def _lowest(field: DeploymentPrevalence) -> float:
     if field.low > 0:
         return field.low
     return float(field.spread.pi.min())
@@ -52,7 +54,9 @@ def decided_by_few(rarest: float, negatives: int) -> bool:
     return negatives_per_positive > RARE * negatives
 
 
-def binning_cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple[str, ...]:
+def binning_cost(
+    tables: Mapping[str, ScoredTable], fields: Sequence[DeploymentPrevalence]
+) -> tuple[str, ...]:
     """Return in words by how much binning can have moved an area, at most."""
     curves = list(_binned_curves(tables).values())
     if not curves:
@@ -69,7 +73,9 @@ def binning_cost(tables: Mapping[str, Scored], fields: Sequence[Field]) -> tuple
     )
 
 
-def threshold_in_bins(tables: Mapping[str, Scored], threshold: float | None) -> tuple[str, ...]:
+def threshold_in_bins(
+    tables: Mapping[str, ScoredTable], threshold: float | None
+) -> tuple[str, ...]:
     """Return in words from which score on an answer is yes, where scores were counted in bins."""
     curves = _binned_curves(tables)
     if threshold is None or not curves:
@@ -81,7 +87,7 @@ def threshold_in_bins(tables: Mapping[str, Scored], threshold: float | None) -> 
     return (f"A threshold counts from the next bin on: from a score of {', '.join(starts)}.",)
 
 
-def _binned_curves(tables: Mapping[str, Scored]) -> dict[str, Curve]:
+def _binned_curves(tables: Mapping[str, ScoredTable]) -> dict[str, Curve]:
     """Return the curves of the tables whose scores were counted in bins, by system."""
     curves: dict[str, Curve] = {}
     for table in tables.values():

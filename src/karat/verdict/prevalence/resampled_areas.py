@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from karat.ask.prevalence import Field
+from karat.ask.prevalence import DeploymentPrevalence
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_above
 from karat.doubt.prevalence.inversion_interval import InversionInterval, inversion_interval
@@ -34,7 +34,7 @@ FEW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredTable:
     """One table of scores: each system's curve, and the scores of each item, or by block where they are too many."""
 
     curves: Mapping[str, Curve]
@@ -62,7 +62,7 @@ class ResampledAreas:
     """Areas of resamples: at the prevalences of every deployment, one after the other, then of a grid of inversions."""
 
     joint: JointAreas
-    fields: tuple[Field, ...]
+    fields: tuple[DeploymentPrevalence, ...]
     grid: FloatArray
 
     def means(self, field: int) -> FloatArray:
@@ -124,8 +124,8 @@ class ResampledAreas:
 
 
 def resampled(
-    tables: Mapping[str, Scored],
-    fields: Sequence[Field],
+    tables: Mapping[str, ScoredTable],
+    fields: Sequence[DeploymentPrevalence],
     orders: OrdersByPrevalence,
     *,
     draws: int | None,
@@ -155,7 +155,7 @@ def resampled(
     return ResampledAreas(_side_by_side(parts), tuple(fields), grid)
 
 
-def _quick_draws(tables: Mapping[str, Scored], prevalences: int, needed: int) -> int:
+def _quick_draws(tables: Mapping[str, ScoredTable], prevalences: int, needed: int) -> int:
     """Return how many draws are quickly made, and at least those that an interval needs; 0 if they take too long."""
     in_blocks = any(isinstance(table.paired, PairedBlocks) for table in tables.values())
     size = BLOCK_BINS if in_blocks else _most_items(tables)
@@ -165,15 +165,15 @@ def _quick_draws(tables: Mapping[str, Scored], prevalences: int, needed: int) ->
     return max(quick, needed)
 
 
-def _most_items(tables: Mapping[str, Scored]) -> int:
+def _most_items(tables: Mapping[str, ScoredTable]) -> int:
     return max(sum(table.sides) for table in tables.values())
 
 
-def _systems(tables: Mapping[str, Scored]) -> int:
+def _systems(tables: Mapping[str, ScoredTable]) -> int:
     return sum(len(table.curves) for table in tables.values())
 
 
-def _too_much(tables: Mapping[str, Scored], draws: int) -> str:
+def _too_much(tables: Mapping[str, ScoredTable], draws: int) -> str:
     many = f"{_most_items(tables):,} items, {_systems(tables)} systems"
     return f"No intervals: {many} take more than a moment; request them with --draws {draws}."
 
@@ -200,7 +200,7 @@ def needed_draws(level: float) -> int:
 
 
 def _resampled_table(
-    table: Scored,
+    table: ScoredTable,
     prevalences: FloatArray,
     ends: int,
     draws: int,
@@ -234,6 +234,6 @@ def _grid(orders: OrdersByPrevalence) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-grid)))
 
 
-def coarse(field: Field) -> PrevalenceDistribution:
+def coarse(field: DeploymentPrevalence) -> PrevalenceDistribution:
     """Return the prevalences of a deployment, in fewer nodes where a resample needs no more."""
     return field.spread.coarse or field.spread

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.prevalence import Field
+from karat.ask.prevalence import DeploymentPrevalence
 from karat.doubt.prevalence.curve_band import CurveBand
 from karat.doubt.prevalence.deployment import BoundedNumber, DeployedThreshold
 from karat.doubt.prevalence.inversion_interval import InversionInterval
 from karat.doubt.prevalence.inversions import HIGH, LOW
 from karat.measure.prevalence.integrated import IntegratedArea
-from karat.measure.prevalence.pr_curve import Roc
+from karat.measure.prevalence.pr_curve import RocCurve
 from karat.measure.prevalence.precision_at import Achievable
 from karat.numeric.arrays import FloatArray
 from karat.result import Result
@@ -77,7 +77,7 @@ class PairOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class OrderStretch:
     """The order of the systems, best first, between two prevalences."""
 
     low: float
@@ -117,17 +117,17 @@ class ChosenThreshold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Skewed(Result):
+class PrevalenceResult(Result):
     """How good systems are where positives are rarer or more frequent than in the data."""
 
     sides: Mapping[str, tuple[int, int]]
     """How many items of each table are positive, and how many negative."""
-    fields: tuple[Field, ...]
-    curves: Mapping[str, Roc]
+    fields: tuple[DeploymentPrevalence, ...]
+    curves: Mapping[str, RocCurve]
     areas: tuple[SystemArea, ...]
     gaps: tuple[AreaGap, ...]
     turns: tuple[PairOrder, ...]
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[OrderStretch, ...]
     level: float
     threshold: float | None = None
     placed: tuple[DeployedSystem, ...] = ()
@@ -221,7 +221,7 @@ class Skewed(Result):
                 points.append({**row, "recall": shown, "precision": precision})
         return points
 
-    def precision(self, system: str, where: Field, recall: FloatArray) -> FloatArray:
+    def precision(self, system: str, where: DeploymentPrevalence, recall: FloatArray) -> FloatArray:
         """Return the mean precision of one system at a deployment prevalence, at some recalls."""
         from karat.measure.prevalence.pr_curve import fall_out_along, rises  # noqa: PLC0415 (only where curves are drawn)
 
@@ -238,7 +238,7 @@ def _data(table: str, positives: int, negatives: int) -> dict[str, Any]:
     }
 
 
-def _order(stretch: Stretch) -> dict[str, Any]:
+def _order(stretch: OrderStretch) -> dict[str, Any]:
     return {"low": stretch.low, "high": stretch.high, "order": list(stretch.order)}
 
 

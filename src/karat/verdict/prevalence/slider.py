@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from karat.measure.prevalence.pr_curve import WORST, Rises, areas, losses, rises
+from karat.measure.prevalence.pr_curve import WORST, RocStretches, areas, losses, rises
 from karat.measure.prevalence.thinned_curve import thinned
 from karat.numeric.arrays import FloatArray
-from karat.verdict.prevalence.result import Skewed
+from karat.verdict.prevalence.result import PrevalenceResult
 
 LOW, HIGH = 1e-4, 0.99
 """The ends of the slider, unless the prevalence of the data lies beyond."""
@@ -33,7 +33,7 @@ class PrevalenceSlider:
     """The area below which no system can fall."""
     room: FloatArray
     """One minus that, with all its digits."""
-    curves: tuple[Rises, ...]
+    curves: tuple[RocStretches, ...]
     """Each system's ROC curve, in few points and digits."""
     turns: tuple[tuple[float, float], ...]
     """Where on the slider two systems change places: the prevalence, and their area."""
@@ -67,7 +67,7 @@ class PrevalenceSlider:
         }
 
 
-def prevalence_slider(result: Skewed) -> PrevalenceSlider:
+def prevalence_slider(result: PrevalenceResult) -> PrevalenceSlider:
     """Return areas, ranks and curves for each position of the slider."""
     prevalences = _positions(result.own)
     low, high = float(prevalences[0]), float(prevalences[-2])
@@ -115,11 +115,11 @@ def _logit(share: Any) -> Any:
     return np.log(share) - np.log1p(-share)
 
 
-def _drawn(curve: Rises, low: float, high: float) -> Rises:
+def _drawn(curve: RocStretches, low: float, high: float) -> RocStretches:
     """Return a curve that looks the same, in few points and digits."""
     few = thinned(curve, low=low, high=high, within=DRAWN)
     columns = (few.r0, few.f0, few.r1, few.f1)
-    return Rises(*(_rounded(column) for column in columns))
+    return RocStretches(*(_rounded(column) for column in columns))
 
 
 def _rounded(values: FloatArray) -> FloatArray:

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.goal import goal_of
-from karat.ask.prevalence import Field, percent
-from karat.doubt.prevalence.deployment import deployed, deployed_in_field
+from karat.ask.prevalence import DeploymentPrevalence, percent
+from karat.doubt.prevalence.deployment import deployed, deployed_by_unlabelled_scores
 from karat.measure.prevalence.operating_point import choose
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.result import IN_FIELD, ChosenThreshold, DeployedSystem
@@ -16,7 +16,7 @@ from karat.verdict.ranking import ranking
 
 def deployed_at(
     curves: Mapping[str, Curve],
-    fields: Sequence[Field],
+    fields: Sequence[DeploymentPrevalence],
     *,
     threshold: float,
     level: float,
@@ -45,7 +45,7 @@ def deployed_by_scores(
     name = f"{IN_FIELD}, each by its own scores"
     rows = []
     for system, unlabelled in scores.items():
-        outcome = deployed_in_field(
+        outcome = deployed_by_unlabelled_scores(
             curves[system], unlabelled, threshold=threshold, level=level, seed=seed
         )
         rows.append(DeployedSystem(system, name, outcome))
@@ -53,7 +53,7 @@ def deployed_by_scores(
 
 
 def best_thresholds(
-    curves: Mapping[str, Curve], fields: Sequence[Field], aim: str
+    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], aim: str
 ) -> tuple[ChosenThreshold, ...]:
     """Return each system's best threshold at each deployment prevalence."""
     goal = goal_of(aim)

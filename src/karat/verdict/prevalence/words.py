@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.ask.prevalence import Field, percent
+from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.doubt.prevalence.deployment import BoundedNumber
 from karat.doubt.prevalence.inversion_interval import InversionInterval
 from karat.doubt.prevalence.inversions import HIGH, LOW
@@ -18,7 +18,7 @@ from karat.verdict.prevalence.result import (
     ChosenThreshold,
     DeployedSystem,
     PairOrder,
-    Skewed,
+    PrevalenceResult,
     SystemArea,
 )
 from karat.words import counted
@@ -32,7 +32,7 @@ SHORT = 4
 """Of so many systems the whole order is shown, of more the best."""
 
 
-def parts(result: Skewed) -> Mapping[str, Sequence[Row]]:
+def parts(result: PrevalenceResult) -> Mapping[str, Sequence[Row]]:
     """Return a table per deployment prevalence, what a threshold does there, who leads where, and what changes."""
     tables: dict[str, Sequence[Row]] = {}
     for field in result.fields:
@@ -54,7 +54,7 @@ def parts(result: Skewed) -> Mapping[str, Sequence[Row]]:
     return tables
 
 
-def _of_field(areas: Iterable[SystemArea], field: Field) -> list[SystemArea]:
+def _of_field(areas: Iterable[SystemArea], field: DeploymentPrevalence) -> list[SystemArea]:
     return [area for area in areas if area.field == field.name]
 
 
@@ -81,7 +81,7 @@ def _three_digits(value: float | None) -> str:
     return f"{value:.3f}"
 
 
-def _deployed_tables(result: Skewed) -> dict[str, Sequence[Row]]:
+def _deployed_tables(result: PrevalenceResult) -> dict[str, Sequence[Row]]:
     """Return what the threshold does, a table per deployment prevalence."""
     tables: dict[str, list[Row]] = {}
     for one in result.placed:
@@ -125,7 +125,7 @@ def _rounded(number: float) -> str:
     return f"{number:.3g}"
 
 
-def _chosen_tables(result: Skewed) -> dict[str, Sequence[Row]]:
+def _chosen_tables(result: PrevalenceResult) -> dict[str, Sequence[Row]]:
     """Return the best thresholds, a table per deployment prevalence."""
     tables: dict[str, list[Row]] = {}
     for one in result.chosen:
@@ -148,7 +148,7 @@ def _chosen(one: ChosenThreshold) -> Row:
     }
 
 
-def _neighbours(result: Skewed, field: Field) -> Sequence[Row]:
+def _neighbours(result: PrevalenceResult, field: DeploymentPrevalence) -> Sequence[Row]:
     """Return how surely each system is ahead of the next."""
     gaps = {(gap.first, gap.second): gap for gap in result.gaps if gap.field == field.name}
     if not gaps:
@@ -181,7 +181,7 @@ def _lead(gap: AreaGap, sign: int) -> Row:
     }
 
 
-def _leaders(result: Skewed) -> Sequence[Row]:
+def _leaders(result: PrevalenceResult) -> Sequence[Row]:
     """Return who is best from where to where; the whole orders where they are short."""
     whole_orders = len(result.curves) <= SHORT
     key = "order" if whole_orders else "best"
@@ -199,7 +199,7 @@ def _leaders(result: Skewed) -> Sequence[Row]:
     return rows
 
 
-def _written_changes(result: Skewed) -> dict[float, str]:
+def _written_changes(result: PrevalenceResult) -> dict[float, str]:
     """Return how the prevalence of each change is written."""
     written = {}
     for pair in result.turns:
@@ -208,7 +208,7 @@ def _written_changes(result: Skewed) -> dict[float, str]:
     return written
 
 
-def _all_changes(result: Skewed) -> list[Row]:
+def _all_changes(result: PrevalenceResult) -> list[Row]:
     """Return where two systems change places: those of the leaders first, then those seen most often."""
     leaders = {stretch.order[0] for stretch in result.stretches}
     keyed = []
@@ -256,7 +256,7 @@ def _end(prevalence: float) -> str:
     return f"{100 * prevalence:.2g}"
 
 
-def notes(result: Skewed) -> Sequence[str]:
+def notes(result: PrevalenceResult) -> Sequence[str]:
     """Return what a reader must know."""
     checks = [reach(one.field, one.found) for one in result.checks]
     return (
@@ -269,7 +269,7 @@ def notes(result: Skewed) -> Sequence[str]:
     )
 
 
-def _own_prevalences(result: Skewed) -> list[str]:
+def _own_prevalences(result: PrevalenceResult) -> list[str]:
     sentences = []
     for name, (positives, negatives) in result.sides.items():
         items = positives + negatives
@@ -279,7 +279,7 @@ def _own_prevalences(result: Skewed) -> list[str]:
     return sentences
 
 
-def _meaning_of_columns(result: Skewed) -> list[str]:
+def _meaning_of_columns(result: PrevalenceResult) -> list[str]:
     sentences = [
         "normalised: the area rescaled from the least possible (0) to the largest (1); steps: average precision."
     ]
@@ -301,7 +301,7 @@ def _meaning_of_columns(result: Skewed) -> list[str]:
     return sentences
 
 
-def _number_of_changes(result: Skewed) -> list[str]:
+def _number_of_changes(result: PrevalenceResult) -> list[str]:
     if not result.turns:
         return []
     changing = [pair for pair in result.turns if pair.skews]
@@ -324,7 +324,7 @@ def _number_of_changes(result: Skewed) -> list[str]:
     return [f"{sentence}."]
 
 
-def _estimates(result: Skewed) -> list[str]:
+def _estimates(result: PrevalenceResult) -> list[str]:
     sentences = []
     for name, estimate in result.balances.items():
         if estimate.value is None:

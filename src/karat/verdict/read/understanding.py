@@ -10,7 +10,7 @@ from karat.table.table import Use
 
 
 @dataclass(frozen=True, slots=True)
-class Understanding(Result):
+class TableDescription(Result):
     """The part each column plays, and what is in it."""
 
     uses: tuple[Use, ...]

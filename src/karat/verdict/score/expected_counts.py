@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.doubt.label_noise.uncertain_truth import UncertainTruth
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
@@ -12,7 +12,7 @@ from karat.table.labels import Labels
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.verdict.score.result import Entry
-from karat.verdict.score.scores import Scored
+from karat.verdict.score.scores import ScoredSystem
 
 EXPECTED = (
     "Counts are expected ones: each truth is wrong with its own probability, and then all other classes of the truth "
@@ -21,7 +21,7 @@ EXPECTED = (
 )
 
 
-def check_expected(facts: Facts, how: How, per: str) -> None:
+def check_expected(facts: Facts, how: IntervalOptions, per: str) -> None:
     """Refuse options that have no meaning for expected counts."""
     if {"c", "w", "r"} & set(facts.keys) or per == "group":
         raise OptionError(
@@ -38,8 +38,11 @@ def check_expected(facts: Facts, how: How, per: str) -> None:
 
 
 def expected(
-    tallies: Mapping[str, Confusion], meaning: Labels, wanted: Sequence[Quantity], how: How
-) -> list[Scored]:
+    tallies: Mapping[str, Confusion],
+    meaning: Labels,
+    wanted: Sequence[Quantity],
+    how: IntervalOptions,
+) -> list[ScoredSystem]:
     """Return every requested quantity of every system from its expected counts."""
     classes = set(meaning.pair or ())
     for tally in tallies.values():
@@ -50,5 +53,5 @@ def expected(
         entries = tuple(Entry(system, estimator.estimate(quantity)) for quantity in wanted)
         known = np.isin(tally.answer, tally.truth).any()
         foreign = not known and tally.missing < tally.total
-        scored.append(Scored(entries, tally.digest(), tally.labels, foreign))
+        scored.append(ScoredSystem(entries, tally.digest(), tally.labels, foreign))
     return scored

@@ -28,7 +28,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores(Result):
+class ScoreResult(Result):
     """Every quantity of every system, with its counts and its interval."""
 
     section: ClassVar[str | None] = "measure"

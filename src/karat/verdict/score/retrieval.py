@@ -23,7 +23,7 @@ from karat.words import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieval(Result):
+class RetrievalResult(Result):
     """Every measure of every run."""
 
     section: ClassVar[str | None] = "measure"

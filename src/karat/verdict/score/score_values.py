@@ -4,23 +4,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from karat.doubt.estimate_from_scores import of_confidences, of_curve
-from karat.doubt.estimates import How
+from karat.doubt.estimates import IntervalOptions
 from karat.measure.quantity import Quantity
 from karat.tally.scores.curve import Curve
 from karat.tally.votes.confidences import Confidences
 from karat.verdict.score.result import Entry
-from karat.verdict.score.scores import Scored
+from karat.verdict.score.scores import ScoredSystem
 
 
-def score_of_curve(system: str, curve: Curve, wanted: Sequence[Quantity], how: How) -> Scored:
+def score_of_curve(
+    system: str, curve: Curve, wanted: Sequence[Quantity], how: IntervalOptions
+) -> ScoredSystem:
     """Return every requested quantity of one system that gave scores."""
     entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
-    return Scored(entries, curve.digest())
+    return ScoredSystem(entries, curve.digest())
 
 
 def with_distributions(
-    part: Scored, system: str, tally: Confidences, wanted: Sequence[Quantity], how: How
-) -> Scored:
+    part: ScoredSystem,
+    system: str,
+    tally: Confidences,
+    wanted: Sequence[Quantity],
+    how: IntervalOptions,
+) -> ScoredSystem:
     """Return the scores of one system with those of its distributions, in the order in which they are requested."""
     entries = {entry.estimates.quantity: entry for entry in part.entries}
     for quantity in wanted:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from karat.doubt.estimate_from_confusion import Estimator, mean_of
-from karat.doubt.estimates import How
+from karat.doubt.estimate_from_confusion import ConfusionEstimator, mean_of
+from karat.doubt.estimates import IntervalOptions
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
@@ -14,7 +14,7 @@ from karat.measure.totals import totals
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.oddities import Odd, odd_warnings, of_confusion
+from karat.verdict.oddities import Oddities, odd_warnings, of_confusion
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import MEAN, Entry, number_or_none
 from karat.words import counted, listing
@@ -27,7 +27,7 @@ ALONE = "Every truth is the same: precision, recall and F would add nothing to a
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredSystem:
     """The estimates of one system, and the counts they rest on."""
 
     entries: tuple[Entry, ...]
@@ -37,14 +37,19 @@ class Scored:
     """Whether no answer at all is a label of the truth."""
     clusters: int | None = None
     """How many clusters of items there are, where items are clustered."""
-    odd: Odd = field(default_factory=Odd)
+    odd: Oddities = field(default_factory=Oddities)
     of_one_class: bool = False
     """Whether all truths are one class, so that every other answer is a mistake and no more."""
 
 
 def score_of_confusion(
-    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How, *, per_group: bool
-) -> Scored:
+    system: str,
+    confusion: Confusion,
+    wanted: Sequence[Quantity],
+    how: IntervalOptions,
+    *,
+    per_group: bool,
+) -> ScoredSystem:
     """Return every requested quantity of one system that gave labels, over all items or group by group."""
     if per_group:
         entries = _groups(system, confusion, wanted, how)
@@ -54,7 +59,7 @@ def score_of_confusion(
     clusters = None
     if "c" in confusion.keys:
         clusters = len(set(confusion.keys["c"].tolist()))
-    return Scored(
+    return ScoredSystem(
         tuple(entries),
         confusion.digest(),
         confusion.labels,
@@ -76,7 +81,7 @@ def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: 
     return bool(of_distributions)
 
 
-def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
+def accuracy_alone(parts: Sequence[ScoredSystem]) -> list[ScoredSystem]:
     """Return the scores of right answers, without precision, recall and F."""
     only_accuracy = []
     for part in parts:
@@ -85,9 +90,11 @@ def accuracy_alone(parts: Sequence[Scored]) -> list[Scored]:
     return only_accuracy
 
 
-def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+def _total(
+    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: IntervalOptions
+) -> list[Entry]:
     """Return the estimates over all items."""
-    estimator = Estimator(confusion, how)
+    estimator = ConfusionEstimator(confusion, how)
     entries = []
     for quantity in wanted:
         estimates = estimator.estimate(quantity)
@@ -95,9 +102,11 @@ def _total(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: H
     return entries
 
 
-def _groups(system: str, confusion: Confusion, wanted: Sequence[Quantity], how: How) -> list[Entry]:
+def _groups(
+    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: IntervalOptions
+) -> list[Entry]:
     """Return the estimates of each group, and their mean."""
-    groups = {group: Estimator(part, how) for group, part in confusion.by("g").items()}
+    groups = {group: ConfusionEstimator(part, how) for group, part in confusion.by("g").items()}
     if MEAN in groups:
         raise OptionError(
             f"a group is called {MEAN!r}, as the mean over groups is; give it another name"
@@ -129,7 +138,7 @@ def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
             raise UnknownNameError("class", quantity.label, labels)
 
 
-def warnings(facts: Facts, parts: Sequence[Scored]) -> tuple[str, ...]:
+def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
     """Return warnings of few clusters, and of columns that may not be what they were taken for."""
     classes = max(len(part.labels) for part in parts)
     foreign = []

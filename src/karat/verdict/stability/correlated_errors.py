@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from karat.doubt.label_noise.correlated_errors import (
-    Lots,
+    ErrorClusters,
+    clusters_tolerated,
     disputed,
-    drawn_lots,
     kept_lots,
     ranking_of_lots,
-    safe_lots,
+    simulated_clusters,
 )
 from karat.doubt.label_noise.critical_error import critical
 from karat.doubt.label_noise.error_model import ErrorModel, check_model
 from karat.doubt.label_noise.error_rate import kept_believed
-from karat.doubt.label_noise.pair_order import Kept
-from karat.doubt.label_noise.ranking_order import FaultyRanking, survival
+from karat.doubt.label_noise.pair_order import OrderKept
+from karat.doubt.label_noise.ranking_order import RankingUnderNoise, ranking_from_cases
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import Quantity
@@ -27,7 +27,7 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import Faults, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, asked_pairs
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 from karat.verdict.stability.stability import POINTS
 
@@ -38,7 +38,7 @@ ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 class Together:
     """Which items are wrong together, and which labels may be true where the given one is wrong."""
 
-    lots: Lots
+    lots: ErrorClusters
     possible: Collection[str]
     things: str
     """What is wrong, in the plural: labels, objects, ..."""
@@ -64,17 +64,17 @@ class Together:
         one, other = self.places(better, worse)
         return bool(self.lots.trials[one] == self.lots.trials[other])
 
-    def kept(self, better: str, worse: str, model: ErrorModel) -> Kept:
+    def kept(self, better: str, worse: str, model: ErrorModel) -> OrderKept:
         """Return the distribution of a pair: exact where both are judged by as many items, simulated otherwise."""
         if self.comparable(better, worse):
             return kept_lots(self.lots, better, worse, self.matrix(model))
         one, other = self.places(better, worse)
-        scores = drawn_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
+        scores = simulated_clusters(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
         lead = scores[:, one] - scores[:, other]
         kept = float((lead > 0).mean())
         tie = float((lead == 0).mean())
         reverse = float((lead < 0).mean())
-        return Kept(kept, tie, reverse, f"simulation (draws={self.draws}, seed={self.seed})")
+        return OrderKept(kept, tie, reverse, f"simulation (draws={self.draws}, seed={self.seed})")
 
     def critical(self, better: str, worse: str, level: float) -> float | None:
         """Return up to which share of wrong labels the order is kept; None where it could only be simulated."""
@@ -91,13 +91,13 @@ class Together:
 
         return critical(kept, items=max(1, labels), classes=self.classes, level=level)
 
-    def ranking(self, model: ErrorModel) -> FaultyRanking:
+    def ranking(self, model: ErrorModel) -> RankingUnderNoise:
         """Return the distribution of the whole order."""
         if len(self.lots.systems) == 2 and self.lots.alike:
             return self._of_two(model)
         return ranking_of_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
 
-    def _of_two(self, model: ErrorModel) -> FaultyRanking:
+    def _of_two(self, model: ErrorModel) -> RankingUnderNoise:
         given = self.lots.total
         one, other = self.lots.systems
         first_leads = given[0] >= given[1]
@@ -107,11 +107,11 @@ class Together:
         cases = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
         if not first_leads:
             cases = cases[:, ::-1]
-        return survival(given, [(cases, chances)], method=order.method)
+        return ranking_from_cases(given, [(cases, chances)], method=order.method)
 
 
 def together(
-    patterns: Patterns, errors: Together, faults: Faults
+    patterns: Patterns, errors: Together, faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return how robust each pair and the whole ranking by accuracy are; `patterns` are the items of the ranking."""
     if faults.few or faults.wrong is not None:
@@ -154,13 +154,13 @@ def curves_together(errors: Together, asked: Sequence[PairStability]) -> tuple[K
 
 
 def _without_model(
-    patterns: Patterns, errors: Together, better: str, worse: str, faults: Faults
+    patterns: Patterns, errors: Together, better: str, worse: str, faults: NoiseOptions
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are."""
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
     tolerated = None
     if errors.comparable(better, worse):
-        tolerated = safe_lots(errors.lots, better, worse)
+        tolerated = clusters_tolerated(errors.lots, better, worse)
     return PairStability(
         worse=worse,
         better=better,
@@ -178,11 +178,11 @@ def _without_model(
 
 
 def _modelled(
-    pair: PairStability, errors: Together, model: ErrorModel, faults: Faults, *, tied: bool
+    pair: PairStability, errors: Together, model: ErrorModel, faults: NoiseOptions, *, tied: bool
 ) -> PairStability:
     """Return a pair with its distribution under one model of the errors, or averaged over beliefs about the share."""
 
-    def kept(rate: float | Mapping[str, float]) -> Kept:
+    def kept(rate: float | Mapping[str, float]) -> OrderKept:
         return errors.kept(pair.better, pair.worse, replace(model, rate=rate))
 
     about = faults.said.about

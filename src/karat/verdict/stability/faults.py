@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from karat.ask.label_errors import SaidErrors
+from karat.ask.label_errors import LabelErrorRates
 from karat.doubt.interval import check_chance, check_level
 from karat.doubt.label_noise.error_model import ErrorModel
 from karat.errors import OptionError, UnknownNameError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Faults:
+class NoiseOptions:
     """Which errors of the truth are assumed, and for which systems."""
 
-    said: SaidErrors = field(default_factory=SaidErrors)
+    said: LabelErrorRates = field(default_factory=LabelErrorRates)
     wrong: int | None = None
     """How many labels are wrong, in place of a share."""
     at_most: bool = False
@@ -49,7 +49,7 @@ class Faults:
         return models
 
 
-def asked_pairs(order: Sequence[str], faults: Faults) -> list[tuple[str, str]]:
+def asked_pairs(order: Sequence[str], faults: NoiseOptions) -> list[tuple[str, str]]:
     """Return the requested pairs, the better one first: one pair, all, or neighbours in the ranking."""
     if faults.pair:
         return [_one_pair(order, faults.pair)]

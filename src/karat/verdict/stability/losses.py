@@ -8,18 +8,18 @@ import numpy.typing as npt
 
 from karat.doubt.label_noise.divergence_order import costs, faulty_divergence
 from karat.doubt.label_noise.number_order import faulty_grades, faulty_numbers
-from karat.doubt.label_noise.ranking_order import FaultyRanking
+from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.errors import OptionError
 from karat.measure.losses import Loss, mean_errors
 from karat.tally.codes import MISSING, UNASKED
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import Faults, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, asked_pairs
 from karat.verdict.stability.result import PairStability, WholeStability
 from karat.words import counted
 
-Distribution = Callable[[Sequence[int]], FaultyRanking]
+Distribution = Callable[[Sequence[int]], RankingUnderNoise]
 """From some of the systems to the distribution of their order."""
 
 
@@ -92,7 +92,7 @@ def left_out(tally: Patterns | Confidences) -> tuple[str, ...]:
 
 
 def doubts_of_numbers(
-    patterns: Patterns, loss: Loss, faults: Faults, noise: float | None
+    patterns: Patterns, loss: Loss, faults: NoiseOptions, noise: float | None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about numbers: noise, or grades that may be one too high or too low."""
     truth, answers = numbers_of(patterns)
@@ -134,7 +134,7 @@ def doubts_of_numbers(
 
 
 def doubts_of_confidences(
-    tally: Confidences, loss: Loss, faults: Faults, noise: float | None = None
+    tally: Confidences, loss: Loss, faults: NoiseOptions, noise: float | None = None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about wrong labels, where systems give every label a confidence."""
     if noise is not None:
@@ -176,7 +176,7 @@ def _mean_divergences(tally: Confidences, loss: Loss) -> list[float | None]:
 
 
 def loss_stability(
-    systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], faults: Faults
+    systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return how robust each pair and the whole ranking are; a smaller loss is better."""
     if faults.said.by_label or faults.said.about or faults.few or faults.wrong is not None:
@@ -202,7 +202,11 @@ def loss_stability(
 
 
 def _pair(
-    systems: tuple[str, ...], better: str, worse: str, one: ErrorAssumption, whole: FaultyRanking
+    systems: tuple[str, ...],
+    better: str,
+    worse: str,
+    one: ErrorAssumption,
+    whole: RankingUnderNoise,
 ) -> PairStability:
     """Return how robust a pair is: by its own distribution where that is exact, else by that of all systems."""
     first = systems.index(better)

@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.doubt.label_noise.error_model import ErrorModel, critical_rate, kept_by_item, kept_pair
 from karat.doubt.label_noise.error_rate import kept_believed
-from karat.doubt.label_noise.pair_order import Kept, kept_at_most, kept_exactly, safe_errors
+from karat.doubt.label_noise.pair_order import OrderKept, kept_at_most, kept_exactly, safe_errors
 from karat.doubt.label_noise.precision_recall_order import faulty_prf
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
@@ -18,7 +18,7 @@ from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import Pairs, pairs_of
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.stability.faults import Faults
+from karat.verdict.stability.faults import NoiseOptions
 from karat.verdict.stability.result import PairStability
 
 NOWHERE = MISSING - 2
@@ -50,7 +50,7 @@ def pair_stability(
     quantity: Quantity,
     models: Sequence[Modelled],
     classes: int,
-    faults: Faults,
+    faults: NoiseOptions,
     *,
     tied: bool,
 ) -> list[PairStability]:
@@ -84,7 +84,7 @@ def pair_stability(
 
 
 def _without_model(
-    tally: Pairs, better: str, worse: str, quantity: Quantity, classes: int, faults: Faults
+    tally: Pairs, better: str, worse: str, quantity: Quantity, classes: int, faults: NoiseOptions
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are: its discordant items, and how robust its order is."""
     pair = PairStability(
@@ -118,7 +118,7 @@ def _order(
     tally: Pairs,
     quantity: Quantity,
     modelled: Modelled,
-    faults: Faults,
+    faults: NoiseOptions,
     *,
     only_two: bool,
 ) -> Order:
@@ -134,7 +134,7 @@ def _order(
 
 
 def _counted(
-    pair: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: Faults
+    pair: PairStability, tally: Pairs, classes: int, quantity: Quantity, faults: NoiseOptions
 ) -> PairStability:
     """Return a pair with its distribution for a number of wrong labels among all the items."""
     if classes != 2 or not of_right_answers(quantity):
@@ -149,7 +149,7 @@ def _counted(
     return _with(pair, kept, f"{how_many} {wrong:,} wrong")
 
 
-def _with(pair: PairStability, kept: Kept, model: str) -> PairStability:
+def _with(pair: PairStability, kept: OrderKept, model: str) -> PairStability:
     return replace(
         pair,
         model=model,
@@ -160,14 +160,14 @@ def _with(pair: PairStability, kept: Kept, model: str) -> PairStability:
     )
 
 
-def _is_binary(quantity: Quantity, model: ErrorModel, faults: Faults) -> bool:
+def _is_binary(quantity: Quantity, model: ErrorModel, faults: NoiseOptions) -> bool:
     """Return whether two systems have an exact distribution: of one of two classes, by an order that has one."""
     if model.classes != 2 or model.moves or not quantity.label:
         return False
     return quantity.traits.order_under_noise is not None and not faults.few
 
 
-def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Faults) -> Order:
+def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: NoiseOptions) -> Order:
     """Return the distribution of a pair's order from its counts of answer x answer x truth."""
     label = NOWHERE
     if quantity.label in tally.labels:
@@ -194,7 +194,7 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Fault
     return Order(kept, order.tied(0, 1), reverse, order.method)
 
 
-def _kept(tally: Pairs, model: ErrorModel, faults: Faults) -> Kept:
+def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
     if faults.said.about is None:
         return kept_pair(tally, model)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.label_noise.ranking_order import FaultyRanking
+from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
@@ -62,7 +62,7 @@ class WholeStability:
     places: Mapping[str, int]
     """Each system's rank by the given labels, the best first; systems with equal values share one."""
     label_error: float | Mapping[str, float] | None
-    found: FaultyRanking
+    found: RankingUnderNoise
     noise: float | None = None
     """The standard deviation of the truths, where they are numbers."""
     values: Mapping[str, float | None] | None = None
@@ -127,7 +127,7 @@ class KeptCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class Stability(Result):
+class StabilityResult(Result):
     """How robust a ranking is to errors in the truth."""
 
     quantity: Quantity

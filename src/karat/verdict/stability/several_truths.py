@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.ask.label_errors import said_errors
+from karat.ask.label_errors import parse_label_errors
 from karat.doubt.label_noise.error_rate import from_check
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
@@ -18,7 +18,7 @@ from karat.tally.codes import MISSING, used
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
-from karat.verdict.stability.stability import Faults, stability
+from karat.verdict.stability.stability import NoiseOptions, stability
 
 Swap = tuple[str, str]
 SOME = 3
@@ -152,7 +152,7 @@ def compare_truths(
         values[system] = (by_first, by_second)
     first_scores = [_score(own[0], quantity) for own in values.values()]
     second_scores = [_score(own[1], quantity) for own in values.values()]
-    faults = Faults(said=said_errors(differ / items), seed=seed)
+    faults = NoiseOptions(said=parse_label_errors(differ / items), seed=seed)
     _, (whole,) = stability(one, quantity, faults)
     return TwoTruths(
         first=names[0],

@@ -6,7 +6,11 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.label_noise.error_model import ErrorModel, check_model, kept_pair
-from karat.doubt.label_noise.ranking_order import FaultyRanking, faulty_ranking, survival
+from karat.doubt.label_noise.ranking_order import (
+    RankingUnderNoise,
+    faulty_ranking,
+    ranking_from_cases,
+)
 from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
@@ -19,11 +23,11 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
-from karat.verdict.stability.faults import Faults, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, asked_pairs
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 
-__all__ = ["POINTS", "Faults", "classes_of", "kept_curves", "stability"]
+__all__ = ["POINTS", "NoiseOptions", "classes_of", "kept_curves", "stability"]
 
 POINTS = 61
 """How many shares of wrong labels a curve is drawn through."""
@@ -45,7 +49,7 @@ def kept_curves(
 
 
 def stability(
-    patterns: Patterns, quantity: Quantity, faults: Faults
+    patterns: Patterns, quantity: Quantity, faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return to which errors each pair and the whole ranking are robust."""
     _check_table(patterns)
@@ -97,7 +101,9 @@ def _check_table(patterns: Patterns) -> None:
         )
 
 
-def _check(models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: Faults) -> None:
+def _check(
+    models: Sequence[ErrorModel], *, exact: bool, by_item: bool, faults: NoiseOptions
+) -> None:
     """Refuse combinations of options for which there is no distribution."""
     if by_item and (models or faults.wrong is not None or not exact):
         raise OptionError(
@@ -127,7 +133,9 @@ def _known(patterns: Patterns) -> int:
     return int((used >= 0).sum())
 
 
-def _simulated(patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: Faults) -> Joint:
+def _simulated(
+    patterns: Patterns, quantity: Quantity, model: ErrorModel, faults: NoiseOptions
+) -> Joint:
     """Return every system's values under simulated errors, and for few items of resampled ones."""
     errors: Any = model.rate
     if isinstance(model.rate, Mapping):
@@ -144,8 +152,8 @@ def _simulated(patterns: Patterns, quantity: Quantity, model: ErrorModel, faults
 
 
 def _whole(
-    patterns: Patterns, quantity: Quantity, modelled: Modelled, faults: Faults
-) -> FaultyRanking:
+    patterns: Patterns, quantity: Quantity, modelled: Modelled, faults: NoiseOptions
+) -> RankingUnderNoise:
     """Return how likely the whole order is kept: exactly for two classes or two systems, else by simulation."""
     model = modelled.model
     joint = modelled.joint
@@ -164,7 +172,7 @@ def _whole(
     return faulty_order(patterns, quantity, _simulated(patterns, quantity, model, faults))
 
 
-def _of_two(patterns: Patterns, model: ErrorModel) -> FaultyRanking:
+def _of_two(patterns: Patterns, model: ErrorModel) -> RankingUnderNoise:
     """Return the ranking of two systems by the distribution of the pair."""
     one, other = patterns.systems
     _, first, second, _ = pairs_of(patterns, one, other).counts()
@@ -176,4 +184,4 @@ def _of_two(patterns: Patterns, model: ErrorModel) -> FaultyRanking:
     if not first_leads:
         cases = cases[:, ::-1]
     given = np.array([float(first), float(second)])
-    return survival(given, [(cases, chances)], method=kept.method)
+    return ranking_from_cases(given, [(cases, chances)], method=kept.method)
