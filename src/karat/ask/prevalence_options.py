@@ -13,7 +13,7 @@ from karat.ask.prevalence import (
     over_range,
     prevalence_of,
 )
-from karat.engine import ENGINES, Engine, Relation
+from karat.engine import ENGINES, Engine, OpenedSource
 from karat.errors import OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.source.recognise import is_file, recognise
@@ -29,7 +29,7 @@ def read_series(path: str | Path, *names: str) -> Columns:
     return series(engine, relation, names)
 
 
-def open_series(path: Any) -> tuple[Engine, Relation]:
+def open_series(path: Any) -> tuple[Engine, OpenedSource]:
     """Open columns of numbers, without reading them."""
     source = recognise(path)
     engine: Engine = ENGINES["duckdb"](paths=source.paths)

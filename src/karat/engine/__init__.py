@@ -30,7 +30,7 @@ def unwatched(progress: Callable[[], float | None]) -> AbstractContextManager[No
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class OpenedSource:
     """An opened source: the table `name` with the columns c0, c1, ... in SQL."""
 
     name: str
@@ -50,7 +50,7 @@ class Engine(Protocol):
     ordered: bool
     """Whether rows are kept in the order of their source: on a cluster that would be a sort of all of them."""
 
-    def open(self, source: Source) -> Relation:
+    def open(self, source: Source) -> OpenedSource:
         """Open a source under a canonical name."""
         ...
 

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb as library
 import numpy as np
 
-from karat.engine import Arrays, Relation, Stored, Watch, unwatched
+from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import explained
 from karat.errors import InputError
@@ -80,7 +80,7 @@ class DuckDB:
         }.items():
             self._connection.execute(f"set {setting} = ?", [value])
 
-    def open(self, source: Source) -> Relation:
+    def open(self, source: Source) -> OpenedSource:
         """Open a source under a canonical name."""
         try:
             columns, rows = getattr(self, f"_open_{source.reader}")(source)
@@ -96,7 +96,7 @@ class DuckDB:
         rows.create_view(f"{name}_raw")
         self.view(name, f"select {cells} from {name}_raw as f({names})")
         is_columnar = source.reader in {"parquet", "frame"}
-        return Relation(name, source.origin, tuple(columns), stored, columnar=is_columnar)
+        return OpenedSource(name, source.origin, tuple(columns), stored, columnar=is_columnar)
 
     def _trust_statistics(self, source: Source, stored: tuple[Stored, ...]) -> None:
         """Let the statistics in Parquet files save a scan, unless there are fractions.

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from karat.engine import Arrays, Relation, Stored, Watch, unwatched
+from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.engine.spark_arrow import to_arrow, to_numpy
 from karat.engine.spark_files import names, texts, union, uri
@@ -75,7 +75,7 @@ class Spark:
         self._kept: dict[str, Any] = {}
         weakref.finalize(self, release_in_background, self._kept).atexit = False
 
-    def open(self, source: Source) -> Relation:
+    def open(self, source: Source) -> OpenedSource:
         """Open a source under a canonical name."""
         check_installed()
         name = f"r{self._opened}"
@@ -89,7 +89,7 @@ class Spark:
         self._opened += 1
         stored = tuple(_stored(kind) for kind in kinds)
         is_columnar = source.reader in {"parquet", "frame"}
-        return Relation(name, source.origin, tuple(columns), stored, columnar=is_columnar)
+        return OpenedSource(name, source.origin, tuple(columns), stored, columnar=is_columnar)
 
     def _open_csv(self, source: Source) -> tuple[tuple[str, ...], Any]:
         heads = {path: self._header(path, source) for path in source.paths}

@@ -20,7 +20,7 @@ _REACH = 13  # standard deviations: what lies beyond has a probability below 1e-
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class SumOfSteps:
     """A sum of independent steps: so many items of each kind, and the log probability of each step per kind."""
 
     counts: FloatArray
@@ -42,7 +42,7 @@ class _Tilted:
     variance: float
 
 
-def loss_of(counts: FloatArray, steps: FloatArray, chances: FloatArray) -> Loss:
+def sum_of_steps(counts: FloatArray, steps: FloatArray, chances: FloatArray) -> SumOfSteps:
     """Return the sum of so many steps of each kind, given each kind's probabilities."""
     occurring = counts > 0
     counts = counts[occurring]
@@ -54,10 +54,10 @@ def loss_of(counts: FloatArray, steps: FloatArray, chances: FloatArray) -> Loss:
     # 1 - e has lost the digits of a small e; its logarithm, from the sum of the other chances, has them.
     chances[rows, likeliest] = 0
     logs[rows, likeliest] = np.log1p(-chances.sum(axis=1))
-    return Loss(counts, steps, logs)
+    return SumOfSteps(counts, steps, logs)
 
 
-def split(loss: Loss, target: float) -> tuple[float, float, float]:
+def split(loss: SumOfSteps, target: float) -> tuple[float, float, float]:
     """P(W < T), P(W = T) and P(W > T); NaN for the likelier of the outer two if it is 1 minus the others."""
     possible = loss.logs > -inf
     lows = np.where(possible, loss.steps, inf).min(axis=1)
@@ -80,7 +80,7 @@ def split(loss: Loss, target: float) -> tuple[float, float, float]:
     return beyond, at, 0.0
 
 
-def _inside(loss: Loss, target: float) -> tuple[float, float, float]:
+def _inside(loss: SumOfSteps, target: float) -> tuple[float, float, float]:
     """P(W = w) = e^(c(h) - h w) P_h(W = w), c the cumulant generating function, P_h tilted until its mean is T.
 
     Under P_h no w near T is rare, so that Fourier inversion keeps its digits; the factor is a single number.
@@ -105,7 +105,7 @@ def _inside(loss: Loss, target: float) -> tuple[float, float, float]:
     return outer, at, nan
 
 
-def _tilted_to(loss: Loss, target: float) -> _Tilted:
+def _tilted_to(loss: SumOfSteps, target: float) -> _Tilted:
     """Return the loss tilted to a mean near the target, by Newton's method within a bracket."""
     low = -inf
     high = inf
@@ -126,7 +126,7 @@ def _tilted_to(loss: Loss, target: float) -> _Tilted:
             tilt = (low + high) / 2
 
 
-def _tilted_by(loss: Loss, tilt: float) -> _Tilted:
+def _tilted_by(loss: SumOfSteps, tilt: float) -> _Tilted:
     """Return the loss under a tilt; relative to the likeliest step of each kind, so that nothing overflows."""
     logs = loss.logs + tilt * loss.steps
     rows = np.arange(len(logs))
@@ -150,7 +150,7 @@ def _tilted_by(loss: Loss, tilt: float) -> _Tilted:
 
 
 def _transform(
-    loss: Loss, chances: FloatArray, shift: int, half: int
+    loss: SumOfSteps, chances: FloatArray, shift: int, half: int
 ) -> npt.NDArray[np.complex128]:
     """E e^(-it(W - shift)) at the frequencies t = pi k / half, up to where it is negligible."""
     block = max(1, min(half + 1, _CELLS // len(chances)))

@@ -52,7 +52,7 @@ class FigureCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class PlannedItems:
     """How many items it takes, None where no number suffices, and how that was computed."""
 
     items: int | None
@@ -138,7 +138,7 @@ def figure_two(trials: Iterable[int] = FIGURES, *, level: float = 0.95) -> tuple
     return tuple(curves)
 
 
-def items_for_increase(baseline: float, increase: float, *, level: float = 0.95) -> Items:
+def items_for_increase(baseline: float, increase: float, *, level: float = 0.95) -> PlannedItems:
     """From how many items in each sample on is an increase significant, if exactly this increase is observed?
 
     The smallest n such that `whole(baseline, m)` against `whole(baseline + increase, m)` of m items is significant
@@ -163,7 +163,7 @@ def items_for_increase(baseline: float, increase: float, *, level: float = 0.95)
     return _answer(rough, 100_000, search, level)
 
 
-def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> Items:
+def items_for_bound(lower: float, estimate: float, *, level: float = 0.95) -> PlannedItems:
     """From how many items on does an estimate guarantee a share, if exactly this estimate is observed?
 
     The smallest n such that the lower bound of `whole(estimate, m)` of m items is at least `lower` for every
@@ -192,7 +192,7 @@ def items_for_pair(
     *,
     level: float = 0.95,
     power: float | None = None,
-) -> Items:
+) -> PlannedItems:
     """How many items must two systems share for a difference between them to be significant?
 
     Each share is that of the items which only this system has right. Without power: the smallest n such that
@@ -256,7 +256,7 @@ def further_items(
 
 def items_for_increase_power(
     baseline: float, increase: float, *, level: float = 0.95, power: float = 0.8
-) -> Items:
+) -> PlannedItems:
     """How many items must each sample have to find an increase with this probability?
 
     The smallest n at which the exact test is significant, the second sample being better, with at least this
@@ -281,7 +281,7 @@ def items_for_increase_power(
 
 def items_for_bound_power(
     lower: float, estimate: float, *, level: float = 0.95, power: float = 0.8
-) -> Items:
+) -> PlannedItems:
     """How many items does it take to guarantee a share with this probability, if the true share is higher?
 
     The smallest n at which the exact lower bound is at least `lower` with at least this probability if the true
@@ -333,14 +333,14 @@ def _answer(
     search: Callable[[int], int],
     level: float,
     power: float | None = None,
-) -> Items:
+) -> PlannedItems:
     """Return the exact number of items, unless a rough one shows that the search would take long."""
     method = OBSERVED if power is None else POWER
     if rough is None:
-        return Items(None, method, level, power)
+        return PlannedItems(None, method, level, power)
     if rough > most:
-        return Items(rough, NORMAL, level, power)
-    return Items(search(rough), method, level, power)
+        return PlannedItems(rough, NORMAL, level, power)
+    return PlannedItems(search(rough), method, level, power)
 
 
 def _z_of_power(power: float | None) -> float:

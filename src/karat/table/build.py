@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.errors import OptionError, RoleError
 from karat.table import checks, layout, number_checks
 from karat.table.choose import systems_of
@@ -36,11 +36,11 @@ class ConfidenceColumns:
 
 def build(
     engine: Engine,
-    opened: Relation,
+    opened: OpenedSource,
     options: TableOptions,
     *,
-    truth: tuple[Relation, str | None] | None = None,
-    scores: Relation | None = None,
+    truth: tuple[OpenedSource, str | None] | None = None,
+    scores: OpenedSource | None = None,
 ) -> Table:
     """Return the table of answers behind an opened source and, maybe, a truth file and a file of confidences."""
     if truth and options.correct:
@@ -136,7 +136,7 @@ def _share_labels(prepared: PreparedTable, systems: tuple[str, ...]) -> tuple[st
 
 
 def _confidences(
-    engine: Engine, prepared: PreparedTable, systems: tuple[str, ...], scores: Relation | None
+    engine: Engine, prepared: PreparedTable, systems: tuple[str, ...], scores: OpenedSource | None
 ) -> ConfidenceColumns:
     """Return where the confidences beside the answers are: in the table, or in a file of them."""
     relation = prepared.relation

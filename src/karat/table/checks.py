@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.errors import InputError
 from karat.table.kinds import Profile
 from karat.table.layout import SHORT
@@ -14,7 +14,7 @@ REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item,
 REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 
-def check_filled(engine: Engine, relation: Relation) -> None:
+def check_filled(engine: Engine, relation: OpenedSource) -> None:
     """Refuse a table without rows, or with two columns of one name."""
     twice = [name for name in dict.fromkeys(relation.columns) if relation.columns.count(name) > 1]
     if twice:
@@ -29,7 +29,7 @@ def check_filled(engine: Engine, relation: Relation) -> None:
 
 
 def check_items(
-    engine: Engine, relation: Relation, item: str, *, remedy: str, within: str | None = None
+    engine: Engine, relation: OpenedSource, item: str, *, remedy: str, within: str | None = None
 ) -> None:
     """Refuse an item that occurs twice (within a run, if there are runs)."""
     cell = cell_of(relation, item)
@@ -50,12 +50,12 @@ def check_items(
     check_named(engine, relation, item)
 
 
-def cell_of(relation: Relation, column: str) -> str:
+def cell_of(relation: OpenedSource, column: str) -> str:
     """Return SQL for a column."""
     return f"c{relation.columns.index(column)}"
 
 
-def check_named(engine: Engine, relation: Relation, item: str) -> None:
+def check_named(engine: Engine, relation: OpenedSource, item: str) -> None:
     """Refuse a row that does not say which item it is about."""
     cell = cell_of(relation, item)
     rows = engine.query(f"select count(*) - count({cell}) as n from {relation.name}")
@@ -66,7 +66,7 @@ def check_named(engine: Engine, relation: Relation, item: str) -> None:
         )
 
 
-def _rows(engine: Engine, relation: Relation, cell: str, value: object) -> str:
+def _rows(engine: Engine, relation: OpenedSource, cell: str, value: object) -> str:
     """Return where in the file a value stands; the value travels beside the SQL, not in it."""
     engine.put("wanted", {"value": np.array([str(value)], dtype=object)})
     places = engine.query(
@@ -130,7 +130,7 @@ def check_one_per_item(engine: Engine, roles: Iterable[str], origin: str, *, run
             )
 
 
-def check_in_every_row(relation: Relation, profile: Profile, *, role: str) -> None:
+def check_in_every_row(relation: OpenedSource, profile: Profile, *, role: str) -> None:
     """Refuse a cluster or run that some rows do not have: rows without one are no cluster."""
     empty = profile.rows - profile.filled
     if empty:
@@ -140,7 +140,9 @@ def check_in_every_row(relation: Relation, profile: Profile, *, role: str) -> No
         )
 
 
-def first_where(engine: Engine, relation: Relation, cell: str, bad: str) -> tuple[int, str | None]:
+def first_where(
+    engine: Engine, relation: OpenedSource, cell: str, bad: str
+) -> tuple[int, str | None]:
     """Return the first row where something is wrong, and what stands there."""
     rows = engine.query(
         f"select row, cell from (select {engine.row} as row, cast({cell} as string) as cell, "

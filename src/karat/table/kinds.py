@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.engine import Arrays, Engine, Relation, Stored
+from karat.engine import Arrays, Engine, OpenedSource, Stored
 
 PAIRS = (("1", "0"), ("true", "false"), ("yes", "no"), ("+", "-"))
 """The words for yes and no; the first of each is the positive one."""
@@ -67,7 +67,7 @@ class Profile:
         return self.numeric == self.filled and not self.fractional and not self.nan
 
 
-def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[str, Profile]:
+def profile(engine: Engine, relation: OpenedSource, columns: Sequence[int]) -> dict[str, Profile]:
     """Count what each of these columns holds.
 
     Numbers and truth values take one pass for every few of them. Text takes a pass of its own, over its distinct
@@ -90,7 +90,7 @@ def profile(engine: Engine, relation: Relation, columns: Sequence[int]) -> dict[
 
 
 def _distinct_numbers(
-    engine: Engine, relation: Relation, columns: Sequence[int], counted: Arrays
+    engine: Engine, relation: OpenedSource, columns: Sequence[int], counted: Arrays
 ) -> Arrays:
     """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly."""
     distinct: Arrays = {}
@@ -107,7 +107,7 @@ def _distinct_numbers(
     return distinct
 
 
-def _profile(relation: Relation, column: int, counted: Arrays) -> Profile:
+def _profile(relation: OpenedSource, column: int, counted: Arrays) -> Profile:
     def value(what: str) -> int:
         array = counted.get(f"{what}_{column}")
         if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0]):
@@ -159,7 +159,7 @@ def _sums(column: int, stored: Stored) -> list[str]:
     return always
 
 
-def _text(engine: Engine, relation: Relation, column: int, counted: Arrays) -> Arrays:
+def _text(engine: Engine, relation: OpenedSource, column: int, counted: Arrays) -> Arrays:
     """Return what the values of a text column look like."""
     cell = f"c{column}"
     few_values = counted[f"distinct_{column}"][0] < counted["n"][0] / 10

@@ -8,7 +8,7 @@ Its columns are `item`, `t` (truth), `s0`, `s1`, ... (answers), and where the us
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from karat.engine import Engine, Relation, Stored
+from karat.engine import Engine, OpenedSource, Stored
 from karat.table.kinds import Profile, score
 from karat.table.roles import LongRoles
 
@@ -29,7 +29,7 @@ class Place:
     """A column in a query: the alias of its relation there, the relation, and its name."""
 
     alias: str
-    relation: Relation
+    relation: OpenedSource
     column: str
 
     @property
@@ -54,7 +54,7 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
     return cell(place)
 
 
-def answered(table: Relation, columns: Sequence[str], values: int) -> str:
+def answered(table: OpenedSource, columns: Sequence[str], values: int) -> str:
     """Return the table with cells of these columns empty where they hold one of the values that mean no answer."""
     no_answers = [f"(select value from no_answer where k = {k})" for k in range(values)]
     cells = []
@@ -109,7 +109,7 @@ def _name(place: Place) -> str:
     return f"case when {whole} then cast(cast({number} as bigint) as string) else {text} end"
 
 
-def votes(row: str, table: Relation, roles: LongRoles) -> str:
+def votes(row: str, table: OpenedSource, roles: LongRoles) -> str:
     """Return one row per answer: item, the system's number k, the answer, and its position.
 
     Answers of systems that were not requested stay, without a number: their items are items still.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.errors import InputError, RoleError
 from karat.table.checks import cell_of, first_where
 from karat.table.kinds import Profile, as_number
@@ -45,7 +45,7 @@ DISGUISES = (
 EMPTY = "leave the cell empty where there is none"
 
 
-def check_numbers(engine: Engine, relation: Relation, profile: Profile, *, what: str) -> None:
+def check_numbers(engine: Engine, relation: OpenedSource, profile: Profile, *, what: str) -> None:
     """Refuse a score, weight or count that is no number."""
     if profile.numeric < profile.filled:
         raise _bad_number(engine, relation, profile, what, "is no number", numeric=False)
@@ -54,7 +54,13 @@ def check_numbers(engine: Engine, relation: Relation, profile: Profile, *, what:
 
 
 def _bad_number(
-    engine: Engine, relation: Relation, profile: Profile, what: str, problem: str, *, numeric: bool
+    engine: Engine,
+    relation: OpenedSource,
+    profile: Profile,
+    what: str,
+    problem: str,
+    *,
+    numeric: bool,
 ) -> InputError:
     cell = cell_of(relation, profile.name)
     number = as_number(cell, profile.stored)
@@ -66,7 +72,7 @@ def _bad_number(
     )
 
 
-def _instead(relation: Relation, profile: Profile) -> str:
+def _instead(relation: OpenedSource, profile: Profile) -> str:
     """Return where scores may be had, if a column holds none at all."""
     beginnings = (f"{profile.name}.p.", f"{profile.name}.score")
     of_scores = [name for name in relation.columns if name.startswith(beginnings)]
@@ -77,7 +83,7 @@ def _instead(relation: Relation, profile: Profile) -> str:
 
 
 def check_no_scores(
-    engine: Engine, relation: Relation, profiles: Sequence[Profile], pair: tuple[str, str]
+    engine: Engine, relation: OpenedSource, profiles: Sequence[Profile], pair: tuple[str, str]
 ) -> None:
     """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 0 to 100.
 
@@ -101,7 +107,7 @@ def check_no_scores(
 
 
 def _check_written_as_text(
-    engine: Engine, relation: Relation, known: Profile, values: Sequence[str]
+    engine: Engine, relation: OpenedSource, known: Profile, values: Sequence[str]
 ) -> None:
     """Refuse a column of texts that are all numbers in one of the disguises, of which one is among the values."""
     cell = cell_of(relation, known.name)
@@ -113,7 +119,7 @@ def _check_written_as_text(
 
 
 def _check_disguise(
-    engine: Engine, relation: Relation, known: Profile, fits: str, what: str, remedy: str
+    engine: Engine, relation: OpenedSource, known: Profile, fits: str, what: str, remedy: str
 ) -> None:
     """Refuse a column all of whose cells fit."""
     cell = cell_of(relation, known.name)
@@ -127,7 +133,9 @@ def _check_disguise(
         )
 
 
-def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: str | None) -> None:
+def check_chances(
+    engine: Engine, relation: OpenedSource, profile: Profile, truth: str | None
+) -> None:
     """Refuse a probability of a wrong truth that is none, or missing where its relation has a truth."""
     check_numbers(engine, relation, profile, what="error")
     stored = cell_of(relation, profile.name)
@@ -149,7 +157,7 @@ def check_chances(engine: Engine, relation: Relation, profile: Profile, truth: s
     raise InputError(f"{relation.origin}, row {row:,}: the error in {profile.name!r} {problem}")
 
 
-def check_weights(engine: Engine, relation: Relation, profile: Profile, *, role: str) -> None:
+def check_weights(engine: Engine, relation: OpenedSource, profile: Profile, *, role: str) -> None:
     """Refuse a weight or count that is missing, negative, infinite or, for a count, not whole."""
     check_numbers(engine, relation, profile, what=role)
     cell = f"cast({cell_of(relation, profile.name)} as double)"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.engine import Engine, Relation, Stored
+from karat.engine import Engine, OpenedSource, Stored
 from karat.errors import InputError, RoleError
 from karat.table import checks, layout, number_checks
 from karat.table.kinds import Profile, profile, score
@@ -25,7 +25,7 @@ MOST_SHARES = 2_000
 class PreparedTable:
     """A relation with a column per system."""
 
-    relation: Relation
+    relation: OpenedSource
     roles: Roles
     profiles: Mapping[str, Profile]
     uses: tuple[Use, ...] = ()
@@ -36,11 +36,11 @@ class PreparedTable:
 class Spread:
     """A relation with a column for each system's confidence in each label, and which column that is."""
 
-    relation: Relation
+    relation: OpenedSource
     shares: Mapping[str, Mapping[str, str]]
 
 
-def parsed_once(engine: Engine, relation: Relation, name: str) -> Relation:
+def parsed_once(engine: Engine, relation: OpenedSource, name: str) -> OpenedSource:
     """Return the relation with its text parsed once and kept under a name, if it is text."""
     if relation.columnar:
         return relation
@@ -49,7 +49,7 @@ def parsed_once(engine: Engine, relation: Relation, name: str) -> Relation:
 
 
 def prepare_wide(
-    engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
+    engine: Engine, relation: OpenedSource, options: TableOptions, elsewhere: tuple[str, ...]
 ) -> PreparedTable:
     """Return a file that has a column per system, as it is."""
     roles = wide_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
@@ -68,8 +68,8 @@ def prepare_wide(
 
 
 def _without_no_answers(
-    engine: Engine, relation: Relation, columns: Sequence[str], options: TableOptions
-) -> Relation:
+    engine: Engine, relation: OpenedSource, columns: Sequence[str], options: TableOptions
+) -> OpenedSource:
     """Return the relation with answers that mean none left empty."""
     if not options.no_answer:
         return relation
@@ -81,7 +81,7 @@ def _without_no_answers(
 
 
 def prepare_long(
-    engine: Engine, relation: Relation, options: TableOptions, elsewhere: tuple[str, ...]
+    engine: Engine, relation: OpenedSource, options: TableOptions, elsewhere: tuple[str, ...]
 ) -> PreparedTable:
     """Return a file that has a row per answer, pivoted; a pair of item and system that is absent has no answer."""
     roles = long_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
@@ -112,7 +112,7 @@ def prepare_long(
 
 def _check_long(
     engine: Engine,
-    relation: Relation,
+    relation: OpenedSource,
     roles: LongRoles,
     profiles: Mapping[str, Profile],
     options: TableOptions,
@@ -134,7 +134,7 @@ def _check_long(
 
 
 def _systems(
-    engine: Engine, relation: Relation, roles: LongRoles, options: TableOptions
+    engine: Engine, relation: OpenedSource, roles: LongRoles, options: TableOptions
 ) -> tuple[str, ...]:
     """Return the systems that are named in the rows, or those of them that are requested."""
     cell = f"cast(c{relation.columns.index(roles.system)} as string)"
@@ -157,11 +157,11 @@ def _systems(
 
 def _pivot(
     engine: Engine,
-    relation: Relation,
+    relation: OpenedSource,
     roles: LongRoles,
     systems: tuple[str, ...],
     options: TableOptions,
-) -> Relation:
+) -> OpenedSource:
     """Return the answers with a row per item and a column per system."""
     numbers = np.arange(len(systems))
     engine.put("systems", {"name": np.array(systems, dtype=object), "k": numbers})
@@ -188,12 +188,12 @@ def _pivot(
         columns[name] = "text" if keep or has_runs else stored[roles.answer]
     for role, name in roles.named.items():
         columns[OWN + role] = stored[name]
-    return Relation(
+    return OpenedSource(
         "pivoted", relation.origin, tuple(columns), tuple(columns.values()), columnar=True
     )
 
 
-def _spread(engine: Engine, pivoted: Relation, systems: tuple[str, ...]) -> Spread:
+def _spread(engine: Engine, pivoted: OpenedSource, systems: tuple[str, ...]) -> Spread:
     """Return the pivoted table with a column for each system's confidence in each label, unless they are too many."""
     rows = engine.query(
         "select cast(answer as string) as label from all_votes where k is not null and answer is not null "

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.errors import InputError, UnknownNameError
 
 
 def series(
-    engine: Engine, opened: Relation, names: Sequence[str]
+    engine: Engine, opened: OpenedSource, names: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """Return columns by name; the first cell that is no number is refused."""
     cells = [f"c{place}" for place in places_of(opened, names)]
@@ -21,7 +21,7 @@ def series(
     return columns
 
 
-def places_of(opened: Relation, names: Sequence[str]) -> list[int]:
+def places_of(opened: OpenedSource, names: Sequence[str]) -> list[int]:
     """Return where columns stand; the first that is not there is refused."""
     for name in names:
         if name not in opened.columns:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.table.labels import Labels
 from karat.table.options import TableOptions
 
@@ -37,7 +37,7 @@ class Table:
     """One row per thing that was judged: its truth, and each system's answer, in the engine as `answers`."""
 
     engine: Engine
-    relation: Relation
+    relation: OpenedSource
     """What was read, before answers were gathered from it."""
     origin: str
     systems: tuple[str, ...]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.table import checks
 from karat.table.kinds import Profile, profile
 from karat.table.options import TableOptions
@@ -32,13 +32,13 @@ YES = Profile(
 class TruthFile:
     """A second relation that holds the truth: its columns by role, and what they hold."""
 
-    relation: Relation
+    relation: OpenedSource
     named: Mapping[str, str]
     profiles: Mapping[str, Profile]
 
 
 def read_truth_file(
-    engine: Engine, opened: Relation, column: str | None, options: TableOptions
+    engine: Engine, opened: OpenedSource, column: str | None, options: TableOptions
 ) -> TruthFile:
     """Return a truth file with the roles of its columns; the truth is in `column`, if that is given."""
     relation = parsed_once(engine, opened, "kept_truth")

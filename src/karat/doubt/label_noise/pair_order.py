@@ -11,7 +11,7 @@ from karat.doubt.interval import floats, refuse
 from karat.doubt.label_noise.fixed_error_count import OrderChances, log_ways, order_chances
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
-from karat.numeric.tilted_sums import Loss, loss_of, split
+from karat.numeric.tilted_sums import SumOfSteps, split, sum_of_steps
 
 _MUCH = 50  # a tie so many times as likely as a side has taken digits from that side
 
@@ -167,7 +167,7 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     rows = np.arange(n.size)
     for column, new in enumerate((-1, 0, 1)):
         by_loss[rows, lead - new + 2] = p[:, column]
-    loss = loss_of(n, np.arange(-2.0, 3), by_loss)
+    loss = sum_of_steps(n, np.arange(-2.0, 3), by_loss)
     return _kept(loss, float(n @ lead))
 
 
@@ -182,8 +182,8 @@ def kept_steps(
     0.7533
     """
     number = _counts("counts", counts)
-    chance = _shares("chances", chances).copy()  # which `loss_of` changes
-    loss = loss_of(number, np.asarray(steps, float), chance)
+    chance = _shares("chances", chances).copy()  # which `sum_of_steps` changes
+    loss = sum_of_steps(number, np.asarray(steps, float), chance)
     return _kept(loss, lead)
 
 
@@ -291,11 +291,11 @@ def _flips(n1: FloatArray, worse: FloatArray, n2: FloatArray, better: FloatArray
     cost = np.append(np.zeros(n1.size), better)
     unchanged = 1 - np.append(worse, better)
     chances = np.stack([gain, unchanged, cost], 1)
-    loss = loss_of(np.append(n1, n2), np.array([-1.0, 0, 1]), chances)
+    loss = sum_of_steps(np.append(n1, n2), np.array([-1.0, 0, 1]), chances)
     return _kept(loss, float(n2.sum() - n1.sum()), unit=2)
 
 
-def _kept(loss: Loss, lead: float, *, unit: int = 1) -> OrderKept:
+def _kept(loss: SumOfSteps, lead: float, *, unit: int = 1) -> OrderKept:
     """Return the probabilities that a loss, counted in so many items, is below, at and above the lead."""
     target = lead / unit
     below, at, above = split(loss, target)
@@ -311,7 +311,7 @@ def _kept(loss: Loss, lead: float, *, unit: int = 1) -> OrderKept:
     return _answer(lead, below, at, above, "exact (tilted Fourier inversion)")
 
 
-def _reaching(loss: Loss, target: int, sign: int) -> float:
+def _reaching(loss: SumOfSteps, target: int, sign: int) -> float:
     """P(W >= T), or with the sign -1 P(W <= T)."""
     below, at, above = split(loss, target)[::sign]
     if isnan(above):

@@ -21,7 +21,7 @@ Moved = Callable[[np.random.Generator, Codes], Codes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Items:
+class LabelledPatterns:
     """The patterns with truth, in codes; each answer counts or not."""
 
     labels: tuple[str, ...]
@@ -32,7 +32,7 @@ class Items:
     nothing: int
 
     @classmethod
-    def of(cls, patterns: Patterns) -> "Items":
+    def of(cls, patterns: Patterns) -> "LabelledPatterns":
         """Return the items of these patterns, or refuse what has no single label that could be wrong."""
         patterns = patterns.filled()
         meaning = patterns.meaning
@@ -105,7 +105,7 @@ def matrix_errors(error: npt.ArrayLike, known: int) -> tuple[FloatArray, Moved]:
 
 
 def blocks(
-    items: Items, chance: FloatArray, move: Moved, *, draws: int, seed: int, few: bool
+    items: LabelledPatterns, chance: FloatArray, move: Moved, *, draws: int, seed: int, few: bool
 ) -> Iterator[Block]:
     """Yield blocks of draws, each small enough for memory."""
     check_draws(draws)

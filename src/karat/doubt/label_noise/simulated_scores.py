@@ -9,7 +9,7 @@ import numpy.typing as npt
 from karat.doubt.label_noise.ranking_order import RankingUnderNoise, ranking_from_draws
 from karat.doubt.label_noise.simulated_labels import (
     Block,
-    Items,
+    LabelledPatterns,
     blocks,
     matrix_errors,
     uniform_errors,
@@ -78,7 +78,7 @@ def few_and_faulty(
 
 def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> RankingUnderNoise:
     """Return how likely the order by the given labels is kept in these draws."""
-    items = Items.of(patterns)
+    items = LabelledPatterns.of(patterns)
     no_wrong = np.empty(0, np.int64)
     value = _valued(items, quantity)
     given = value(Block(1, None, no_wrong, no_wrong, no_wrong))
@@ -97,7 +97,7 @@ def _joint(
     seed: int,
     few: bool,
 ) -> Joint:
-    items = Items.of(patterns)
+    items = LabelledPatterns.of(patterns)
     known = len(items.labels) - 1
     smallest = max(2, known)
     size = smallest if classes is None else classes
@@ -117,7 +117,7 @@ def _joint(
     return Joint(patterns.systems, values, method)
 
 
-def _valued(items: Items, quantity: Quantity) -> Valued:
+def _valued(items: LabelledPatterns, quantity: Quantity) -> Valued:
     """Return how the values of all systems follow from a block of draws."""
     if of_right_answers(quantity) and items.nothing == MISSING:
         return _shares(items, wrong=quantity.lower_is_better)
@@ -130,7 +130,7 @@ def _valued(items: Items, quantity: Quantity) -> Valued:
     return value
 
 
-def _shares(items: Items, *, wrong: bool) -> Valued:
+def _shares(items: LabelledPatterns, *, wrong: bool) -> Valued:
     """Return how accuracy follows: a wrong label takes the hits of its pattern, and gives those of the new label."""
     right = (items.answers == items.truth[:, None]) & items.counts
     width = len(items.labels)
@@ -180,7 +180,7 @@ def _finder(keys: Codes, size: int) -> Callable[[Codes], tuple[Codes, Codes]]:
 class _Sums:
     """The sums of the parts of all items, in each draw; where items are not resampled they are computed once."""
 
-    def __init__(self, items: Items, parts: Any) -> None:
+    def __init__(self, items: LabelledPatterns, parts: Any) -> None:
         self.parts = parts.astype(float)
         self.once = np.asarray(items.number @ self.parts)
 
@@ -199,7 +199,7 @@ def _summed(draw: Codes, row: Codes, parts: npt.NDArray[np.float32], size: int) 
     return np.asarray(chosen @ parts, float)
 
 
-def _margins(items: Items, system: int) -> Callable[[Block], Totals]:
+def _margins(items: LabelledPatterns, system: int) -> Callable[[Block], Totals]:
     """Return how a system's hits, truths and answers by class follow."""
     from scipy.sparse import coo_array  # noqa: PLC0415 (wanted only here)
 
@@ -250,7 +250,7 @@ def _changed(
     return change.reshape(block.size, width).astype(float)
 
 
-def _measured(quantity: Quantity, items: Items, totals: Totals) -> FloatArray:
+def _measured(quantity: Quantity, items: LabelledPatterns, totals: Totals) -> FloatArray:
     """Return a quantity by draw; undefined is what it counts as in a ranking."""
     if quantity.averages:
         each = values(quantity.of_one_class(), totals)

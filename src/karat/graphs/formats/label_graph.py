@@ -84,7 +84,7 @@ def parse(text: str, file: str = "the text") -> GraphReading:
     r"""Return the graph that lines N, E, O and R (or EO) describe, and the malformed lines.
 
     >>> parse("N, a, x\nE, a, b, R\nO, o").problems
-    (Problem(file='the text', line=3, what="'O' needs an id, a label, a weight and primitives; it has 'o'"),)
+    (FileProblem(file='the text', line=3, what="'O' needs an id, a label, a weight and primitives; it has 'o'"),)
     """
     reader = _LineReader(file)
     for number, fields in lines(text, reader.comments):

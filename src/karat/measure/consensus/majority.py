@@ -83,7 +83,7 @@ def majority_limits(accuracies: npt.ArrayLike, *, ties: Ties = "wrong") -> Major
     Reference: Kuncheva, Whitaker, Shipp, Duin, Limits on the majority vote accuracy in classifier fusion, Pattern
     Analysis and Applications 6, 2003. doi:10.1007/s10044-002-0173-7
     >>> majority_limits([0.6, 0.6, 0.6])
-    Limits(low=0.4, independent=0.648, high=0.9)
+    MajorityLimits(low=0.4, independent=0.648, high=0.9)
     """
     p = np.asarray(accuracies, float)
     if p.ndim != 1 or not len(p) or not np.all((p >= 0) & (p <= 1)):

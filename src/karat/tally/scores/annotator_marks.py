@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.engine import Engine, Relation
+from karat.engine import Engine, OpenedSource
 from karat.errors import InputError
 from karat.table.checks import first_where
 from karat.table.kinds import as_number
@@ -35,7 +35,7 @@ class Marks:
 
 
 def marks(
-    engine: Engine, opened: Relation, annotators: Sequence[str], systems: Sequence[str]
+    engine: Engine, opened: OpenedSource, annotators: Sequence[str], systems: Sequence[str]
 ) -> dict[str, Marks]:
     """Count items by marks and score, for each system: annotators have columns of 0 and 1, systems of scores.
 
@@ -58,7 +58,7 @@ def marks(
     return by_system
 
 
-def _check(engine: Engine, opened: Relation, places: dict[str, int], annotators: int) -> None:
+def _check(engine: Engine, opened: OpenedSource, places: dict[str, int], annotators: int) -> None:
     """Refuse the first column with a cell that is no number, or no mark where marks should stand."""
     not_numbers = [ODD.format(cell=f"m{place}") for place in range(len(places))]
     not_marks = [f"m{place} not in (0, 1)" for place in range(annotators)]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from karat.errors import OptionError
 from karat.planning.items import (
-    Items,
+    PlannedItems,
     figure_one,
     figure_two,
     items_for_bound,
@@ -215,7 +215,7 @@ _ANSWERS: dict[frozenset[str], Callable[[Given, float, float | None], Answer]] =
 """Who answers the question that is made by numbers of these names."""
 
 
-def _items(needed: Items, question: Given, what: str) -> Answer:
+def _items(needed: PlannedItems, question: Given, what: str) -> Answer:
     row = {
         "trials": needed.items,
         **question,
@@ -226,7 +226,7 @@ def _items(needed: Items, question: Given, what: str) -> Answer:
     return row, _sentence(needed, what)
 
 
-def _sentence(needed: Items, what: str) -> str:
+def _sentence(needed: PlannedItems, what: str) -> str:
     if needed.items is None:
         return "No number of items is enough."
     if needed.power is None:
