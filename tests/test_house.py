@@ -44,7 +44,6 @@ ORDER += (
     "report",
     "questions",
     "bench",
-    "truths",
     "graphs",
 )
 ORDER += ("citation", "cli")

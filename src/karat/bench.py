@@ -76,6 +76,33 @@ def from_predictions(
     return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
 
 
+def read_checked(path: str | Path) -> "Bench":
+    """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
+    from karat.engine import ENGINES
+    from karat.errors import OptionError
+    from karat.source.recognise import recognise
+
+    source = recognise(path)
+    columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
+    if lacking := {"given", "true"} - set(columns):
+        raise OptionError(
+            f"{path} has no column {min(lacking)!r}; labels checked again are in given and true"
+        )
+    options: dict[str, Any] = {}
+    if "share" in columns:
+        options = {"weight": "share"}
+    elif "count" in columns:
+        options = {"count": "count"}
+    return read(
+        path,
+        truth="given",
+        systems=("true",),
+        duplicate_check=False,
+        kinds={"": "label"},
+        **options,
+    )
+
+
 class Bench:
     """A table of answers, and the questions one can ask of it."""
 

@@ -10,11 +10,11 @@ from scipy.stats import beta, dirichlet
 
 import karat
 from karat.ask.checked_labels import of_checked, of_shares
+from karat.bench import read_checked
 from karat.doubt.label_noise.simulated_scores import faulty_classes
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.tally.votes.patterns import patterns
-from karat.truths import read_checked
 
 LABELS = ("x", "y", "z")
 TENTHS = {"x": {"x": 7, "y": 2, "z": 1}, "y": {"y": 6, "x": 1, "q": 3}, "z": {"z": 9, "y": 1}}

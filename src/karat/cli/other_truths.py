@@ -5,13 +5,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from karat.bench import read_checked
 from karat.cli.label_error_options import LabelErrorOptions
 from karat.cli.options import InputOptions
 from karat.cli.reading import read_quietly
 from karat.errors import OptionError
 from karat.source.recognise import is_file
 from karat.table.text_forms import names
-from karat.truths import read_checked
 
 if TYPE_CHECKING:
     from karat.ask.label_errors import LabelErrorRates

@@ -152,7 +152,7 @@ def _agreement(
     tables: list[str], inputs: InputOptions, deployment: DeploymentOptions, options: SkewOptions
 ) -> "Result":
     """Return the curves by each level of annotators' agreement as the truth."""
-    from karat.truths import agreement_levels  # noqa: PLC0415 (loads the stages)
+    from karat.questions.agreement_levels import agreement_levels  # noqa: PLC0415 (loads the stages)
 
     if len(tables) > 1 or inputs.systems is None:
         raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")

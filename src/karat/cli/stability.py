@@ -124,7 +124,7 @@ def _by_several_truths(
     """Return whether several truths give the same ranking."""
     from karat.cli.other_truths import truths_by_pair  # noqa: PLC0415 (loads the engine)
     from karat.measure.losses import is_loss  # noqa: PLC0415 (loads NumPy)
-    from karat.truths import compare_truths  # noqa: PLC0415
+    from karat.questions.several_truths import compare_truths  # noqa: PLC0415
 
     label_errors.refuse_all_but("a comparison of truths", "truths")
     of_pairs = options.pair or options.all_pairs

@@ -6,8 +6,8 @@ import pytest
 
 from karat.ask.prevalence_options import open_series
 from karat.errors import InputError, UnknownNameError
+from karat.questions.agreement_levels import agreement_levels
 from karat.tally.scores.annotator_marks import marks, marks_of
-from karat.truths import agreement_levels
 
 RANDOM = np.random.default_rng(3)
 MARKS = (RANDOM.random((300, 3)) < 0.4).astype(int)

@@ -10,7 +10,7 @@ import karat
 from karat.ask.prevalence import over_range
 from karat.errors import KaratError
 from karat.measure.prevalence.pr_curve import pr_area
-from karat.truths import agreement_levels
+from karat.questions.agreement_levels import agreement_levels
 
 RANDOM = np.random.default_rng(5)
 TRUTH = (RANDOM.random(400) < 0.2).astype(int)

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 import karat
 from karat.errors import OptionError, RoleError
 from karat.measure.rank_agreement import kendall
-from karat.truths import compare_truths
+from karat.questions.several_truths import compare_truths
 
 SYSTEMS = ("a", "b", "c", "d")
 
