@@ -1,7 +1,7 @@
 """AP: average precision of a list."""
 
 from karat.measure.measure import Parameter, measure
-from karat.measure.of_rankings.lists import Found, ratio
+from karat.measure.of_rankings.lists import RelevantDocuments, ratio
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.rankings import Rankings
 
@@ -18,6 +18,6 @@ def average_precision_of_list(rankings: Rankings, *, cut: int | None = None) -> 
     AP = (1/R) Σ i / (place of the i-th relevant one), R all relevant ones; NaN where no document is relevant.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
     """
-    relevant = Found.within(rankings, cut)
+    relevant = RelevantDocuments.within(rankings, cut)
     precisions = relevant.order / relevant.place
     return ratio(relevant.sums(precisions), rankings.relevant.astype(float))

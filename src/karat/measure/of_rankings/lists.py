@@ -10,7 +10,7 @@ from karat.tally.scores.rankings import Rankings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class RelevantDocuments:
     """The relevant documents in the first places of each list: query and place of each, in order."""
 
     queries: int
@@ -18,7 +18,7 @@ class Found:
     place: FloatArray
 
     @classmethod
-    def within(cls, rankings: Rankings, cut: int | None) -> "Found":
+    def within(cls, rankings: Rankings, cut: int | None) -> "RelevantDocuments":
         """Return those within the first `cut` places, or all that were retrieved."""
         inside = np.ones(len(rankings.place), bool)
         if cut is not None:

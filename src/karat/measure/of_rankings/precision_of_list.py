@@ -3,7 +3,7 @@
 import numpy as np
 
 from karat.measure.measure import Parameter, measure
-from karat.measure.of_rankings.lists import Found, ratio
+from karat.measure.of_rankings.lists import RelevantDocuments, ratio
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.rankings import Rankings
 
@@ -20,7 +20,7 @@ def precision_of_list(rankings: Rankings, *, cut: int | None = None) -> FloatArr
     P@k = h / k, h the relevant ones among them; without k, of all that were retrieved. NaN where nothing was.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
     """
-    hits = Found.within(rankings, cut).number
+    hits = RelevantDocuments.within(rankings, cut).number
     if cut is None:
         return ratio(hits, rankings.retrieved.astype(float))
     return ratio(hits, np.full(len(hits), float(cut)))

@@ -1,7 +1,7 @@
 """R@k: recall of the first k documents of a list."""
 
 from karat.measure.measure import Parameter, measure
-from karat.measure.of_rankings.lists import Found, ratio
+from karat.measure.of_rankings.lists import RelevantDocuments, ratio
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.rankings import Rankings
 
@@ -19,4 +19,4 @@ def recall_of_list(rankings: Rankings, *, cut: int | None = None) -> FloatArray:
     no document is relevant.
     Reference: Manning, Raghavan, Schuetze, Introduction to Information Retrieval, Cambridge 2008, section 8.4.
     """
-    return ratio(Found.within(rankings, cut).number, rankings.relevant.astype(float))
+    return ratio(RelevantDocuments.within(rankings, cut).number, rankings.relevant.astype(float))
