@@ -10,7 +10,12 @@ from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.confidences import Confidences, confidences
 from karat.tally.votes.patterns import Patterns, patterns
-from karat.verdict.compare.compare import ComparisonOptions, few_clusters, of_distributions, too_few
+from karat.verdict.compare.compare import (
+    ComparisonOptions,
+    few_clusters,
+    of_distributions,
+    too_few_draws,
+)
 from karat.verdict.compare.compare import compare as compare_systems
 from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
 from karat.verdict.score.scores import check_labels, labels_of
@@ -42,7 +47,7 @@ def compare(
     remarks = (
         *facts.remarks(),
         *truth_as_it_stands(facts),
-        *too_few(comparisons, contest),
+        *too_few_draws(comparisons, contest),
         *few_clusters(rows, contest),
         *unusual_labels(facts, rows),
     )

@@ -14,11 +14,11 @@ from karat.tally.votes.confidences import confidences
 from karat.tally.votes.confusion import confusion
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.scores import (
-    ALONE,
+    ONLY_ACCURACY,
     ScoredSystem,
-    accuracy_alone,
     check_distributions,
     check_labels,
+    only_accuracy_of,
     ranked,
     score_of_confusion,
     warnings,
@@ -60,9 +60,9 @@ def score(
     remarks = [*facts.remarks()]
     if measure is None and per != "class" and parts[0].of_one_class:
         # Where every truth is the same, precision, recall and F add nothing to accuracy.
-        parts = accuracy_alone(parts)
+        parts = only_accuracy_of(parts)
         quantities = quantities[:1]
-        remarks.append(ALONE)
+        remarks.append(ONLY_ACCURACY)
     labels = {text for part in parts for text in part.labels}
     check_labels(quantities, labels | {*(facts.meaning.pair or ())})
     if uncertain:

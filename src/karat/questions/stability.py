@@ -18,8 +18,8 @@ from karat.tally.votes.confidences import Confidences, confidences
 from karat.tally.votes.patterns import Patterns, patterns
 from karat.verdict.score.scores import check_labels, labels_of
 from karat.verdict.stability.losses import (
-    doubts_of_confidences,
-    doubts_of_numbers,
+    assumptions_about_confidences,
+    assumptions_about_numbers,
     left_out,
 )
 from karat.verdict.stability.losses import loss_stability as stability_of_losses
@@ -108,14 +108,14 @@ def loss_stability(counter: Counter, options: LossOptions, faults: NoiseOptions)
     tally: Patterns | Confidences
     if options.loss.of_numbers:
         tally = counter.count(patterns)
-        doubts = doubts_of_numbers(tally, options.loss, faults, options.noise)
+        doubts = assumptions_about_numbers(tally, options.loss, faults, options.noise)
     else:
         tally = counter.count(confidences)
         if facts.meaning.missing != "wrong":
             raise OptionError(
                 "a system that gives no distribution is taken to have confidence 0; leave --missing out"
             )
-        doubts = doubts_of_confidences(tally, options.loss, faults, options.noise)
+        doubts = assumptions_about_confidences(tally, options.loss, faults, options.noise)
     pairs, wholes = stability_of_losses(facts.systems, doubts, faults)
     name = options.loss.name
     signed = {**facts.options, **options.signed()}

@@ -14,7 +14,7 @@ from karat.tally.votes.patterns import Patterns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class ResampledUnits:
     """What is resampled: the items with truth, or the clusters that they are in."""
 
     answers: npt.NDArray[Any]
@@ -24,7 +24,7 @@ class Drawn:
     number: int
 
     @classmethod
-    def of(cls, patterns: Patterns) -> "Drawn":
+    def of(cls, patterns: Patterns) -> "ResampledUnits":
         """Return the units to resample of these patterns."""
         patterns = patterns.filled()
         has_truth = patterns.truth != MISSING
@@ -55,7 +55,7 @@ def least(units: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnDifference:
+class ResampledDifference:
     """The interval of the difference of two systems, and its p-value."""
 
     low: float
@@ -63,9 +63,9 @@ class DrawnDifference:
     p_value: float
 
 
-def drawn_difference(
+def difference_of_resamples(
     gaps: FloatArray, *, units: int, differ: int, level: float = 0.95, width: float = 1.0
-) -> DrawnDifference:
+) -> ResampledDifference:
     """Interval and p-value of the difference of two systems, given their differences in resamples.
 
     Quantiles, and twice the smaller share of resamples on either side of 0, but no less than `least`. Where `least` is
@@ -90,10 +90,12 @@ def drawn_difference(
     elif not significant(least(differ), level=level):
         low = min(low, 0.0)
         high = max(high, 0.0)
-    return DrawnDifference(low, high, p_value)
+    return ResampledDifference(low, high, p_value)
 
 
-def drawn_no_worse(gaps: FloatArray, *, units: int, margin: float, width: float = 1.0) -> float:
+def no_worse_of_resamples(
+    gaps: FloatArray, *, units: int, margin: float, width: float = 1.0
+) -> float:
     """One-sided p-value of the difference of two systems, if the first is smaller by the margin or more.
 
     The share of resamples in which it is, but no less than (1 - m)^n, m the margin as a part of the range: the

@@ -15,7 +15,11 @@ from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.patterns import patterns
-from karat.verdict.stability.correlated_errors import Together, curves_together, together
+from karat.verdict.stability.correlated_errors import (
+    ErrorsOfClusters,
+    curves_of_correlated_errors,
+    stability_of_correlated_errors,
+)
 from karat.verdict.stability.result import StabilityResult
 from karat.verdict.stability.stability import NoiseOptions
 
@@ -102,8 +106,10 @@ def correlated_stability(
     owned = by_owner.count(patterns, keys="c")
     clusters = every_label(owned, FIRM) if what.all_must_be_right else shared_label(owned, FIRM)
     classes = faults.classes or max(2, len(labels))
-    distribution = Together(clusters, labels, what.things, classes, faults.draws, faults.seed)
-    pairs, wholes = together(rows, distribution, faults)
+    distribution = ErrorsOfClusters(
+        clusters, labels, what.things, classes, faults.draws, faults.seed
+    )
+    pairs, wholes = stability_of_correlated_errors(rows, distribution, faults)
     signed = dict(facts.options)
     if label_error is not None:
         signed["label_error"] = str(label_error)
@@ -115,6 +121,6 @@ def correlated_stability(
         about("stability", [measure], faults, signed, digests, facts),
         (*errors.words, what.meaning, *facts.remarks()),
         level,
-        curves_together(distribution, pairs) if curves else (),
+        curves_of_correlated_errors(distribution, pairs) if curves else (),
         what.things,
     )

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from karat.doubt.resampling.ranks import Ranks, ranks
-from karat.doubt.resampling.resampled_difference import Drawn, least
+from karat.doubt.resampling.resampled_difference import ResampledUnits, least
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
@@ -120,7 +120,7 @@ def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> t
     """Return a warning where there are too few clusters to decide anything."""
     if isinstance(tally, Confidences) or "c" not in tally.keys:
         return ()
-    clusters = Drawn.of(tally).number
+    clusters = ResampledUnits.of(tally).number
     if significant(least(clusters), level=contest.level):
         return ()
     needed = 1
@@ -132,7 +132,7 @@ def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> t
     )
 
 
-def too_few(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
+def too_few_draws(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where no p-value of a bootstrap can be small enough, for want of draws."""
     tested: dict[Quantity, list[Comparison]] = {}
     for one in found:

@@ -7,7 +7,7 @@ import numpy as np
 
 from karat.doubt.resampling.bootstrap import AT_ONCE
 from karat.doubt.resampling.joint import Joint, joint, joint_without
-from karat.doubt.resampling.resampled_difference import Drawn
+from karat.doubt.resampling.resampled_difference import ResampledUnits
 from karat.errors import OptionError
 from karat.measure.paired import Paired, paired, paired_counts
 from karat.measure.quantity import Quantity, evaluate, values
@@ -48,7 +48,7 @@ class Compared(Protocol):
     def paired(self) -> Paired | None:
         """Return the discordant items of each pair; None where systems do not have the same trials."""
 
-    def units(self) -> Drawn:
+    def units(self) -> ResampledUnits:
         """Return what is resampled: items, or clusters of them."""
 
     def resampled(self, *, draws: int, seed: int) -> Joint:
@@ -126,9 +126,9 @@ class ComparedLabels:
         """Return the discordant items of each pair; None where systems do not have the same trials."""
         return paired(self.patterns, self.quantity)
 
-    def units(self) -> Drawn:
+    def units(self) -> ResampledUnits:
         """Return what is resampled: items, or clusters of them."""
-        return Drawn.of(self.patterns)
+        return ResampledUnits.of(self.patterns)
 
     def resampled(self, *, draws: int, seed: int) -> Joint:
         """Return every system's value in each resample."""
@@ -175,9 +175,9 @@ class ComparedDistributions:
         counts = np.ones(self._each.shape, bool)
         return paired_counts(self.systems, self._each, counts, self._number)
 
-    def units(self) -> Drawn:
+    def units(self) -> ResampledUnits:
         """Return what is resampled: the items."""
-        return Drawn(self._each, self._number, None, self._items)
+        return ResampledUnits(self._each, self._number, None, self._items)
 
     def resampled(self, *, draws: int, seed: int) -> Joint:
         """Return every system's value in each resample of the items."""

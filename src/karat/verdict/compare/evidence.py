@@ -8,7 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
-from karat.doubt.resampling.resampled_difference import drawn_difference, drawn_no_worse, least
+from karat.doubt.resampling.resampled_difference import (
+    difference_of_resamples,
+    least,
+    no_worse_of_resamples,
+)
 from karat.doubt.tests import TESTS
 from karat.doubt.tests.newcombe import newcombe
 from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
@@ -168,12 +172,14 @@ def _bootstrap(
         p_values = []
         for one, other in pairs:
             own = gaps(other, one) if swapped else gaps(one, other)
-            p_values.append(drawn_no_worse(own, units=units.number, margin=margin, width=width))
+            p_values.append(
+                no_worse_of_resamples(own, units=units.number, margin=margin, width=width)
+            )
         return np.array(p_values)
 
     differences = []
     for pair in pairs:
-        difference = drawn_difference(
+        difference = difference_of_resamples(
             gaps(*pair),
             units=units.number,
             differ=units.differ(*pair),

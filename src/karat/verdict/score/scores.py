@@ -23,7 +23,7 @@ MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
 FOREIGN = "is a label of the truth; see karat read"
-ALONE = "Every truth is the same: precision, recall and F would add nothing to accuracy."
+ONLY_ACCURACY = "Every truth is the same: precision, recall and F would add nothing to accuracy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def check_distributions(wanted: Sequence[Quantity], facts: Facts, *, per_group: 
     return bool(of_distributions)
 
 
-def accuracy_alone(parts: Sequence[ScoredSystem]) -> list[ScoredSystem]:
+def only_accuracy_of(parts: Sequence[ScoredSystem]) -> list[ScoredSystem]:
     """Return the scores of right answers, without precision, recall and F."""
     only_accuracy = []
     for part in parts:

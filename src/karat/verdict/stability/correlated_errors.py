@@ -27,7 +27,7 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import NoiseOptions, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, requested_pairs
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 from karat.verdict.stability.stability import POINTS
 
@@ -35,7 +35,7 @@ ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Together:
+class ErrorsOfClusters:
     """Which items are wrong together, and which labels may be true where the given one is wrong."""
 
     lots: ErrorClusters
@@ -110,8 +110,8 @@ class Together:
         return ranking_from_cases(given, [(cases, chances)], method=order.method)
 
 
-def together(
-    patterns: Patterns, errors: Together, faults: NoiseOptions
+def stability_of_correlated_errors(
+    patterns: Patterns, errors: ErrorsOfClusters, faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return how robust each pair and the whole ranking by accuracy are; `patterns` are the items of the ranking."""
     if faults.few or faults.wrong is not None:
@@ -125,7 +125,7 @@ def together(
     values = {system: value_of(patterns, system, ACCURACY) for system in patterns.systems}
     places = ranking(values)
     pairs = []
-    for better, worse in asked_pairs(tuple(places), faults):
+    for better, worse in requested_pairs(tuple(places), faults):
         pair = _without_model(patterns, errors, better, worse, faults)
         if not models:
             pairs.append(pair)
@@ -141,7 +141,9 @@ def together(
     return pairs, wholes
 
 
-def curves_together(errors: Together, asked: Sequence[PairStability]) -> tuple[KeptCurve, ...]:
+def curves_of_correlated_errors(
+    errors: ErrorsOfClusters, asked: Sequence[PairStability]
+) -> tuple[KeptCurve, ...]:
     """Return the curves of pairs that have an order to keep, up to the share at which labels carry no information."""
     rates = tuple(np.linspace(0, 1 - 1 / errors.classes, POINTS).tolist())
     models = [ErrorModel(rate, errors.classes) for rate in rates]
@@ -154,7 +156,7 @@ def curves_together(errors: Together, asked: Sequence[PairStability]) -> tuple[K
 
 
 def _without_model(
-    patterns: Patterns, errors: Together, better: str, worse: str, faults: NoiseOptions
+    patterns: Patterns, errors: ErrorsOfClusters, better: str, worse: str, faults: NoiseOptions
 ) -> PairStability:
     """Return what is known of a pair whatever the errors are."""
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
@@ -178,7 +180,12 @@ def _without_model(
 
 
 def _modelled(
-    pair: PairStability, errors: Together, model: ErrorModel, faults: NoiseOptions, *, tied: bool
+    pair: PairStability,
+    errors: ErrorsOfClusters,
+    model: ErrorModel,
+    faults: NoiseOptions,
+    *,
+    tied: bool,
 ) -> PairStability:
     """Return a pair with its distribution under one model of the errors, or averaged over beliefs about the share."""
 

@@ -49,7 +49,7 @@ class NoiseOptions:
         return models
 
 
-def asked_pairs(order: Sequence[str], faults: NoiseOptions) -> list[tuple[str, str]]:
+def requested_pairs(order: Sequence[str], faults: NoiseOptions) -> list[tuple[str, str]]:
     """Return the requested pairs, the better one first: one pair, all, or neighbours in the ranking."""
     if faults.pair:
         return [_one_pair(order, faults.pair)]

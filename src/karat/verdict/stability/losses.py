@@ -15,7 +15,7 @@ from karat.tally.codes import MISSING, UNASKED
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import NoiseOptions, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, requested_pairs
 from karat.verdict.stability.result import PairStability, WholeStability
 from karat.words import counted
 
@@ -91,7 +91,7 @@ def left_out(tally: Patterns | Confidences) -> tuple[str, ...]:
     return (f"{counted(number, 'item')} that some system did not answer left out for all.",)
 
 
-def doubts_of_numbers(
+def assumptions_about_numbers(
     patterns: Patterns, loss: Loss, faults: NoiseOptions, noise: float | None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about numbers: noise, or grades that may be one too high or too low."""
@@ -133,7 +133,7 @@ def doubts_of_numbers(
     return [ErrorAssumption(rate, None, graded(rate), False, values) for rate in faults.said.rates]
 
 
-def doubts_of_confidences(
+def assumptions_about_confidences(
     tally: Confidences, loss: Loss, faults: NoiseOptions, noise: float | None = None
 ) -> list[ErrorAssumption]:
     """Return the assumptions about wrong labels, where systems give every label a confidence."""
@@ -187,7 +187,7 @@ def loss_stability(
     losses = dict(zip(systems, orders[0].given.tolist(), strict=True))
     places = ranking(losses)
     pairs: list[PairStability] = []
-    for better, worse in asked_pairs(tuple(places), faults):
+    for better, worse in requested_pairs(tuple(places), faults):
         for one, order in zip(doubts, orders, strict=True):
             pair = _pair(systems, better, worse, one, order)
             pairs.append(pair)

@@ -23,7 +23,7 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
-from karat.verdict.stability.faults import NoiseOptions, asked_pairs
+from karat.verdict.stability.faults import NoiseOptions, requested_pairs
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 
@@ -60,7 +60,7 @@ def stability(
     models = faults.models(classes)
     for model in models:
         check_model(model, patterns.labels, _known(patterns))
-    asked = asked_pairs(tuple(places), faults)
+    asked = requested_pairs(tuple(places), faults)
     by_right_answers = of_right_answers(quantity)
     if by_right_answers:
         # The error rate orders systems as accuracy does, and has the same distributions.
