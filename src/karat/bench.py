@@ -203,7 +203,7 @@ class Bench:
         from karat.verdict.stability.stability import NoiseOptions
 
         faults = NoiseOptions(
-            said=parse_label_errors(label_error, level=level),
+            label_errors=parse_label_errors(label_error, level=level),
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
@@ -241,7 +241,7 @@ class Bench:
         from karat.verdict.stability.stability import NoiseOptions
 
         faults = NoiseOptions(
-            said=parse_label_errors(label_error, level=level),
+            label_errors=parse_label_errors(label_error, level=level),
             pair=pair,
             all_pairs=all_pairs,
             level=level,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from karat.doubt.bounds.areas import redrawn
+from karat.doubt.bounds.areas import resampled_average_precision
 from karat.measure.of_scores.average_precision import average_precision
 from karat.numeric import resampled_counts as drawn_counts
 from karat.numeric.resampled_counts import drawing
@@ -28,7 +28,7 @@ def test_average_precision_is_redrawn_as_by_a_plain_loop_over_items(levels, rate
     random = np.random.default_rng(7)
     truth = random.random(300) < rate
     score = np.floor((random.normal(size=300) + truth) * levels) / levels
-    found = redrawn(curve_of(truth, score), level=0.8, draws=1500, seed=5)
+    found = resampled_average_precision(curve_of(truth, score), level=0.8, draws=1500, seed=5)
     plain = []
     for _ in range(1500):
         rows = random.integers(0, 300, 300)

@@ -78,11 +78,11 @@ def test_wherever_the_slider_stands_the_page_shows_what_python_computes(opened, 
 
 
 def test_the_slider_goes_from_rare_positives_to_rare_negatives(opened, findings):
-    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.skewed.own
+    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.at_prevalences.own
     assert (move(opened, 0), move(opened, STEPS)) == (LOW, HIGH)
     assert opened.inner_text("#prevalence-text") == "99\u00a0%"
     opened.click("#prevalence-reset")
-    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.skewed.own
+    assert opened.evaluate("karat.view.numbers.skew.prevalence") == findings.at_prevalences.own
 
 
 def test_the_slider_moves_with_the_keyboard(opened):
@@ -109,14 +109,14 @@ def test_sentence_and_pictures_follow_the_slider(opened):
 def test_the_page_has_every_area_to_six_places(findings):
     slider = findings.prevalence
     for name, row in zip(slider.systems, slider.areas, strict=True):
-        whole = joined(rises(findings.skewed.curves[name]))
+        whole = joined(rises(findings.at_prevalences.curves[name]))
         assert np.abs(row - areas(whole, slider.prevalences)).max() <= 1e-6
 
 
 def test_a_drawn_curve_has_the_area_of_the_whole(findings):
     slider = findings.prevalence
     for name, drawn in zip(slider.systems, slider.curves, strict=True):
-        whole = joined(rises(findings.skewed.curves[name]))
+        whole = joined(rises(findings.at_prevalences.curves[name]))
         apart = areas(drawn, slider.prevalences) - areas(whole, slider.prevalences)
         assert np.abs(apart).max() <= 2e-4
 
@@ -131,7 +131,9 @@ def test_python_and_the_page_write_the_same_words(browser, written, opened):
 
 
 def test_every_change_of_order_on_the_slider_is_marked(opened, findings):
-    skews = [skew for turn in findings.skewed.turns for skew in turn.skews if LOW <= skew <= HIGH]
+    skews = [
+        skew for turn in findings.at_prevalences.turns for skew in turn.skews if LOW <= skew <= HIGH
+    ]
     assert skews
     assert opened.locator("#skew circle.turn").count() == len(skews)
 
@@ -166,13 +168,13 @@ def test_judged_scores_keep_their_panel_beside_the_other_sliders(page, tmp_path)
 @pytest.mark.parametrize("answers", [["a", "b", "a"], [1, 0, 1]], ids=["labels", "yes and no"])
 def test_only_scores_have_the_panel(answers):
     findings = karat.read({"truth": answers, "one": answers, "two": answers[::-1]}).findings()
-    assert findings.skewed is None
+    assert findings.at_prevalences is None
     assert 'id="prevalence"' not in html(findings)
 
 
 def test_what_cannot_be_asked_is_named():
     findings = karat.read(table(groups=20), cluster="group").findings(threshold=0.5)
-    assert findings.skewed is None
+    assert findings.at_prevalences is None
     assert any("another prevalence" in one for one in findings.unasked)
 
 

@@ -39,7 +39,7 @@ def open_table(data: Any, options: ReadOptions) -> Counter:
         data,
         format=options.format,
         using=options.using,
-        said=_context(table_options, truth=options.truth, lenient=options.lenient),
+        context=_context(table_options, truth=options.truth, lenient=options.lenient),
     )
     if "nothing" in table_options and "nothing" in source.roles:
         own = source.roles["nothing"]

@@ -20,7 +20,7 @@ OPTIONS = {"c": "cluster", "w": "weight", "e": "error", "r": "run"}
 def judged(facts: Facts, per: Per | None) -> Facts:
     """Return the facts of a table that can be scored; `per` is None where answers are taken as numbers."""
     if not facts.has_truth:
-        raise OptionError(f"{facts.origin} has no truth to score by; {facts.untold()}")
+        raise OptionError(f"{facts.origin} has no truth to score by; {facts.truth_remedy()}")
     if per is None:
         return facts
     if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):

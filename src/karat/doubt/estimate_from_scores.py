@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.bounds import BOUNDS
-from karat.doubt.bounds.areas import delong, redrawn, resampled
+from karat.doubt.bounds.areas import delong, resampled, resampled_average_precision
 from karat.doubt.bounds.item_mean import item_mean
 from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
@@ -31,7 +31,7 @@ def _of_area(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Interval
         return delong(curve, **chance)
     chance |= {"draws": how.draws, "seed": how.seed}
     if quantity.traits.bounded_by == "steps":
-        return redrawn(curve, **chance)
+        return resampled_average_precision(curve, **chance)
 
     def value(drawn: Curve) -> float:
         return float(quantity.traits(drawn, **quantity.arguments))

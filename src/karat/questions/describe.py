@@ -19,7 +19,7 @@ def describe(counter: Counter) -> TableDescription:
     facts = counter.facts
     remarks = [*facts.notes, *facts.remarks()]
     if not facts.has_truth:
-        remarks.append(f"No truth was found; {facts.untold()}.")
+        remarks.append(f"No truth was found; {facts.truth_remedy()}.")
     if facts.kind == label_kind and facts.counts.items <= MOST_ITEMS:
         remarks += unusual_labels(facts, counter.count(patterns))
     about = {"karat": VERSION, "command": "read", "input": facts.about()}

@@ -147,8 +147,8 @@ def findings(
         level=options.level,
         seed=options.seed,
         scores=by_measure,
-        standing=vote,
-        skewed=by_prevalence,
+        consensus=vote,
+        at_prevalences=by_prevalence,
         prevalence=None if by_prevalence is None else prevalence_slider(by_prevalence),
         groups=_groups(inquiry, counter, how, ranked_by),
         comparisons=comparisons,
@@ -175,13 +175,15 @@ def _without_truth(
     facts: Facts, options: ReportOptions, vote: ConsensusResult | None, inquiry: Inquiry
 ) -> Findings:
     if vote is None:
-        raise OptionError(f"{facts.origin} has no truth, and nothing to vote on; {facts.untold()}")
+        raise OptionError(
+            f"{facts.origin} has no truth, and nothing to vote on; {facts.truth_remedy()}"
+        )
     return Findings(
         facts=facts,
         measure=f"{vote.f_name} by what all systems say together",
         level=options.level,
         seed=options.seed,
-        standing=vote,
+        consensus=vote,
         unasked=tuple(inquiry.unasked),
     )
 
@@ -221,7 +223,7 @@ def _stability(
         return None
     rates = sorted({*RATES, options.label_error} - {0.0})
     faults = NoiseOptions(
-        said=parse_label_errors(rates, level=options.level),
+        label_errors=parse_label_errors(rates, level=options.level),
         classes=classes,
         level=options.level,
         draws=options.draws,

@@ -70,7 +70,7 @@ def consensus(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
 
 
 def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
-    """Return the areas and the ranks against the class balance, and where two systems change places."""
+    """Return the areas and the ranks against the prevalence, and where two systems change places."""
     return Picture(AgainstPrevalence(bench.skew(draws=0, level=level, seed=seed)))
 
 
@@ -97,10 +97,10 @@ def graphs(bench: "Bench") -> Picture:
 def drawn(name: str, bench: "Bench", **options: Any) -> Picture:
     """Return a picture by its name; refuse options that are not of it."""
     draw = PLOTS[name]
-    said = {option: value for option, value in options.items() if value is not None}
-    if unfit := said.keys() - inspect.signature(draw).parameters.keys():
+    given = {option: value for option, value in options.items() if value is not None}
+    if unfit := given.keys() - inspect.signature(draw).parameters.keys():
         raise OptionError(
             f"a picture of {name} takes no --{min(unfit).replace('_', '-')}; leave it out"
         )
-    picture: Picture = draw(bench, **said)
+    picture: Picture = draw(bench, **given)
     return picture

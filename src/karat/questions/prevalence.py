@@ -40,7 +40,7 @@ def skew(
     facts = of_scores(counters[first].facts)
     tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
     result = prevalence_of(tables, asking)
-    options = {**facts.options, **asking.told(), "draws": str(result.draws), **_binned(bins)}
+    options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
     if beside:
         options["beside"] = ",".join(beside)
     names = [field.name for field in result.fields]
@@ -92,7 +92,7 @@ def skew_groups(
     whole = curves_of(counter, bins=bins)
     groups = curves_of_groups(counter, bins=bins)
     result = prevalence_of_groups(groups, whole, asking)
-    options = {**facts.options, **asking.told(), "draws": str(result.draws), **_binned(bins)}
+    options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
     names = [field.name for field in result.fields]
     digests = _digests([whole, *groups.values()])
     signature = about("skew", [*names, "per group"], None, options, digests, facts)

@@ -44,7 +44,7 @@ def stability(
             "clusters and weights have no distribution of wrong labels here; leave --cluster and --weight out"
         )
     (quantity,) = choose([measure], positive=facts.meaning.positive)
-    faults = replace(faults, said=faults.said.among(facts.meaning.label))
+    faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
     rows = counter.count(patterns, keys="e")
     check_labels([quantity], labels_of(rows))
     pairs, wholes = stability_of_shares(rows, quantity, faults)
@@ -58,7 +58,7 @@ def stability(
                 "the curves of a picture are those of accuracy; leave --measure out, or ask for numbers"
             )
         drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
-    remarks = (*faults.said.words, *facts.remarks(), *unusual_labels(facts, rows))
+    remarks = (*faults.label_errors.words, *facts.remarks(), *unusual_labels(facts, rows))
     return StabilityResult(
         quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn
     )

@@ -20,9 +20,9 @@ SIDES = {"truth_": "by the truth", "": "by consensus, without the truth"}
 def consensus(result: ConsensusResult, canvas: Any) -> None:
     """Draw the ranks by consensus and by the truth, if there is one, and how often systems agree, if that is known."""
     drawings = []
-    if result.beside_truth is not None:
+    if result.truth_comparison is not None:
         drawings.append(_ranks)
-    if result.told:
+    if result.true_rates:
         drawings.append(_precision_and_recall)
     if result.agreement.observed is not None:
         drawings.append(_agreement)
@@ -39,7 +39,7 @@ def consensus(result: ConsensusResult, canvas: Any) -> None:
 
 def _ranks(axes: Any, result: ConsensusResult) -> None:
     """Draw a line from each system's rank without the truth to its rank with it."""
-    by_truth: Mapping[str, int] = result.beside_truth.ranks if result.beside_truth else {}
+    by_truth: Mapping[str, int] = result.truth_comparison.ranks if result.truth_comparison else {}
     for name, rank in result.ranks.items():
         other = by_truth[name]
         colour = BLUE if rank == other else ORANGE
@@ -67,7 +67,7 @@ def _precision_and_recall(axes: Any, result: ConsensusResult) -> None:
     """Draw precision against recall: a ring by consensus, a dot by the truth."""
     dots: dict[str, tuple[float, float]] = {}
     for one in result.systems:
-        true = result.told.get(one.system)
+        true = result.true_rates.get(one.system)
         if true is None or true.precision is None or true.recall is None:
             continue
         if one.precision is None or one.recall is None:
@@ -81,7 +81,7 @@ def _precision_and_recall(axes: Any, result: ConsensusResult) -> None:
     axes.margins(x=0.2)
     _names(axes, dots)
     axes.set(xlabel="recall", ylabel="precision")
-    axes.set_title(f"ring: by consensus; dot: by {result.told_by}", fontsize=9)
+    axes.set_title(f"ring: by consensus; dot: by {result.truth_source}", fontsize=9)
     axes.grid(alpha=0.3)
 
 

@@ -72,11 +72,11 @@ def json(findings: Findings) -> str:
         "score": findings.scores,
         "compare": findings.comparisons,
         "stability": findings.stability,
-        "consensus": findings.standing,
-        "skew": findings.skewed,
+        "consensus": findings.consensus,
+        "skew": findings.at_prevalences,
         "groups": findings.groups,
         "graph": findings.graphs,
-        "wrong_objects": findings.erring,
+        "wrong_objects": findings.wrong_objects,
     }
     whole = {
         "karat": VERSION,

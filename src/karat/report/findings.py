@@ -36,9 +36,9 @@ class Findings:
     seed: int
     scores: ScoreResult | None = None
     """None where there is no truth."""
-    standing: ConsensusResult | None = None
+    consensus: ConsensusResult | None = None
     """By the consensus of all systems, with or without a truth."""
-    skewed: PrevalenceResult | None = None
+    at_prevalences: PrevalenceResult | None = None
     """At the prevalence of the data, and where the order changes; of scores only."""
     prevalence: PrevalenceSlider | None = None
     """At every prevalence of the page's slider."""
@@ -50,7 +50,7 @@ class Findings:
     """The numbers that follow the page's sliders; None where some number has no closed form."""
     graphs: "GraphScores | None" = None
     """What went wrong inside, where the items are graphs."""
-    erring: StabilityResult | None = None
+    wrong_objects: StabilityResult | None = None
     """At the share of wrong objects assumed, where the items are graphs."""
     confusions: "Confusions | None" = None
     common: "CommonErrors | None" = None
@@ -63,8 +63,8 @@ class Findings:
         """The systems, the best first."""
         if self.sliders is not None:
             return self.sliders.tallies.systems
-        if self.scores is None and self.standing is not None:
-            return tuple(self.standing.ranks)
+        if self.scores is None and self.consensus is not None:
+            return tuple(self.consensus.ranks)
         return tuple(str(row["system"]) for row in self.ranked)
 
     @cached_property
@@ -86,8 +86,8 @@ class Findings:
         """What the page shows of each system and of neighbours in the ranking; its script recomputes the same."""
         if self.sliders is not None:
             return self.sliders.numbers
-        if self.scores is None and self.standing is not None:
-            by_name = {system.system: system for system in self.standing.systems}
+        if self.scores is None and self.consensus is not None:
+            by_name = {system.system: system for system in self.consensus.systems}
             ranked = [_by_consensus(by_name[name]) for name in self.order]
             return {"systems": ranked, "pairs": []}
         systems = [_by_score(row) for row in self.ranked]

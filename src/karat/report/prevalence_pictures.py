@@ -34,13 +34,13 @@ Lines = Mapping[str, dict[str, Any]]
 class AgainstPrevalence(Result):
     """Areas and ranks as functions of the prevalence: what is drawn of a `PrevalenceResult`."""
 
-    skewed: PrevalenceResult
+    result: PrevalenceResult
 
     def rows(self) -> Sequence[Row]:
         """Return the order in each stretch of prevalences."""
         return [
             {"low": one.low, "high": one.high, "order": list(one.order)}
-            for one in self.skewed.stretches
+            for one in self.result.stretches
         ]
 
 
@@ -156,9 +156,9 @@ def _groups_at(
 
 def against(result: AgainstPrevalence, canvas: Any) -> None:
     """Draw the areas, and the ranks, against the prevalence."""
-    slider = prevalence_slider(result.skewed)
+    slider = prevalence_slider(result.result)
     places = _logit(slider.prevalences[:-1])
-    lines = lines_of(list(result.skewed.curves))
+    lines = lines_of(list(result.result.curves))
     # The names stand beside the ranks, so that no legend is needed.
     canvas.set_size_inches(11, max(4.2, 1.4 + 0.2 * len(lines)))
     left, right = canvas.subplots(1, 2)

@@ -46,18 +46,18 @@ def recognise(
     *,
     format: str | None = None,  # noqa: A002 (the option's name)
     using: Mapping[str, Any] | None = None,
-    said: Mapping[str, Any] | None = None,
+    context: Mapping[str, Any] | None = None,
 ) -> Source:
     """Return the source behind a path, a glob, several of them, a frame or a mapping of columns.
 
-    `using` holds the source's own options, `said` the context: options of reading that a source may need too.
+    `using` holds the source's own options, `context` the context: options of reading that a source may need too.
     """
     if isinstance(data, Source):
         return data
     if _is_paths(data):
         paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
         name = format or guess(paths) or _format(files(paths))
-        return _opened(name, paths, using or {}, said or {})
+        return _opened(name, paths, using or {}, context or {})
     if using:
         raise OptionError(
             f"--using {next(iter(using))} is for files; this is a {type(data).__name__}"

@@ -86,7 +86,7 @@ class Facts:
             return "left out"
         return f"counted as {rule.removeprefix('as:')!r}"
 
-    def untold(self) -> str:
+    def truth_remedy(self) -> str:
         """Return what to do about a table without truth."""
         remedy = "name it with --truth COL, FILE or FILE:COL"
         column = self._column_of_right_answers()

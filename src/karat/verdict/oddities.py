@@ -41,7 +41,7 @@ class Oddities:
     """Words for a missing value that count as labels, and labels that are spelled in several ways."""
 
     absent: dict[str, MissingWord] = field(default_factory=dict)
-    alike: dict[str, Spellings] = field(default_factory=dict)
+    respelled: dict[str, Spellings] = field(default_factory=dict)
     """By what the spellings have in common: lower case, single spaces."""
 
     def __add__(self, other: "Oddities") -> "Oddities":
@@ -51,11 +51,11 @@ class Oddities:
             own = absent.get(name, MissingWord())
             truths = max(own.truths, times.truths)
             absent[name] = MissingWord(truths, own.answers + times.answers)
-        alike = dict(self.alike)
-        for key, spellings in other.alike.items():
-            same = alike.get(key, Spellings())
-            alike[key] = Spellings(same.names | spellings.names, same.wrong + spellings.wrong)
-        return Oddities(absent, alike)
+        respelled = dict(self.respelled)
+        for key, spellings in other.respelled.items():
+            same = respelled.get(key, Spellings())
+            respelled[key] = Spellings(same.names | spellings.names, same.wrong + spellings.wrong)
+        return Oddities(absent, respelled)
 
 
 def of_confusion(confusion: Confusion) -> Oddities:
@@ -85,12 +85,12 @@ def odd(
             truths = int(number[truth == code].sum())
             times = int(number @ (answers == code).sum(axis=1))
             absent[labels[code]] = MissingWord(truths, times)
-    alike = {}
+    respelled = {}
     for key, codes in same.items():
         if len(codes) > 1:
             names = frozenset(labels[code] for code in codes)
-            alike[key] = Spellings(names, _respelled(codes, truth, answers, number))
-    return Oddities(absent, alike)
+            respelled[key] = Spellings(names, _respelled(codes, truth, answers, number))
+    return Oddities(absent, respelled)
 
 
 def _respelled(
@@ -116,12 +116,12 @@ def odd_warnings(facts: Facts, parts: Iterable[Oddities]) -> tuple[str, ...]:
         if occurs and name != facts.meaning.nothing:
             absent[name] = times
     # Single letters of two cases are mostly two labels.
-    alike = [spellings for key, spellings in whole.alike.items() if len(key) > 1]
+    respelled = [spellings for key, spellings in whole.respelled.items() if len(key) > 1]
     warnings = []
     if absent:
         warnings.append(_missing_words(absent))
-    if alike:
-        warnings.append(_several_spellings(alike))
+    if respelled:
+        warnings.append(_several_spellings(respelled))
     return tuple(warnings)
 
 
@@ -143,12 +143,12 @@ def _missing_words(absent: Mapping[str, MissingWord]) -> str:
     )
 
 
-def _several_spellings(alike: Sequence[Spellings]) -> str:
-    worst_first = sorted(alike, key=lambda one: (-one.wrong, sorted(one.names)))
+def _several_spellings(respelled: Sequence[Spellings]) -> str:
+    worst_first = sorted(respelled, key=lambda one: (-one.wrong, sorted(one.names)))
     named = "; ".join(listing(sorted(spellings.names)) for spellings in worst_first[:SHOWN])
-    if len(alike) > SHOWN:
+    if len(respelled) > SHOWN:
         named += "; ..."
-    wrong = sum(spellings.wrong for spellings in alike)
+    wrong = sum(spellings.wrong for spellings in respelled)
     harm = ""
     if wrong:
         are = "is" if wrong == 1 else "are"

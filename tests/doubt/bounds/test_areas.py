@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from karat.doubt.bounds.areas import delong, redrawn
+from karat.doubt.bounds.areas import delong, resampled_average_precision
 from karat.tally.scores.curve import Curve
 
-BOTH = [delong, redrawn]
+BOTH = [delong, resampled_average_precision]
 
 
 def perfect(positives, negatives, *, upside_down=False):
@@ -45,7 +45,7 @@ def test_of_a_single_positive_or_negative_nothing_is_known(interval, kinds):
 def test_a_resample_without_a_positive_has_no_average_precision():
     curve = Curve(np.arange(6, 0, -1.0), np.array([1, 1, 0, 0, 0, 0]), np.array([0, 0, 1, 1, 1, 1]))
     # (4/6)^6 of all resamples have no positive; they say nothing, and least of all 0.
-    assert float(redrawn(curve).low) > 0.1
+    assert float(resampled_average_precision(curve).low) > 0.1
 
 
 def test_a_hundred_perfect_items_are_nearly_certain():

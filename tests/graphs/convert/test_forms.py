@@ -13,7 +13,7 @@ from karat.graphs.convert.latex import latex
 from karat.graphs.convert.mathml import mathml
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.formats.latex import parse_latex
-from karat.graphs.model.characters import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, signs
+from karat.graphs.model.characters import BAR, INTEGRALS, LIMITS, OVER, ROOT, UNDER, characters
 from karat.graphs.model.formula import REGIONS, Symbol, formula_of, graph_of, walk
 from karat.graphs.model.grid import BRACKETS, grid
 
@@ -35,7 +35,7 @@ PLAIN = [
     "\\prime",
     "\\not\\subset",
 ]
-LABELS = sorted({*PLAIN, BAR, ROOT, *signs(), *OVER, *UNDER, *LIMITS, *INTEGRALS})
+LABELS = sorted({*PLAIN, BAR, ROOT, *characters(), *OVER, *UNDER, *LIMITS, *INTEGRALS})
 
 
 def symbols(inside):

@@ -92,7 +92,7 @@ def _steps(curve: Curve) -> tuple[npt.NDArray[np.int64], int]:
     return np.concatenate([curve.positive[step], negatives]), len(step)
 
 
-def redrawn(
+def resampled_average_precision(
     curve: Curve, *, level: float = 0.95, side: Side = "both", draws: int = 2000, seed: int = 0
 ) -> Interval:
     """Interval of the average precision, by resampling the items.
@@ -145,8 +145,8 @@ def resampled(
 ) -> Interval:
     """Interval of any measure of a curve, by resampling the items.
 
-    Quantiles over seeded multinomial resamples of the curve's counts, as `redrawn`, but for a measure whose formula
-    takes one curve at a time; approximate. Resamples in which it is undefined are left out. Where all of them agree,
+    Quantiles over seeded multinomial resamples of the curve's counts, for a measure whose formula takes one curve at a
+    time; approximate. Resamples in which it is undefined are left out. Where all of them agree,
     there is no spread to take quantiles of: there the interval reaches from their value towards each end of the range
     by all but g^(1/k) of the way, k the smaller of the positives and negatives. A single positive or negative gives
     the whole range.

@@ -59,7 +59,7 @@ class ErrorClusters:
         return np.asarray(self.firm + self.given.sum(axis=0))
 
     @property
-    def alike(self) -> bool:
+    def same_trials(self) -> bool:
         """Whether all systems are judged by as many items."""
         return bool((self.trials == self.trials[0]).all())
 
@@ -223,7 +223,9 @@ def disputed(clusters: ErrorClusters, systems: Sequence[int]) -> BoolArray:
     return matters
 
 
-def kept_lots(clusters: ErrorClusters, better: str, worse: str, matrix: FloatArray) -> OrderKept:
+def kept_clusters(
+    clusters: ErrorClusters, better: str, worse: str, matrix: FloatArray
+) -> OrderKept:
     """How likely is the order of two systems kept, if the errors of P(true | given) are correlated in clusters?
 
     kept = P(sum over the clusters of what the better one has right and the worse one has not > 0), by the true labels.
@@ -281,7 +283,7 @@ def _leads(clusters: ErrorClusters, better: str, worse: str) -> _Leads:
     )
 
 
-def ranking_of_lots(
+def ranking_of_clusters(
     clusters: ErrorClusters, matrix: FloatArray, *, draws: int = 10_000, seed: int = 0
 ) -> RankingUnderNoise:
     """How likely is the order of all systems kept, if the errors of P(true | given) are correlated in clusters?
@@ -292,7 +294,7 @@ def ranking_of_lots(
     """
     given = clusters.total / np.maximum(clusters.trials, 1)
     parts = _distributions(clusters, clusters.chances(matrix))
-    if clusters.alike and work(parts, len(clusters.systems)) <= MOST_WORK:
+    if clusters.same_trials and work(parts, len(clusters.systems)) <= MOST_WORK:
         return ranking_from_cases(given, lattice(parts, clusters.total), method="exact")
     drawn = simulated_clusters(clusters, matrix, draws=draws, seed=seed)
     return ranking_from_draws(given, drawn, method=f"simulation (draws={draws}, seed={seed})")
@@ -315,7 +317,7 @@ def _distributions(clusters: ErrorClusters, chances: FloatArray) -> Clusters:
     """Return the distinct distributions, and how many clusters have each; clusters that change nothing are left out."""
     size = len(clusters.given)
     matters = np.ones(size, bool)
-    if clusters.alike:
+    if clusters.same_trials:
         matters = disputed(clusters, range(len(clusters.systems)))
     ends = np.searchsorted(clusters.owner, np.arange(size + 1))
     nobody = (0.0,) * len(clusters.systems)

@@ -12,7 +12,7 @@ from karat.graphs.model.characters import (
     ROOT,
     UNDER,
     UNDER_CHARACTERS,
-    sign,
+    character,
 )
 from karat.graphs.model.formula import (
     ABOVE,
@@ -107,7 +107,7 @@ class _MathmlWriter:
     def _script(self, part: Row) -> str:
         """Return a script; a lone character that would be read as an accent of its base is set in a row."""
         element = self.row(part)
-        is_mark = len(part) == 1 and sign(part[0].label) in MARKS
+        is_mark = len(part) == 1 and character(part[0].label) in MARKS
         return f"<mrow>{element}</mrow>" if is_mark else element
 
     def _table(self, matrix: Symbol) -> str:
@@ -132,13 +132,13 @@ class _MathmlWriter:
         if label == ROOT:
             inside = self.elements(parts.pop(INSIDE, []))
             return f"<msqrt>{inside}</msqrt>"
-        character = escape(sign(label))
+        written = escape(character(label))
         if label in OVER:
-            return f"<mover>{self.row(parts.pop(BELOW, []))}<mo>{character}</mo></mover>"
+            return f"<mover>{self.row(parts.pop(BELOW, []))}<mo>{written}</mo></mover>"
         if label in UNDER:
-            return f"<munder>{self.row(parts.pop(ABOVE, []))}<mo>{character}</mo></munder>"
+            return f"<munder>{self.row(parts.pop(ABOVE, []))}<mo>{written}</mo></munder>"
         tag = _tag(label)
-        return f"<{tag}>{character}</{tag}>"
+        return f"<{tag}>{written}</{tag}>"
 
 
 def _tag(label: str) -> str:

@@ -2,7 +2,7 @@ r"""Labels as they are drawn: `\infty` as ∞."""
 
 from unicodedata import combining
 
-from karat.graphs.model.characters import sign
+from karat.graphs.model.characters import character
 
 LONGEST = 14
 
@@ -13,7 +13,7 @@ def glyph(label: str) -> str:
     >>> glyph("\\infty"), glyph("\\sin"), glyph("\\vec"), glyph("x")
     ('∞', 'sin', 'vec', 'x')
     """
-    text = sign(label)
+    text = character(label)
     has_no_character = text == label
     if has_no_character or combining(text[0]):
         text = label.removeprefix("\\") or label

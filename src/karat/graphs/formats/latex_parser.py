@@ -22,9 +22,9 @@ from karat.graphs.model.characters import (
     OVER,
     SYNONYMS,
     UNDER,
+    characters,
     is_known,
     labels,
-    signs,
 )
 from karat.graphs.model.formula import ABOVE, BELOW, DEEPEST, SUB, SUP, Row, Symbol
 from karat.graphs.model.grid import column_of
@@ -233,7 +233,7 @@ class LatexParser:
             return []
         label = SYNONYMS.get(token.text) or labels().get(token.text, token.text)
         if label.startswith("\\") and not is_known(label):
-            similar = get_close_matches(label, signs(), n=1, cutoff=0.75)
+            similar = get_close_matches(label, characters(), n=1, cutoff=0.75)
             hint = f"did you mean {similar[0]}?" if similar else "--lenient takes it for a symbol"
             self.complain(token, f"no symbol is called {label}; {hint}")
         return [Symbol(label)]

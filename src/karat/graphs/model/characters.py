@@ -93,7 +93,7 @@ _INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\ufeff\u00a0")
 
 
 @cache
-def signs() -> dict[str, str]:
+def characters() -> dict[str, str]:
     """Return the character of every label that is not its own character."""
     named = {f"\\{name}": character for name, character in (GREEK | OPERATORS).items()}
     functions = {f"\\{name}": name for name in FUNCTIONS}
@@ -114,16 +114,16 @@ def is_known(command: str) -> bool:
     >>> is_known("\\Gamma"), is_known("\\gama")
     (True, False)
     """
-    return command in signs() and command != ROOT
+    return command in characters() and command != ROOT
 
 
-def sign(label: str) -> str:
+def character(label: str) -> str:
     r"""Return how a label looks.
 
-    >>> sign("\\Gamma"), sign("\\gamma"), sign("x")
+    >>> character("\\Gamma"), character("\\gamma"), character("x")
     ('Γ', 'γ', 'x')
     """
-    return signs().get(label, label)
+    return characters().get(label, label)
 
 
 def labels_of_text(text: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ COLUMNS = {
 
 def panel(findings: Findings) -> Panel | None:
     """Return how robust the order of neighbours and the whole ranking are to errors of whole objects."""
-    result = findings.erring
+    result = findings.wrong_objects
     if result is None:
         return None
     rows = []

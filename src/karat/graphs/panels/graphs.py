@@ -6,7 +6,7 @@ from html import escape
 
 from karat.graphs.errors.result import WORDS, CommonErrors, Confusions
 from karat.report.findings import Findings
-from karat.report.page.markup import folded, named, number, said, table
+from karat.report.page.markup import folded, named, number, statement_html, table
 from karat.report.page.words import OPEN
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
@@ -44,7 +44,7 @@ def panel(findings: Findings) -> Panel | None:
     sentence = _sentence(rows[0])
     warnings = graphs.warnings()
     notes = [note for note in graphs.notes() if note not in warnings]
-    body = [f"<p>{said((OPEN, text.removeprefix('warning: ')))}</p>" for text in warnings]
+    body = [f"<p>{statement_html((OPEN, text.removeprefix('warning: ')))}</p>" for text in warnings]
     body.append(f"<p>{escape(sentence)}</p>")
     body.append(_labels(rows))
     for what, names in RATES.items():

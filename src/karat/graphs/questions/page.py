@@ -46,7 +46,7 @@ def graph_findings(
             seed=options.seed,
         )
         unasked = tuple(each for each in answers.unasked if each != NO_SLIDERS)
-        answers = replace(answers, erring=stability, unasked=unasked)
+        answers = replace(answers, wrong_objects=stability, unasked=unasked)
         common = bench.common_errors()
     inquiry.say("What went wrong inside?")
     return replace(

@@ -101,7 +101,7 @@ def correlated_stability(
         )
     facts = counter.facts
     errors = parse_label_errors(label_error, level=level).among(facts.meaning.label)
-    faults = NoiseOptions(said=errors, level=level, **options)
+    faults = NoiseOptions(label_errors=errors, level=level, **options)
     rows = counter.count(patterns)
     owned = by_owner.count(patterns, keys="c")
     clusters = every_label(owned, FIRM) if what.all_must_be_right else shared_label(owned, FIRM)

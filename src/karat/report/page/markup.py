@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from karat.report.page.number_forms import FORMS
-from karat.report.page.words import SIGNS, Said, shortened
+from karat.report.page.words import SIGNS, Statement, shortened
 
 LONGEST = 300
 """So much of a name is in its tooltip."""
@@ -29,7 +29,7 @@ def number(value: Any, form: str, path: str = "") -> str:
     return f'<span class="number"{live} data-form="{form}" data-value="{exact}">{text}</span>'
 
 
-def said(statement: Said, source: str = "") -> str:
+def statement_html(statement: Statement, source: str = "") -> str:
     """Return a sentence with the sign of how firm it is; one with a source is rewritten by the page."""
     firmness, text = statement
     live = f' data-sentence="{source}"' if source else ""

@@ -70,11 +70,11 @@ def shortened(name: str, most: int = 48) -> str:
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"
 
 
-Said = tuple[str, str]
+Statement = tuple[str, str]
 """How firm a statement is, and its sentence."""
 
 
-def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Said:
+def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Statement:
     """Return whether two neighbours are significantly different."""
     values = {"first": isolated(first), "second": isolated(second), "p": p(pair["adjusted"])}
     if pair["verdict"] in SETTLED:
@@ -90,7 +90,7 @@ def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Said:
     return OPEN, template.format(**values)
 
 
-def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
+def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Statement:
     """Return how robust the order of two neighbours is to wrong labels."""
     if pair["kept"] is None:
         return OPEN, TEMPLATES["no order"]
@@ -155,7 +155,7 @@ def at_prevalence(names: Sequence[str], numbers: Mapping[str, Any]) -> str:
     )
 
 
-def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
+def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Statement:
     """Return how many pairs of neighbours are significantly different."""
     settled = sum(pair["verdict"] in SETTLED for pair in pairs)
     text = TEMPLATES["few"].format(
@@ -167,7 +167,7 @@ def few_in_all(pairs: Sequence[Mapping[str, Any]], level: float) -> Said:
     return firmness(settled, len(pairs)), text
 
 
-def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -> Said:
+def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -> Statement:
     """Return how many orders of neighbours are robust to the assumed share of wrong labels."""
     orders = [pair for pair in pairs if pair["kept"] is not None]
     if not orders:

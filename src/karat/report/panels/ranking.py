@@ -1,14 +1,14 @@
 """The ranking as a ladder: each system, and how it compares with the next one."""
 
 from karat.report.findings import Findings
-from karat.report.page.markup import named, number, said
+from karat.report.page.markup import named, number, statement_html
 from karat.report.page.number_forms import percent
 from karat.report.page.words import (
     FIRM,
     OPEN,
     PARTLY,
     SIGNS,
-    Said,
+    Statement,
     few_items,
     wrong_labels,
 )
@@ -44,13 +44,16 @@ def _step(findings: Findings, place: int) -> str:
 
 
 def _rung(findings: Findings, place: int) -> str:
-    lines = [said(statement, source) for source, statement in _statements(findings, place).items()]
+    lines = [
+        statement_html(statement, source)
+        for source, statement in _statements(findings, place).items()
+    ]
     if not lines:
         return ""
     return f'<div class="rung">{"".join(f"<p>{line}</p>" for line in lines)}</div>'
 
 
-def _statements(findings: Findings, place: int) -> dict[str, Said]:
+def _statements(findings: Findings, place: int) -> dict[str, Statement]:
     """Return how a system compares with the next one, by the name that the page has for each statement."""
     pairs = findings.numbers["pairs"]
     if place >= len(pairs):

@@ -11,10 +11,10 @@ def panel(findings: Findings) -> Panel:
     """Return the signatures of all results."""
     results = (
         findings.scores,
-        findings.standing,
+        findings.consensus,
         findings.comparisons,
         findings.stability,
-        findings.skewed,
+        findings.at_prevalences,
         findings.groups,
     )
     signatures = [str(result.beside()["signature"]) for result in results if result is not None]

@@ -22,7 +22,7 @@ from karat.report.page.words import (
     OPEN,
     PARTLY,
     TEMPLATES,
-    Said,
+    Statement,
     at_prevalence,
     firmness,
     isolated,
@@ -56,7 +56,7 @@ Keys = Sequence[int | None]
 
 def panel(findings: Findings) -> Panel | None:
     """Return every system's curve and area at the prevalence of a slider, and which system leads where."""
-    result = findings.skewed
+    result = findings.at_prevalences
     prevalence = findings.prevalence
     if result is None or prevalence is None:
         return None
@@ -195,7 +195,7 @@ def gap_of(result: PrevalenceResult, first: str, second: str) -> dict[str, float
     raise KeyError(first, second)
 
 
-def few_by_area(result: PrevalenceResult) -> Said:
+def few_by_area(result: PrevalenceResult) -> Statement:
     """Return how many neighbours by area are significantly different in the data."""
     ranked = sorted(result.areas, key=lambda area: area.rank)
     settled = 0
@@ -209,7 +209,7 @@ def few_by_area(result: PrevalenceResult) -> Said:
     return firmness(settled, pairs), text
 
 
-def prevalence_in_all(result: PrevalenceResult) -> Said:
+def prevalence_in_all(result: PrevalenceResult) -> Statement:
     """Return whether the ranking by area depends on the prevalence."""
     leaders = _leaders(result.stretches)
     first = leaders[0].order[0]

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from html import escape
 
 from karat.report.findings import Findings
-from karat.report.page.markup import headline, said
+from karat.report.page.markup import headline, statement_html
 from karat.report.page.words import (
     FIRM,
     OPEN,
     PARTLY,
     SIGNS,
     TEMPLATES,
-    Said,
+    Statement,
     best,
     few_in_all,
     isolated,
@@ -27,7 +27,7 @@ class Doubt:
     """One reason to doubt a ranking, and how far it goes."""
 
     name: str
-    statement: Said
+    statement: Statement
     source: str = ""
     """By what name the page's script rewrites it."""
 
@@ -40,7 +40,7 @@ def panel(findings: Findings) -> Panel:
     text = [title]
     for doubt in doubts:
         firmness, sentence = doubt.statement
-        statement = said(doubt.statement, doubt.source)
+        statement = statement_html(doubt.statement, doubt.source)
         items.append(f"<li><strong>{escape(doubt.name)}</strong> {statement}</li>")
         text.append(f"{SIGNS[firmness]} {doubt.name}: {sentence}")
     html = f'{headline(title, "best")}<ul class="doubts">{"".join(items)}</ul>'
@@ -65,25 +65,25 @@ def _doubts(findings: Findings) -> list[Doubt]:
         doubts.append(Doubt("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.sliders is not None:
         doubts.append(Doubt("Wrong labels", wrong_in_all(pairs, findings.assumed), "wrong"))
-    if findings.skewed is not None and len(findings.order) > 1:
-        if findings.skewed.gaps and not pairs:
-            doubts.append(Doubt("Few items", few_by_area(findings.skewed)))
-        doubts.append(Doubt("Prevalence", prevalence_in_all(findings.skewed)))
-    if findings.standing is not None and findings.scores is None:
-        doubts.append(Doubt("Correlated errors", _correlated(findings.standing.warnings())))
+    if findings.at_prevalences is not None and len(findings.order) > 1:
+        if findings.at_prevalences.gaps and not pairs:
+            doubts.append(Doubt("Few items", few_by_area(findings.at_prevalences)))
+        doubts.append(Doubt("Prevalence", prevalence_in_all(findings.at_prevalences)))
+    if findings.consensus is not None and findings.scores is None:
+        doubts.append(Doubt("Correlated errors", _correlated(findings.consensus.warnings())))
     doubts.append(Doubt("Left out", _left_out(findings)))
     unanswered = [Doubt("Not answered", (OPEN, question)) for question in findings.unasked]
     return [*doubts, *unanswered]
 
 
-def _correlated(warnings: Sequence[str]) -> Said:
+def _correlated(warnings: Sequence[str]) -> Statement:
     """Return whether systems seem to have errors in common."""
     if warnings:
         return OPEN, warnings[0].removeprefix("warning: ")
     return FIRM, "No cluster of systems has correlated errors, and they agree more than by chance."
 
 
-def _left_out(findings: Findings) -> Said:
+def _left_out(findings: Findings) -> Statement:
     """Return what was not counted."""
     absent = _absent(findings)
     if findings.scores is None:

@@ -38,7 +38,7 @@ __all__ = [
     "compare",
     "few_clusters",
     "of_distributions",
-    "too_few",
+    "too_few_draws",
     "verdicts",
 ]
 

@@ -73,10 +73,10 @@ def consensus(
         level=polling.level,
         method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
         agreement=agreement_of(poll, correlated, values),
-        beside_truth=compare_with_truth(
+        truth_comparison=compare_with_truth(
             patterns, poll, polling, values, true_rates, majority_labels
         ),
-        told=true_rates,
+        true_rates=true_rates,
         powered=powered_accuracies(patterns, poll, majority_labels, polling.level),
         needed=_items_needed(poll, majority_labels, polling.level),
         grouped=polling.finds_families,

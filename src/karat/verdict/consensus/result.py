@@ -46,8 +46,8 @@ class ConsensusResult(Result):
     level: float
     method: str
     agreement: Agreement
-    beside_truth: TruthComparison | None = None
-    told: Mapping[str, TruthRates] = field(default_factory=dict)
+    truth_comparison: TruthComparison | None = None
+    true_rates: Mapping[str, TruthRates] = field(default_factory=dict)
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
     powered: tuple[PoweredAccuracy, ...] = ()
     needed: int | None = None
@@ -63,9 +63,9 @@ class ConsensusResult(Result):
         return f"f{self.beta:g}"
 
     @property
-    def told_by(self) -> str:
+    def truth_source(self) -> str:
         """What precision and recall beside the estimate are by, in words."""
-        names = {rates.by for rates in self.told.values()}
+        names = {rates.by for rates in self.true_rates.values()}
         return "the truth" if names == {TRUTH} else " ".join(names)
 
     def by_family(self) -> list[int]:
@@ -105,12 +105,12 @@ class ConsensusResult(Result):
             "level": None if one.low is None else self.level,
             "method": self.method,
         }
-        truth = self.beside_truth
+        truth = self.truth_comparison
         if truth is not None:
             row["truth_value"] = truth.values.get(one.system)
             row["truth_rank"] = truth.ranks.get(one.system)
-        if self.told:
-            rates = self.told.get(one.system)
+        if self.true_rates:
+            rates = self.true_rates.get(one.system)
             row["truth_precision"] = rates and rates.precision
             row["truth_recall"] = rates and rates.recall
             row[f"truth_{self.f_name}"] = rates and rates.f
@@ -119,11 +119,11 @@ class ConsensusResult(Result):
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return the ranking without truth, and what a little truth adds."""
         tables: dict[str, Sequence[Row]] = {wording.heading(self): self._lines()}
-        if self.told:
-            compared = [one for one in self.systems if one.system in self.told]
-            title = f"precision and recall by all systems, and by {self.told_by}"
+        if self.true_rates:
+            compared = [one for one in self.systems if one.system in self.true_rates]
+            title = f"precision and recall by all systems, and by {self.truth_source}"
             tables[f"{title} (level {self.level:g})"] = [
-                _line_by_truth(one, self.told[one.system]) for one in compared
+                _line_by_truth(one, self.true_rates[one.system]) for one in compared
             ]
         if self.powered:
             title = "accuracy, from a few items with truth and many without"
@@ -132,7 +132,7 @@ class ConsensusResult(Result):
 
     def _lines(self) -> list[dict[str, Any]]:
         """Return the rows for people to read: what the ranking is by as value, and the truth beside it."""
-        truth = self.beside_truth
+        truth = self.truth_comparison
         has_precision = any(one.precision is not None for one in self.systems)
         has_interval = any(one.low is not None for one in self.systems)
         lines = []
@@ -165,10 +165,12 @@ class ConsensusResult(Result):
             "items_to_tell": self.needed,
             "warnings": list(self.warnings()),
         }
-        if self.beside_truth is not None:
-            beside["truth"] = self.beside_truth.summary()
-        if self.told:
-            beside["told"] = [rates.row(self.f_name, self.level) for rates in self.told.values()]
+        if self.truth_comparison is not None:
+            beside["truth"] = self.truth_comparison.summary()
+        if self.true_rates:
+            beside["told"] = [
+                rates.row(self.f_name, self.level) for rates in self.true_rates.values()
+            ]
         if self.powered:
             beside["powered"] = [one.row() for one in self.powered]
         return beside

@@ -19,8 +19,8 @@ SOME = 4
 def heading(result: "ConsensusResult") -> str:
     """Return the title of the ranking."""
     text = f"{result.estimator}: {result.ranks_by} by all systems together"
-    if result.beside_truth is not None:
-        text += f"; then by the truth ({result.beside_truth.quantity})"
+    if result.truth_comparison is not None:
+        text += f"; then by the truth ({result.truth_comparison.quantity})"
     return text
 
 
@@ -70,7 +70,7 @@ def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
 
 def by_truth(result: "ConsensusResult") -> list[str]:
     """Return how well the ranking agrees with the truth."""
-    truth = result.beside_truth
+    truth = result.truth_comparison
     if truth is None:
         return []
     tau = "undefined" if truth.tau is None else f"{truth.tau:.2f}"
@@ -95,7 +95,7 @@ def by_truth(result: "ConsensusResult") -> list[str]:
 def limits(result: "ConsensusResult") -> list[str]:
     """Return what cannot be seen from the answers alone."""
     first = "Errors that most systems share cannot be seen from their answers."
-    if result.beside_truth is None and result.needed is not None:
+    if result.truth_comparison is None and result.needed is not None:
         first += (
             " A little truth can show them: if the majority is as good as it seems, "
             f"{counted(result.needed, 'item')} drawn at random and checked show that it is better than chance."

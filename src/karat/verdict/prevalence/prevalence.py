@@ -86,7 +86,7 @@ class PrevalenceQuestion:
         """Whether labels are to be flipped in the resamples."""
         return any(self.label_error)
 
-    def told(self) -> dict[str, str]:
+    def signed(self) -> dict[str, str]:
         """Return what the signature says of it."""
         options: dict[str, Any] = {
             "threshold": self.threshold,

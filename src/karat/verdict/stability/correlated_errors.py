@@ -10,8 +10,8 @@ from karat.doubt.label_noise.correlated_errors import (
     ErrorClusters,
     clusters_tolerated,
     disputed,
-    kept_lots,
-    ranking_of_lots,
+    kept_clusters,
+    ranking_of_clusters,
     simulated_clusters,
 )
 from karat.doubt.label_noise.critical_error import critical
@@ -38,7 +38,7 @@ ACCURACY = Quantity(usual.RIGHT_ANSWERS)
 class ErrorsOfClusters:
     """Which items are wrong together, and which labels may be true where the given one is wrong."""
 
-    lots: ErrorClusters
+    clusters: ErrorClusters
     possible: Collection[str]
     things: str
     """What is wrong, in the plural: labels, objects, ..."""
@@ -48,7 +48,7 @@ class ErrorsOfClusters:
 
     def matrix(self, model: ErrorModel) -> FloatArray:
         """Return P(true | given); a label that only marks something missing is never true of another item."""
-        labels = self.lots.labels
+        labels = self.clusters.labels
         matrix = model.matrix(labels)[:, : len(labels)]
         impossible = np.array([text not in self.possible for text in labels], bool)
         unchanged = np.eye(len(labels), dtype=bool)
@@ -57,19 +57,21 @@ class ErrorsOfClusters:
 
     def places(self, better: str, worse: str) -> list[int]:
         """Return the columns of two systems."""
-        return [self.lots.systems.index(better), self.lots.systems.index(worse)]
+        return [self.clusters.systems.index(better), self.clusters.systems.index(worse)]
 
     def comparable(self, better: str, worse: str) -> bool:
         """Return whether two systems are judged by as many items, so that the one with more right is better."""
         one, other = self.places(better, worse)
-        return bool(self.lots.trials[one] == self.lots.trials[other])
+        return bool(self.clusters.trials[one] == self.clusters.trials[other])
 
     def kept(self, better: str, worse: str, model: ErrorModel) -> OrderKept:
         """Return the distribution of a pair: exact where both are judged by as many items, simulated otherwise."""
         if self.comparable(better, worse):
-            return kept_lots(self.lots, better, worse, self.matrix(model))
+            return kept_clusters(self.clusters, better, worse, self.matrix(model))
         one, other = self.places(better, worse)
-        scores = simulated_clusters(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
+        scores = simulated_clusters(
+            self.clusters, self.matrix(model), draws=self.draws, seed=self.seed
+        )
         lead = scores[:, one] - scores[:, other]
         kept = float((lead > 0).mean())
         tie = float((lead == 0).mean())
@@ -80,11 +82,11 @@ class ErrorsOfClusters:
         """Return up to which share of wrong labels the order is kept; None where it could only be simulated."""
         if not self.comparable(better, worse):
             return None
-        lots = self.lots
-        case, _, _, times = lots.factors
-        is_disputed = disputed(lots, self.places(better, worse))
+        clusters = self.clusters
+        case, _, _, times = clusters.factors
+        is_disputed = disputed(clusters, self.places(better, worse))
         # A factor belongs to a case, and a case to its owner.
-        labels = int(times[is_disputed[lots.owner][case]].sum())
+        labels = int(times[is_disputed[clusters.owner][case]].sum())
 
         def kept(rate: float) -> float:
             return self.kept(better, worse, ErrorModel(rate, self.classes)).kept
@@ -93,13 +95,15 @@ class ErrorsOfClusters:
 
     def ranking(self, model: ErrorModel) -> RankingUnderNoise:
         """Return the distribution of the whole order."""
-        if len(self.lots.systems) == 2 and self.lots.alike:
+        if len(self.clusters.systems) == 2 and self.clusters.same_trials:
             return self._of_two(model)
-        return ranking_of_lots(self.lots, self.matrix(model), draws=self.draws, seed=self.seed)
+        return ranking_of_clusters(
+            self.clusters, self.matrix(model), draws=self.draws, seed=self.seed
+        )
 
     def _of_two(self, model: ErrorModel) -> RankingUnderNoise:
-        given = self.lots.total
-        one, other = self.lots.systems
+        given = self.clusters.total
+        one, other = self.clusters.systems
         first_leads = given[0] >= given[1]
         better, worse = (one, other) if first_leads else (other, one)
         order = self.kept(better, worse, model)
@@ -121,7 +125,7 @@ def stability_of_correlated_errors(
         )
     models = faults.models(errors.classes)
     for model in models or [ErrorModel(0.0, errors.classes)]:
-        check_model(model, errors.lots.labels, len(errors.possible))
+        check_model(model, errors.clusters.labels, len(errors.possible))
     values = {system: value_of(patterns, system, ACCURACY) for system in patterns.systems}
     places = ranking(values)
     pairs = []
@@ -162,7 +166,7 @@ def _without_model(
     _, only_better, only_worse, _ = pairs_of(patterns, better, worse).counts()
     tolerated = None
     if errors.comparable(better, worse):
-        tolerated = clusters_tolerated(errors.lots, better, worse)
+        tolerated = clusters_tolerated(errors.clusters, better, worse)
     return PairStability(
         worse=worse,
         better=better,
@@ -192,7 +196,7 @@ def _modelled(
     def kept(rate: float | Mapping[str, float]) -> OrderKept:
         return errors.kept(pair.better, pair.worse, replace(model, rate=rate))
 
-    about = faults.said.about
+    about = faults.label_errors.about
     order = kept(model.rate) if about is None else kept_believed(kept, about)
     unordered = tied or math.isnan(order.kept)
     return replace(

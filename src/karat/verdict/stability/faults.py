@@ -14,7 +14,7 @@ from karat.errors import OptionError, UnknownNameError
 class NoiseOptions:
     """Which errors of the truth are assumed, and for which systems."""
 
-    said: LabelErrorRates = field(default_factory=LabelErrorRates)
+    label_errors: LabelErrorRates = field(default_factory=LabelErrorRates)
     wrong: int | None = None
     """How many labels are wrong, in place of a share."""
     at_most: bool = False
@@ -32,7 +32,7 @@ class NoiseOptions:
         """Refuse options that contradict each other."""
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
-        by_share = self.said.rates or self.said.by_label or self.few
+        by_share = self.label_errors.rates or self.label_errors.by_label or self.few
         if self.wrong is not None and by_share:
             raise OptionError(
                 "--wrong is a number of labels, --label-error and --few are about shares; give one"
@@ -42,10 +42,10 @@ class NoiseOptions:
 
     def models(self, classes: int) -> list[ErrorModel]:
         """Return the models of the errors that are assumed."""
-        models = [ErrorModel(rate, classes) for rate in self.said.rates]
-        if self.said.by_label:
-            said = self.said
-            models.append(ErrorModel(said.by_label, classes, said.moves, said.rest))
+        models = [ErrorModel(rate, classes) for rate in self.label_errors.rates]
+        if self.label_errors.by_label:
+            rates = self.label_errors
+            models.append(ErrorModel(rates.by_label, classes, rates.moves, rates.rest))
         return models
 
 

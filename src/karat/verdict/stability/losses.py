@@ -98,7 +98,7 @@ def assumptions_about_numbers(
     truth, answers = numbers_of(patterns)
     values = mean_errors(loss, truth, answers)
     has_noise = noise is not None
-    has_rates = bool(faults.said.rates)
+    has_rates = bool(faults.label_errors.rates)
     if has_noise == has_rates:
         raise OptionError(
             f"{loss.name} needs --noise SD for numbers, or --label-error E for grades one up or down"
@@ -130,7 +130,10 @@ def assumptions_about_numbers(
     if noise is not None:
         exact_pairs = loss.distance == "squared"
         return [ErrorAssumption(None, noise, noisy(noise), exact_pairs, values)]
-    return [ErrorAssumption(rate, None, graded(rate), False, values) for rate in faults.said.rates]
+    return [
+        ErrorAssumption(rate, None, graded(rate), False, values)
+        for rate in faults.label_errors.rates
+    ]
 
 
 def assumptions_about_confidences(
@@ -139,7 +142,7 @@ def assumptions_about_confidences(
     """Return the assumptions about wrong labels, where systems give every label a confidence."""
     if noise is not None:
         raise OptionError(f"--noise is for numbers; {loss.name} takes --label-error")
-    if not faults.said.rates:
+    if not faults.label_errors.rates:
         raise OptionError(
             f"{loss.name} has no critical share of wrong labels; give a share with --label-error"
         )
@@ -158,7 +161,8 @@ def assumptions_about_confidences(
         )
 
     return [
-        ErrorAssumption(rate, None, distribution(rate), True, values) for rate in faults.said.rates
+        ErrorAssumption(rate, None, distribution(rate), True, values)
+        for rate in faults.label_errors.rates
     ]
 
 
@@ -179,7 +183,12 @@ def loss_stability(
     systems: tuple[str, ...], doubts: Sequence[ErrorAssumption], faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return how robust each pair and the whole ranking are; a smaller loss is better."""
-    if faults.said.by_label or faults.said.about or faults.few or faults.wrong is not None:
+    if (
+        faults.label_errors.by_label
+        or faults.label_errors.about
+        or faults.few
+        or faults.wrong is not None
+    ):
         raise OptionError(
             "losses take --label-error E or LOW:HIGH; other forms of errors are for accuracy"
         )

@@ -196,10 +196,10 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Noise
 
 def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
-    if faults.said.about is None:
+    if faults.label_errors.about is None:
         return kept_pair(tally, model)
     return kept_believed(
-        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.said.about
+        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.label_errors.about
     )
 
 

@@ -152,7 +152,7 @@ def compare_truths(
         values[system] = (by_first, by_second)
     first_scores = [_score(own[0], quantity) for own in values.values()]
     second_scores = [_score(own[1], quantity) for own in values.values()]
-    faults = NoiseOptions(said=parse_label_errors(differ / items), seed=seed)
+    faults = NoiseOptions(label_errors=parse_label_errors(differ / items), seed=seed)
     _, (whole,) = stability(one, quantity, faults)
     return TwoTruths(
         first=names[0],

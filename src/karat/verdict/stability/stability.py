@@ -113,11 +113,11 @@ def _check(
         raise OptionError(
             "only accuracy has a critical share of wrong labels; give a share with --label-error"
         )
-    if faults.said.about and not exact:
+    if faults.label_errors.about and not exact:
         raise OptionError(
             "a check such as 3/100 is averaged over for accuracy only; give a share with --label-error"
         )
-    if faults.said.by_label and faults.classes:
+    if faults.label_errors.by_label and faults.classes:
         raise OptionError("shares by label move within the labels that occur; leave --classes out")
 
 
