@@ -243,7 +243,7 @@ def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, thi
     page, text, found = (
         (tmp_path / f"p.{ending}").read_text() for ending in ("html", "md", "json")
     )
-    assert f"Would the ranking survive wrong {things} in the truth?" in page
+    assert f"Is the ranking robust to wrong {things} in the truth?" in page
     assert f"10 % of the {things} are wrong" in text
     (row,) = json.loads(found)["wrong_objects"]["rows"]
     asked = run("stability", "--graphs", *sets, "--unit", unit, "--label-error", "0.1", "--json")

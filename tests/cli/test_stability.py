@@ -327,7 +327,7 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
             "'x' is no number",
         ),
         (["--measure", "mean-absolute-error", "--checked", "again"], "leave --checked out"),
-        (["--measure", "cross-entropy", "--label-error", "0.1"], "columns NAME.p.LABEL do"),
+        (["--measure", "cross-entropy", "--label-error", "0.1"], "columns NAME.p.LABEL hold them"),
         (
             ["--measure", "cross-entropy", "--label-error", "3/100"],
             "takes --label-error E or LOW:HIGH",

@@ -215,9 +215,11 @@ def contributed(place: Path) -> Path:
         if block.text.startswith("# src/"):
             path, _, text = block.text.partition("\n")
             (place / path.removeprefix("# ")).write_text(text, encoding="utf-8")
-        for index, entry, path in re.findall(
+        entries = re.findall(
             r"^(\w+) = Index\(.*?\.\.\., (.+)\)  # (\S+)$", block.text, re.MULTILINE
-        ):
+        )
+        assert len(entries) == block.text.count("= Index("), f"no entry was added: {block.text}"
+        for index, entry, path in entries:
             file = place / path
             text, times = re.subn(
                 rf"(?ms)^({index} = Index\(.*?),?\s*\)$",

@@ -9,6 +9,7 @@ import pytest
 
 import karat
 from karat.report.page.number_forms import FORMS
+from karat.report.panels.groups import panel
 from karat.tally.votes.patterns import patterns
 from karat.verdict.whatif import KINDS, State, Tallies, tallies, whatif
 
@@ -366,3 +367,18 @@ def test_scores_have_a_page_of_areas(page, tmp_path):
     assert [one.get_attribute("id") for one in page.locator("input[type=range]").all()] == [
         "prevalence"
     ]
+
+
+def test_in_groups_the_best_system_is_that_with_the_fewest_errors():
+    table = {
+        "truth": list("xyxyxyxy"),
+        "good": list("xyxyxyxx"),
+        "bad": list("yxyxxyxy"),
+        "group": list("aaaabbbb"),
+    }
+    findings = karat.read(table).findings(measure="error-rate")
+    shown = panel(findings)
+    assert "is the best, or one of the best, in 1 of 2 groups" in shown.text[0]
+    assert shown.data["best"] == [[True, False], [False, True]]
+    assert shown.data["lower_is_better"]
+    assert shown.data["measure"] == "error-rate"

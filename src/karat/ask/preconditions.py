@@ -108,7 +108,7 @@ def ignored_options(facts: Facts) -> tuple[str, ...]:
     if "e" in facts.keys and facts.has_truth:
         notes.append("The truth is taken as it is: the vote does not take --error.")
     if labels and facts.meaning.positive is not None:
-        notes.append("The vote treats all labels alike, whatever --positive says.")
+        notes.append("The vote treats all labels equally, whatever --positive says.")
     return tuple(notes)
 
 

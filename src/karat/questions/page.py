@@ -37,7 +37,10 @@ MOST_ITEMS = 300_000
 """Up to how many items ranks are simulated."""
 RESAMPLES_WITHOUT_TRUTH = 200
 """Resamples of a vote that nothing else is shown beside; with a truth, its ranking has the intervals."""
-NO_SLIDERS = "Label errors, and sliders, are for accuracy on independent items that count alike; see karat stability."
+NO_SLIDERS = (
+    "Label errors, and sliders, are for accuracy on independent items that are weighted equally; "
+    "see karat stability."
+)
 RANKINGS = (
     "Is one better than another, and what happens at another prevalence? These are rankings of documents by query; "
     "with --using depth=10 (or --threshold) they are yes and no, and can be compared."
@@ -75,7 +78,7 @@ class Inquiry:
         self.unasked: list[str] = []
 
     def say(self, question: str) -> None:
-        """Let who listens hear which question is being asked."""
+        """Report which question is being asked."""
         if self._say is not None:
             self._say(question)
 

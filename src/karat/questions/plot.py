@@ -56,7 +56,7 @@ def stability(
     level: float = 0.95,
     seed: int = 0,
 ) -> Picture:
-    """Return what each order survives, and how likely each rank is."""
+    """Return how robust each order is, and how likely each rank is."""
     return Picture(
         bench.stability(
             label_error=label_error, curves=True, measure=measure, level=level, seed=seed

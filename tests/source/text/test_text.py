@@ -235,7 +235,7 @@ def test_pages_and_places_are_there_when_asked_for(tmp_path, monkeypatch):
     items = karat.read(paths, format="words", item="place")
     assert items.facts.counts.items == 9
     with pytest.raises(
-        RoleError, match="no column 'book'; its rows can be told apart by 'page' and 'place'"
+        RoleError, match="no column 'book'; its rows are distinguished by 'page' and 'place'"
     ):
         karat.read(paths, format="words", group="book")
     monkeypatch.setattr(counted, "MOST", 2)

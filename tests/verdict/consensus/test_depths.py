@@ -102,7 +102,7 @@ def test_trust_and_the_truth_may_vote_on_lists():
 def test_the_signature_says_where_lists_were_cut():
     found = karat.read(lists(5)).consensus_depths(depths=[2, 5])
     assert "depths='2,5'" in json.loads(found.to_json())["signature"]
-    assert "what a system does not list it does not retrieve" in found.notes()[0]
+    assert "documents that a system does not list count as not retrieved" in found.notes()[0]
     assert list(found.parts()) == [f"retrieved: the first {depth} of each list" for depth in (2, 5)]
 
 

@@ -329,8 +329,12 @@ P = sure(np.random.default_rng(0))
     ("table", "options", "says"),
     [
         (TEXTS, {"measure": "mean-absolute-error", "noise": 1}, "'x' is no number"),
-        (TEXTS, {"measure": "cross-entropy", "label_error": 0.1}, "no confidence in every label"),
-        (NUMBERS, {"measure": "cross-entropy", "label_error": 0.1}, "no confidence in every label"),
+        (TEXTS, {"measure": "cross-entropy", "label_error": 0.1}, "no probability for every label"),
+        (
+            NUMBERS,
+            {"measure": "cross-entropy", "label_error": 0.1},
+            "no probability for every label",
+        ),
         (NUMBERS, {"measure": "mean-squared-error"}, "needs --noise SD for numbers"),
         (
             GRADES,

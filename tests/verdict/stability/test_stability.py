@@ -1,4 +1,4 @@
-"""Would the ranking survive the errors in the truth? What must hold whatever the errors are."""
+"""Is the ranking robust to errors in the truth? What must hold whatever the errors are."""
 
 import itertools
 

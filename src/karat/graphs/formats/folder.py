@@ -112,7 +112,7 @@ def _refusal(problems: Sequence[FileProblem]) -> str:
     others = [Path(file).name for file in files][1:]
     if others:
         message += f", also in {listing(others, most=3)}"
-    return f"{message}. Mend such lines, or leave them out with --lenient"
+    return f"{message}. Correct such lines, or leave them out with --lenient"
 
 
 def malformed_lines_text(lines: int) -> str:

@@ -48,7 +48,7 @@ def _check_same(written: LabelGraph, graph: LabelGraph) -> None:
             new = " and ".join(sorted(after.get(pair, (NONE,))))
             raise InputError(
                 f"{graph.name or 'the graph'}: the pair {first!r}, {second!r} would be read as {new!r} in place of "
-                f"{old!r}: an edge that bears the class of both its ends is a merge; leave the lines as they are given"
+                f"{old!r}: an edge that has the class of both its ends is a merge; leave the lines as they are given"
             )
 
 

@@ -34,7 +34,7 @@ def panel(findings: Findings) -> Panel | None:
     paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return Panel(
         name="graph-truth",
-        title=f"Would the ranking survive wrong {result.things} in the truth?",
+        title=f"Is the ranking robust to wrong {result.things} in the truth?",
         html=table("table-graph-truth", caption, heads, rows, words=2) + paragraphs,
         text=list(notes),
         tables=result.parts(),

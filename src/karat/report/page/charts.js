@@ -175,9 +175,9 @@
 
   /** How good each system is in each group. */
   function groups(width, { names }) {
-    const { names: rows, values } = karat.data.panels.groups;
+    const { names: rows, values, best, lower_is_better: lowerIsBetter, measure } = karat.data.panels.groups;
     const known = values.flat().filter((value) => value !== null);
-    const shade = scale([Math.min(...known), Math.max(...known)], [0.05, 1]);
+    const shade = scale([Math.min(...known), Math.max(...known)], lowerIsBetter ? [1, 0.05] : [0.05, 1]);
     return heat(width, {
       rows,
       columns: names.length,
@@ -187,8 +187,8 @@
         return { shade: value === null ? 0 : shade(value), tip: `${karat.shortened(names[column])}: ${karat.forms.percent(value)}` };
       },
       text: () => "",
-      title: "The share of right answers of each system in each group",
-      mark: (row, column) => values[row][column] !== null && values[row][column] === Math.max(...values[row].filter((value) => value !== null)),
+      title: `${measure} of each system in each group`,
+      mark: (row, column) => best[row][column],
     });
   }
 

@@ -3,7 +3,7 @@
 from karat.report.findings import Findings
 from karat.report.page.markup import chart, folded, named, number, paragraphs, table
 from karat.report.panels.panel import Panel
-from karat.verdict.compare.result import Comparison
+from karat.verdict.compare.result import DISCORDANT, DISCORDANT_WRONG, Comparison
 
 MOST_ROWS = 600
 """Up to how many pairs the page lists every one."""
@@ -118,5 +118,6 @@ def _pairs(pairs: list[Comparison]) -> str:
         p_value = number(one.p_adjusted, "bare")
         names = [named(one.first), named(one.second)]
         rows.append([*names, *values, *differences, discordant, p_value, one.verdict])
-    caption = "Every pair, as counted; only first: the items that only the first system has right"
+    by_errors = any(one.quantity.lower_is_better for one in pairs)
+    caption = f"Every pair, as counted; {DISCORDANT_WRONG if by_errors else DISCORDANT}"
     return table("table-pairs", caption, PAIR_HEADS, rows, words=2)

@@ -18,21 +18,32 @@ def panel(findings: Findings) -> Panel | None:
     """Return the value of every system in every group."""
     if findings.groups is None:
         return None
-    by_group = _by_group(findings.groups.rows())
+    group_rows = findings.groups.rows()
+    by_group = _by_group(group_rows)
     groups = {group: values for group, values in by_group.items() if group != MEAN}
+    leaders = _leaders(group_rows)
     first = findings.order[0]
-    won = [group for group, values in groups.items() if first in _leaders(values)]
+    won = [group for group in groups if first in leaders[group]]
     sentence = f"{isolated(first)} is the best, or one of the best, in {len(won):,} of {len(groups):,} groups."
     reading = "Darker is better; a dot marks the best of a group. Columns are ranks."
     body = chart("groups", f"{sentence} {reading}")
     body += folded("The numbers behind the picture", _table(findings.order, by_group))
-    grid = [[_rounded(values.get(name)) for name in findings.order] for values in groups.values()]
+    order = findings.order
+    grid = [[_rounded(values.get(name)) for name in order] for values in groups.values()]
+    best = [[name in leaders[group] for name in order] for group in groups]
+    lower_is_better = findings.groups.entries[0].estimates.quantity.lower_is_better
     return Panel(
         name="groups",
         title="Is the ranking the same in every group?",
         html=body,
         text=[sentence],
-        data={"names": list(groups), "values": grid},
+        data={
+            "names": list(groups),
+            "values": grid,
+            "best": best,
+            "lower_is_better": lower_is_better,
+            "measure": findings.measure,
+        },
     )
 
 
@@ -51,11 +62,13 @@ def _table(order: tuple[str, ...], by_group: Mapping[str, Values]) -> str:
     return table("table-groups", "By group, as counted", ("group", *order), rows)
 
 
-def _leaders(values: Values) -> set[str]:
-    """Return the systems that are best in a group."""
-    known = {name: value for name, value in values.items() if value is not None}
-    highest = max(known.values(), default=None)
-    return {name for name, value in known.items() if value == highest}
+def _leaders(rows: Iterable[Row]) -> dict[str, set[str]]:
+    """Return for each group the systems that are best in it."""
+    leaders: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row["rank"] == 1 and row["value"] is not None:
+            leaders[str(row["group"])].add(str(row["system"]))
+    return leaders
 
 
 def _rounded(value: float | None) -> float | None:
