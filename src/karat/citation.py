@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from karat.doubt import DOUBTS
+from karat.doubt.bounds import BOUNDS
 from karat.errors import OptionError, UnknownNameError
 from karat.graphs import GRAPH_MEASURES
 from karat.measure import MEASURES
@@ -18,7 +19,7 @@ def citations(name: str | None = None) -> dict[str, str]:
     >>> citations("exact")
     {'exact': 'Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404'}
     """
-    indexes = (MEASURES, GRAPH_MEASURES, ESTIMATORS, DOUBTS)
+    indexes = (MEASURES, GRAPH_MEASURES, ESTIMATORS, BOUNDS, DOUBTS)
     known = {method: index for index in indexes for method in index}
     if name is not None and name not in known:
         raise UnknownNameError("method", name, known)

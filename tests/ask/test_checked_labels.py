@@ -11,7 +11,7 @@ from scipy.stats import beta, dirichlet
 import karat
 from karat.ask.checked_labels import of_checked, of_shares
 from karat.bench import read_checked
-from karat.doubt.label_noise.simulated_scores import faulty_classes
+from karat.doubt.label_noise.simulated_scores import scores_under_label_noise
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.tally.votes.patterns import patterns
@@ -381,4 +381,4 @@ def test_a_matrix_of_another_shape_or_sum_is_refused(matrix):
     with pytest.raises(
         OptionError, match="3 rows and columns, one a label, and each row sums to 1"
     ):
-        faulty_classes(rows, Quantity("accuracy"), matrix)
+        scores_under_label_noise(rows, Quantity("accuracy"), matrix)

@@ -9,6 +9,7 @@ from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.spread import spread
 from karat.errors import OptionError
+from karat.measure.consensus import DEFAULT_ESTIMATOR
 from karat.table.text_forms import names
 from karat.words import any_of
 
@@ -29,7 +30,7 @@ def consensus(
     estimator: Annotated[
         str,
         typer.Option(help="How precision and recall are estimated: {estimators}."),
-    ] = "vote",
+    ] = DEFAULT_ESTIMATOR,
     trust: Annotated[
         str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")
     ] = None,

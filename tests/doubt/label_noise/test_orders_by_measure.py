@@ -8,10 +8,10 @@ import pytest
 
 from karat.doubt.label_noise import divergence_order as divergence_module
 from karat.doubt.label_noise import precision_recall_order as prf_module
-from karat.doubt.label_noise.divergence_order import faulty_divergence
-from karat.doubt.label_noise.number_order import faulty_grades, faulty_numbers
-from karat.doubt.label_noise.precision_recall_order import faulty_prf
-from karat.doubt.label_noise.ranking_order import faulty_ranking
+from karat.doubt.label_noise.divergence_order import divergence_under_label_noise
+from karat.doubt.label_noise.number_order import grades_under_label_noise, numbers_under_label_noise
+from karat.doubt.label_noise.precision_recall_order import precision_recall_under_label_noise
+from karat.doubt.label_noise.ranking_order import ranking_under_label_noise
 from karat.errors import OptionError
 
 MEASURES = ["precision", "recall", "f", "accuracy"]
@@ -70,7 +70,9 @@ def test_precision_recall_f_and_accuracy_are_those_of_all_sets_of_wrong_labels(m
     answers, truth = answers.astype(int), truth.astype(int)
     errors = tuple(rng.uniform(0, 1, 2)) if seed % 2 else (0.2, 0.2)
     wanted = tallied(enumerated_prf(answers, truth, errors, measure, beta))
-    found = faulty_prf(cells_of(answers, truth), errors, measure=measure, beta=beta)
+    found = precision_recall_under_label_noise(
+        cells_of(answers, truth), errors, measure=measure, beta=beta
+    )
     assert found.method == "exact"
     assert pair(found) == pytest.approx(wanted, abs=1e-13)
 
@@ -78,9 +80,9 @@ def test_precision_recall_f_and_accuracy_are_those_of_all_sets_of_wrong_labels(m
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_simulation_of_precision_and_recall_agrees_with_the_exact_law(measure, monkeypatch):
     cells = np.array([[[900, 40], [50, 60]], [[45, 52], [12, 300]]])
-    exact = faulty_prf(cells, (0.02, 0.1), measure=measure)
+    exact = precision_recall_under_label_noise(cells, (0.02, 0.1), measure=measure)
     monkeypatch.setattr(prf_module, "MOST", 0)
-    drawn = faulty_prf(cells, (0.02, 0.1), measure=measure, draws=DRAWS)
+    drawn = precision_recall_under_label_noise(cells, (0.02, 0.1), measure=measure, draws=DRAWS)
     assert (exact.method, drawn.method) == ("exact", f"simulation (draws={DRAWS}, seed=0)")
     assert pair(drawn) == pytest.approx(pair(exact), abs=WITHIN)
     assert drawn.kept == pytest.approx(exact.kept, abs=WITHIN)
@@ -89,19 +91,21 @@ def test_the_simulation_of_precision_and_recall_agrees_with_the_exact_law(measur
 @pytest.mark.parametrize("measure", MEASURES)
 def test_without_errors_precision_and_recall_keep_their_order(measure):
     cells = np.array([[[9, 4], [5, 6]], [[4, 5], [1, 3]]])
-    found = faulty_prf(cells, 0.0, measure=measure)
-    swapped = faulty_prf(cells.transpose(1, 0, 2), 0.1, measure=measure)
+    found = precision_recall_under_label_noise(cells, 0.0, measure=measure)
+    swapped = precision_recall_under_label_noise(cells.transpose(1, 0, 2), 0.1, measure=measure)
     assert found.kept == 1
     assert pair(swapped)[::-1] == pytest.approx(
-        pair(faulty_prf(cells, 0.1, measure=measure)), abs=1e-14
+        pair(precision_recall_under_label_noise(cells, 0.1, measure=measure)), abs=1e-14
     )
 
 
 def test_accuracy_of_two_systems_is_their_joint_ranking():
     cells = np.array([[[90, 14], [25, 36]], [[30, 25], [11, 70]]])
     right = [[a == t, b == t] for a, b, t in product([0, 1], repeat=3)]
-    found = faulty_prf(cells, 0.07, measure="accuracy")
-    assert pair(found) == pytest.approx(pair(faulty_ranking(right, cells.ravel(), 0.07)), abs=1e-13)
+    found = precision_recall_under_label_noise(cells, 0.07, measure="accuracy")
+    assert pair(found) == pytest.approx(
+        pair(ranking_under_label_noise(right, cells.ravel(), 0.07)), abs=1e-13
+    )
     assert found.given == pytest.approx(cells.ravel() @ np.array(right) / cells.sum())
 
 
@@ -136,7 +140,7 @@ def test_the_order_by_cross_entropy_is_that_of_all_labellings(seed, floor):
     first, second = ([[Fraction(int(x), 10) for x in row] for row in system] for system in tenths)
     labels, error = rng.integers(0, width, items), rng.uniform(0, 0.7)
     wanted = tallied(enumerated_divergence(first, second, labels, error, floor))
-    found = faulty_divergence(tenths / 10, labels, error, floor=float(floor))
+    found = divergence_under_label_noise(tenths / 10, labels, error, floor=float(floor))
     assert pair(found) == pytest.approx(wanted, abs=1e-13)
 
 
@@ -146,9 +150,11 @@ def test_the_order_by_cross_entropy_is_that_of_all_labellings(seed, floor):
 def test_the_simulation_of_divergences_agrees_with_the_exact_law(direction, floor, monkeypatch):
     rng = np.random.default_rng(2)
     tenths, labels = rng.multinomial(10, [0.5, 0.3, 0.2], (2, 12)) / 10, rng.integers(0, 3, 12)
-    exact = faulty_divergence(tenths, labels, 0.3, direction=direction, floor=floor)
+    exact = divergence_under_label_noise(tenths, labels, 0.3, direction=direction, floor=floor)
     monkeypatch.setattr(divergence_module, "MOST", 0)
-    drawn = faulty_divergence(tenths, labels, 0.3, direction=direction, floor=floor, draws=DRAWS)
+    drawn = divergence_under_label_noise(
+        tenths, labels, 0.3, direction=direction, floor=floor, draws=DRAWS
+    )
     assert (exact.method, drawn.method) == ("exact", f"simulation (draws={DRAWS}, seed=0)")
     assert pair(drawn) == pytest.approx(pair(exact), abs=WITHIN)
     assert drawn.kept == pytest.approx(exact.kept, abs=WITHIN)
@@ -157,9 +163,9 @@ def test_the_simulation_of_divergences_agrees_with_the_exact_law(direction, floo
 def test_many_systems_by_divergence_agree_with_their_pairs():
     rng = np.random.default_rng(3)
     tenths, labels = rng.multinomial(10, [0.5, 0.3, 0.2], (3, 7)) / 10, rng.integers(0, 3, 7)
-    found = faulty_divergence(tenths, labels, 0.2, draws=DRAWS)
+    found = divergence_under_label_noise(tenths, labels, 0.2, draws=DRAWS)
     for i, j in [(0, 1), (0, 2), (1, 2)]:
-        both = faulty_divergence(tenths[[i, j]], labels, 0.2)
+        both = divergence_under_label_noise(tenths[[i, j]], labels, 0.2)
         assert [found.before[i, j], found.before[j, i]] == pytest.approx(
             [both.before[0, 1], both.before[1, 0]], abs=WITHIN
         )
@@ -168,7 +174,7 @@ def test_many_systems_by_divergence_agree_with_their_pairs():
 def test_without_errors_divergences_keep_their_order():
     tenths = np.random.default_rng(4).multinomial(10, [0.5, 0.3, 0.2], (2, 30)) / 10
     for systems in (tenths[:1], tenths, np.concatenate([tenths, tenths])):
-        assert faulty_divergence(systems, np.zeros(30, int), 0.0, draws=50).kept == 1
+        assert divergence_under_label_noise(systems, np.zeros(30, int), 0.0, draws=50).kept == 1
 
 
 def test_divergences_of_equal_systems_tie_whatever_the_order_of_the_items():
@@ -176,21 +182,23 @@ def test_divergences_of_equal_systems_tie_whatever_the_order_of_the_items():
         np.random.default_rng(5).dirichlet([1, 2, 3], 9),
         np.random.default_rng(6).permutation(9),
     )
-    found = faulty_divergence([tenths, tenths], np.zeros(9, int), 0.4)
+    found = divergence_under_label_noise([tenths, tenths], np.zeros(9, int), 0.4)
     assert pair(found) == pytest.approx([0, 1, 0], abs=1e-13)
     both = np.stack([tenths, tenths[:, ::-1]])
-    one, other = (faulty_divergence(part, np.zeros(9, int), 0.4) for part in (both, both[:, order]))
+    one, other = (
+        divergence_under_label_noise(part, np.zeros(9, int), 0.4) for part in (both, both[:, order])
+    )
     assert pair(one) == pytest.approx(pair(other), abs=1e-13)
 
 
 def test_what_is_no_divergence_is_refused():
     good = [[[0.5, 0.5]], [[0.4, 0.6]]]
     for call in (
-        lambda: faulty_divergence(good, [2], 0.1),
-        lambda: faulty_divergence(good, [0], 1.1),
-        lambda: faulty_divergence(good, [0], 0.1, direction="forward"),
-        lambda: faulty_divergence([[[1.5, 0.5]]], [0], 0.1),
-        lambda: faulty_divergence([[[1.0]]], [0], 0.1),
+        lambda: divergence_under_label_noise(good, [2], 0.1),
+        lambda: divergence_under_label_noise(good, [0], 1.1),
+        lambda: divergence_under_label_noise(good, [0], 0.1, direction="forward"),
+        lambda: divergence_under_label_noise([[[1.5, 0.5]]], [0], 0.1),
+        lambda: divergence_under_label_noise([[[1.0]]], [0], 0.1),
     ):
         with pytest.raises(OptionError):
             call()
@@ -206,9 +214,9 @@ def test_the_normal_law_of_two_mean_squared_errors_agrees_with_the_simulation():
         truth[:, None] + rng.normal(size=(60, 3)) * [1, 1.05, 1.1],
         rng.uniform(0.5, 2, 60),
     )
-    drawn = faulty_numbers(truth, answers, spread, draws=DRAWS)
+    drawn = numbers_under_label_noise(truth, answers, spread, draws=DRAWS)
     for i, j in [(0, 1), (0, 2), (1, 2)]:
-        exact = faulty_numbers(truth, answers[:, [i, j]], spread)
+        exact = numbers_under_label_noise(truth, answers[:, [i, j]], spread)
         assert exact.method == "exact (normal)"
         assert drawn.before[i, j] == pytest.approx(exact.before[0, 1], abs=WITHIN)
     assert drawn.method == f"simulation (draws={DRAWS}, seed=0)"
@@ -218,7 +226,7 @@ def test_one_item_by_absolute_error_is_worked_by_hand():
     # Truth 0, answers 1 and -3: the first is nearer while the true value is above -1, P(Z > -1/2) at s = 2.
     from scipy.stats import norm
 
-    found = faulty_numbers([0.0], [[1.0, -3.0]], 2.0, loss="absolute", draws=DRAWS)
+    found = numbers_under_label_noise([0.0], [[1.0, -3.0]], 2.0, loss="absolute", draws=DRAWS)
     assert found.kept == pytest.approx(norm.cdf(0.5), abs=WITHIN)
 
 
@@ -237,7 +245,7 @@ def test_grades_agree_with_all_ways_to_be_one_off(loss):
             1 if loss == "absolute" else 2
         )
         outcomes.append((*(-gaps.sum(axis=1)), np.prod([chance for _, chance in chosen])))
-    found = faulty_grades(truth, answers, error, loss=loss, draws=DRAWS)
+    found = grades_under_label_noise(truth, answers, error, loss=loss, draws=DRAWS)
     assert pair(found) == pytest.approx(tallied(outcomes), abs=WITHIN)
 
 
@@ -246,25 +254,30 @@ def test_without_noise_numbers_keep_their_order(loss):
     rng = np.random.default_rng(1)
     truth, answers = rng.normal(size=40) * 1e-6, rng.normal(size=(40, 5))
     for systems in (1, 2, 5):
-        assert faulty_numbers(truth, answers[:, :systems], 0.0, loss=loss, draws=50).kept == 1
+        assert (
+            numbers_under_label_noise(truth, answers[:, :systems], 0.0, loss=loss, draws=50).kept
+            == 1
+        )
     order = rng.permutation(40)
-    one, other = (faulty_numbers(truth[o], answers[o][:, :2], 0.4) for o in (np.arange(40), order))
+    one, other = (
+        numbers_under_label_noise(truth[o], answers[o][:, :2], 0.4) for o in (np.arange(40), order)
+    )
     assert pair(one) == pytest.approx(pair(other), abs=1e-12)
 
 
 def test_equal_answers_tie():
-    assert pair(faulty_numbers([1e6, 2.0], [[1e6, 1e6], [3.0, 3.0]], 1.0)) == [0, 1, 0]
-    assert faulty_grades([1, 2], [[1, 1], [1, 1]], 0.5).kept == 1
+    assert pair(numbers_under_label_noise([1e6, 2.0], [[1e6, 1e6], [3.0, 3.0]], 1.0)) == [0, 1, 0]
+    assert grades_under_label_noise([1, 2], [[1, 1], [1, 1]], 0.5).kept == 1
 
 
 def test_noise_that_is_none_is_refused():
     for call in (
-        lambda: faulty_numbers([1.0], [[1.0, 2.0]], -1.0),
-        lambda: faulty_numbers([1.0], [[1.0, 2.0]], 1.0, loss="cubic"),
-        lambda: faulty_numbers([1.0, np.nan], [[1.0, 2.0]] * 2, 1.0),
-        lambda: faulty_grades([1.5], [[1.0, 2.0]], 0.1),
-        lambda: faulty_grades([1], [[1, 2]], 1.1),
-        lambda: faulty_grades([1], [[1, 2, 3]], 0.1, lowest=2),
+        lambda: numbers_under_label_noise([1.0], [[1.0, 2.0]], -1.0),
+        lambda: numbers_under_label_noise([1.0], [[1.0, 2.0]], 1.0, loss="cubic"),
+        lambda: numbers_under_label_noise([1.0, np.nan], [[1.0, 2.0]] * 2, 1.0),
+        lambda: grades_under_label_noise([1.5], [[1.0, 2.0]], 0.1),
+        lambda: grades_under_label_noise([1], [[1, 2]], 1.1),
+        lambda: grades_under_label_noise([1], [[1, 2, 3]], 0.1, lowest=2),
     ):
         with pytest.raises(OptionError):
             call()
@@ -273,13 +286,13 @@ def test_noise_that_is_none_is_refused():
 @pytest.mark.parametrize("cells", [np.zeros((2, 2)), -np.ones((2, 2, 2))])
 def test_cells_that_are_none_are_refused(cells):
     with pytest.raises(OptionError, match="2 x 2 x 2 counts"):
-        faulty_prf(cells, 0.1)
+        precision_recall_under_label_noise(cells, 0.1)
 
 
 def test_an_unknown_measure_or_error_is_refused():
     cells = np.ones((2, 2, 2), int)
     for options in ({"measure": "kappa"}, {"beta": -1.0}):
         with pytest.raises(OptionError, match="is no order"):
-            faulty_prf(cells, 0.1, **options)
+            precision_recall_under_label_noise(cells, 0.1, **options)
     with pytest.raises(OptionError, match="it is a probability"):
-        faulty_prf(cells, (0.1, 2.0))
+        precision_recall_under_label_noise(cells, (0.1, 2.0))

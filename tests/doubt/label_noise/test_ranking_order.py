@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.doubt.label_noise import ranking_order as module
-from karat.doubt.label_noise.ranking_order import binomial, faulty_ranking
+from karat.doubt.label_noise.ranking_order import binomial, ranking_under_label_noise
 from karat.errors import OptionError
 
 FIELDS = ("kept", "no_inversion", "best_kept", "best_among", "sole_best", "ranks", "before")
@@ -65,7 +65,7 @@ def same(found, wanted, tolerance):
 def test_every_probability_is_that_of_all_sets_of_wrong_labels(seed):
     right, error = random_table(seed)
     error = error if seed % 2 else np.full(len(error), error[0])
-    found = faulty_ranking(right, np.ones(len(right)), error)
+    found = ranking_under_label_noise(right, np.ones(len(right)), error)
     assert found.method == "exact"
     assert found.standard_error == 0
     same(found, enumerated(right, error), 1e-13)
@@ -74,7 +74,7 @@ def test_every_probability_is_that_of_all_sets_of_wrong_labels(seed):
 def test_table_2_by_its_patterns():
     # Lamiroy, Pierrot, Table 2: A1 errs alone in 3 of the 20 cells, A2 in 1, A3 in 4. METHODS.md, LP-CF4.
     right, number = [[1, 1, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]], [12, 3, 1, 4]
-    kept = [round(faulty_ranking(right, number, e).kept, 4) for e in (0.05, 0.1, 0.2)]
+    kept = [round(ranking_under_label_noise(right, number, e).kept, 4) for e in (0.05, 0.1, 0.2)]
     assert kept == [0.705, 0.5013, 0.2726]
 
 
@@ -83,9 +83,9 @@ def test_the_simulation_agrees_with_the_exact_law(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     right, number = rng.random((12, 3)) < 0.6, rng.integers(1, 60, 12)
     error = rng.uniform(0, 0.4)
-    exact = faulty_ranking(right, number, error)
+    exact = ranking_under_label_noise(right, number, error)
     monkeypatch.setattr(module, "MOST_CELLS", 0)
-    drawn = faulty_ranking(right, number, error, draws=20_000, seed=seed)
+    drawn = ranking_under_label_noise(right, number, error, draws=20_000, seed=seed)
     assert exact.method == "exact"
     assert drawn.method == f"simulation (draws=20000, seed={seed})"
     assert 0 < drawn.standard_error <= 0.5 / 20_000**0.5
@@ -95,11 +95,13 @@ def test_the_simulation_agrees_with_the_exact_law(seed, monkeypatch):
 def test_the_simulation_is_the_same_in_small_steps_in_law_and_repeats_itself(monkeypatch):
     rng = np.random.default_rng(3)
     right = rng.random((400, 12)) < 0.7
-    once, again = (faulty_ranking(right, np.ones(400), 0.05, draws=4000, seed=5) for _ in range(2))
+    once, again = (
+        ranking_under_label_noise(right, np.ones(400), 0.05, draws=4000, seed=5) for _ in range(2)
+    )
     same(once, again, 0)
     monkeypatch.setattr(module, "AT_ONCE", 1000)
     same(
-        faulty_ranking(right, np.ones(400), 0.05, draws=4000, seed=5),
+        ranking_under_label_noise(right, np.ones(400), 0.05, draws=4000, seed=5),
         once,
         5 * 0.5 * (2 / 4000) ** 0.5,
     )
@@ -110,8 +112,8 @@ def test_the_order_of_items_and_of_systems_does_not_matter(seed):
     rng = np.random.default_rng(seed)
     right, number, error = rng.random((9, 3)) < 0.6, rng.integers(0, 30, 9), rng.uniform(0, 0.5, 9)
     items, systems = rng.permutation(9), rng.permutation(3)
-    found = faulty_ranking(right, number, error)
-    moved = faulty_ranking(right[items][:, systems], number[items], error[items])
+    found = ranking_under_label_noise(right, number, error)
+    moved = ranking_under_label_noise(right[items][:, systems], number[items], error[items])
     assert [moved.kept, moved.no_inversion] == pytest.approx(
         [found.kept, found.no_inversion], abs=1e-13
     )
@@ -122,25 +124,25 @@ def test_the_order_of_items_and_of_systems_does_not_matter(seed):
 def test_the_order_of_items_does_not_change_a_simulation():
     rng = np.random.default_rng(1)
     right, order = rng.random((500, 20)) < 0.7, rng.permutation(500)
-    one = faulty_ranking(right, np.ones(500), 0.1, draws=500)
-    same(faulty_ranking(right[order], np.ones(500), 0.1, draws=500), one, 0)
+    one = ranking_under_label_noise(right, np.ones(500), 0.1, draws=500)
+    same(ranking_under_label_noise(right[order], np.ones(500), 0.1, draws=500), one, 0)
 
 
 @pytest.mark.parametrize("systems", [1, 2, 3, 30, 80])
 def test_without_errors_everything_is_kept(systems):
     right = np.random.default_rng(systems).random((50, systems)) < 0.7
-    found = faulty_ranking(right, np.ones(50), 0, draws=100)
+    found = ranking_under_label_noise(right, np.ones(50), 0, draws=100)
     assert (found.kept, found.no_inversion) == (1, 1)
     assert found.best_kept in {1, None}
 
 
 def test_only_wrong_labels_turn_the_order_round():
-    found = faulty_ranking([[1, 0], [1, 1]], [3, 5], 1)
+    found = ranking_under_label_noise([[1, 0], [1, 1]], [3, 5], 1)
     assert (found.kept, found.before[1, 0]) == (0, 1)
 
 
 def test_a_single_system_keeps_its_place():
-    found = faulty_ranking([[1], [0]], [3, 4], 0.3)
+    found = ranking_under_label_noise([[1], [0]], [3, 4], 0.3)
     assert (found.kept, found.best_kept, found.best_among, found.ranks.tolist()) == (
         1,
         1,
@@ -156,17 +158,19 @@ def test_two_systems_follow_the_binomial_law():
     for n1, n2, e in [(1, 3, 0.2), (40, 55, 0.1), (900, 1000, 0.3), (5000, 5100, 0.01)]:
         k = np.arange(n1 + 1)
         wanted = (binom.pmf(k, n1, e) * binom.cdf(np.ceil((n2 - n1) / 2) - 1 + k, n2, e)).sum()
-        assert faulty_ranking([[1, 0], [0, 1]], [n1, n2], e).kept == pytest.approx(wanted, rel=1e-9)
+        assert ranking_under_label_noise([[1, 0], [0, 1]], [n1, n2], e).kept == pytest.approx(
+            wanted, rel=1e-9
+        )
 
 
 def test_three_systems_on_many_items_are_exact_too():
     rng = np.random.default_rng(0)
     right = rng.random((20_000, 3)) < [0.8, 0.803, 0.81]
-    found = faulty_ranking(right, np.ones(20_000), 0.02)
+    found = ranking_under_label_noise(right, np.ones(20_000), 0.02)
     assert found.method == "exact"
     assert found.ranks.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-12)
     for i, j in [(0, 1), (0, 2), (1, 2)]:
-        pair = faulty_ranking(right[:, [i, j]], np.ones(20_000), 0.02)
+        pair = ranking_under_label_noise(right[:, [i, j]], np.ones(20_000), 0.02)
         assert [found.before[i, j], found.before[j, i]] == pytest.approx(
             [pair.before[0, 1], pair.before[1, 0]]
         )
@@ -187,13 +191,15 @@ def test_the_binomial_law_is_that_of_scipy(n, e):
 @pytest.mark.parametrize("error", [-0.1, 1.01, float("nan"), [0.1, 7]])
 def test_an_error_rate_that_is_no_probability_is_refused(error):
     with pytest.raises(OptionError, match="it is a probability, from 0 to 1"):
-        faulty_ranking([[1, 0], [1, 1]], [3, 5], error)
+        ranking_under_label_noise([[1, 0], [1, 1]], [3, 5], error)
 
 
 def test_what_cannot_be_computed_is_refused():
-    with pytest.raises(OptionError, match="use faulty_classes"):
-        faulty_ranking([[1, 0]], [3], 0.1, classes=3)
+    with pytest.raises(OptionError, match="use scores_under_label_noise"):
+        ranking_under_label_noise([[1, 0]], [3], 0.1, classes=3)
     with pytest.raises(OptionError, match="a row a pattern"):
-        faulty_ranking([[1, 0]], [3, 4], 0.1)
+        ranking_under_label_noise([[1, 0]], [3, 4], 0.1)
     with pytest.raises(OptionError, match="draws is 0"):
-        faulty_ranking(np.random.default_rng(0).random((99, 20)) < 0.5, np.ones(99), 0.1, draws=0)
+        ranking_under_label_noise(
+            np.random.default_rng(0).random((99, 20)) < 0.5, np.ones(99), 0.1, draws=0
+        )

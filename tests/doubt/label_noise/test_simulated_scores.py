@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from karat.doubt.label_noise import simulated_labels as module
-from karat.doubt.label_noise.ranking_order import faulty_ranking
-from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
+from karat.doubt.label_noise.ranking_order import ranking_under_label_noise
+from karat.doubt.label_noise.simulated_scores import (
+    order_under_label_noise,
+    scores_under_label_noise,
+    scores_under_noise_and_sampling,
+)
 from karat.doubt.resampling.joint import joint
 from karat.doubt.resampling.ranks import ranks
 from karat.errors import OptionError
@@ -100,14 +104,16 @@ def seen(drawn):
 def test_wrong_labels_that_move_uniformly_are_those_of_all_labellings(text):
     rng = np.random.default_rng(len(text))
     truth, answers = rng.integers(0, 3, 5), rng.integers(-1, 3, (5, 2))
-    drawn = faulty_classes(table(truth, answers), Quantity.parse(text), 0.3, draws=DRAWS).drawn
+    drawn = scores_under_label_noise(
+        table(truth, answers), Quantity.parse(text), 0.3, draws=DRAWS
+    ).drawn
     assert seen(drawn) == pytest.approx(expected(text, truth, answers, uniform(0.3, 3)), abs=WITHIN)
 
 
 @pytest.mark.parametrize("text", ["accuracy", "macro-f1", "micro-recall", "recall[b]"])
 def test_classes_that_nobody_named_take_wrong_labels_too(text):
     truth, answers = np.array([0, 1, 1, 2]), np.array([[0, 1], [1, 1], [2, 1], [2, 0]])
-    drawn = faulty_classes(
+    drawn = scores_under_label_noise(
         table(truth, answers), Quantity.parse(text), 0.4, classes=6, draws=DRAWS
     ).drawn
     assert seen(drawn) == pytest.approx(expected(text, truth, answers, uniform(0.4, 6)), abs=WITHIN)
@@ -117,7 +123,9 @@ def test_classes_that_nobody_named_take_wrong_labels_too(text):
 def test_wrong_labels_that_move_by_a_matrix(text):
     truth, answers = np.array([0, 1, 1, 2, 0]), np.array([[0, 1], [1, 1], [2, 1], [2, 0], [0, 2]])
     matrix = np.array([[1.0, 0.0, 0.0], [0.2, 0.7, 0.1], [0.05, 0.45, 0.5]])
-    drawn = faulty_classes(table(truth, answers), Quantity.parse(text), matrix, draws=DRAWS).drawn
+    drawn = scores_under_label_noise(
+        table(truth, answers), Quantity.parse(text), matrix, draws=DRAWS
+    ).drawn
     assert seen(drawn) == pytest.approx(expected(text, truth, answers, matrix), abs=WITHIN)
 
 
@@ -131,7 +139,7 @@ def test_both_doubts_are_all_resamples_and_all_labellings(text):
                 round(score(text, true, column[list(picked)], [0, 1]), 12) for column in answers.T
             )
             sums += chance / 27 * np.array([one, other, one > other, one < other])
-    both = few_and_faulty(
+    both = scores_under_noise_and_sampling(
         table(truth, answers, labels="ab"), Quantity.parse(text), 0.2, draws=DRAWS
     )
     assert seen(both.drawn) == pytest.approx(sums, abs=WITHIN)
@@ -148,9 +156,11 @@ def random_patterns(seed, systems=3, labels="ab", rows=8):
 @pytest.mark.parametrize("seed", range(4))
 def test_two_classes_follow_the_binary_law(seed):
     patterns, accuracy = random_patterns(seed), Quantity("accuracy")
-    drawn = faulty_classes(patterns, accuracy, 0.1, draws=DRAWS, seed=seed)
-    found = faulty_order(patterns, accuracy, drawn)
-    exact = faulty_ranking(patterns.answers == patterns.truth[:, None], patterns.number, 0.1)
+    drawn = scores_under_label_noise(patterns, accuracy, 0.1, draws=DRAWS, seed=seed)
+    found = order_under_label_noise(patterns, accuracy, drawn)
+    exact = ranking_under_label_noise(
+        patterns.answers == patterns.truth[:, None], patterns.number, 0.1
+    )
     for field in ("kept", "no_inversion", "ranks", "before"):
         assert getattr(found, field) == pytest.approx(getattr(exact, field), abs=WITHIN)
     assert ranks(drawn).chance == pytest.approx(found.ranks, abs=1e-12)
@@ -159,16 +169,16 @@ def test_two_classes_follow_the_binary_law(seed):
 @pytest.mark.parametrize("text", TEXTS)
 def test_without_errors_every_measure_keeps_its_order(text):
     patterns = random_patterns(9, labels="abc")
-    drawn = faulty_classes(patterns, Quantity.parse(text), 0.0, draws=20)
+    drawn = scores_under_label_noise(patterns, Quantity.parse(text), 0.0, draws=20)
     assert np.ptp(drawn.drawn, axis=0).max() == 0
-    assert faulty_order(patterns, Quantity.parse(text), drawn).kept == 1
+    assert order_under_label_noise(patterns, Quantity.parse(text), drawn).kept == 1
 
 
 @pytest.mark.parametrize("text", ["accuracy", "precision[b]", "f1[b]"])
 def test_without_errors_both_doubts_are_the_bootstrap(text):
     patterns, quantity = random_patterns(5, labels="abc"), Quantity.parse(text)
     one, other = (
-        few_and_faulty(patterns, quantity, 0.0, draws=4000),
+        scores_under_noise_and_sampling(patterns, quantity, 0.0, draws=4000),
         joint(patterns, quantity, draws=4000),
     )
     assert one.drawn.mean(axis=0) == pytest.approx(
@@ -191,26 +201,26 @@ def test_missing_answers_are_treated_as_in_the_score(missing, text):
         margins = totals(patterns.confusion(system))
         found = values(quantity, margins)
         wanted.append(float(found if quantity.label is None else found[margins.labels.index("b")]))
-    drawn = faulty_classes(patterns, quantity, 0.0, draws=1).drawn[0]
+    drawn = scores_under_label_noise(patterns, quantity, 0.0, draws=1).drawn[0]
     assert drawn == pytest.approx(wanted, abs=1e-11)
 
 
 def test_nothing_is_no_class():
     # Truth and answer are nothing in the first item, which then does not count: 1 of 2 and 2 of 3.
     patterns = table([0, 1, 1], [[0, 1], [1, 1], [0, 1]], labels="∅b")
-    drawn = faulty_classes(patterns, Quantity("accuracy"), 0.0, draws=1).drawn[0]
+    drawn = scores_under_label_noise(patterns, Quantity("accuracy"), 0.0, draws=1).drawn[0]
     assert drawn == pytest.approx([1 / 2, 2 / 3], abs=1e-11)
 
 
 def test_items_in_any_order_and_steps_of_any_size_give_the_same_law(monkeypatch):
     patterns, accuracy = random_patterns(7, labels="abc"), Quantity("accuracy")
-    one = faulty_classes(patterns, accuracy, 0.2, draws=4000)
-    again = faulty_classes(patterns, accuracy, 0.2, draws=4000)
+    one = scores_under_label_noise(patterns, accuracy, 0.2, draws=4000)
+    again = scores_under_label_noise(patterns, accuracy, 0.2, draws=4000)
     assert (one.drawn == again.drawn).all()
     order = np.random.default_rng(0).permutation(8)
     moved = table(patterns.truth[order], patterns.answers[order], number=patterns.number[order])
     monkeypatch.setattr(module, "AT_ONCE", 1000)
-    other = faulty_classes(moved, accuracy, 0.2, draws=4000)
+    other = scores_under_label_noise(moved, accuracy, 0.2, draws=4000)
     assert other.drawn.shape == one.drawn.shape
     assert other.drawn.mean(axis=0) == pytest.approx(
         one.drawn.mean(axis=0), abs=5 * 0.1 * (2 / 4000) ** 0.5
@@ -233,10 +243,10 @@ def test_successes_are_those_of_independent_trials(chance):
 
 def test_a_single_system_is_computed():
     patterns = random_patterns(1, systems=1)
-    found = faulty_order(
+    found = order_under_label_noise(
         patterns,
         Quantity("accuracy"),
-        faulty_classes(patterns, Quantity("accuracy"), 0.1, draws=50),
+        scores_under_label_noise(patterns, Quantity("accuracy"), 0.1, draws=50),
     )
     assert (found.kept, found.best_kept) == (1, 1)
 
@@ -245,14 +255,14 @@ def test_what_cannot_be_computed_is_refused():
     patterns, accuracy = random_patterns(1, labels="abc"), Quantity("accuracy")
     for error in (-0.1, 1.1, float("nan")):
         with pytest.raises(OptionError, match="it is a probability, from 0 to 1"):
-            faulty_classes(patterns, accuracy, error)
+            scores_under_label_noise(patterns, accuracy, error)
     with pytest.raises(OptionError, match="3 labels occur"):
-        faulty_classes(patterns, accuracy, 0.1, classes=2)
+        scores_under_label_noise(patterns, accuracy, 0.1, classes=2)
     with pytest.raises(OptionError, match="each row sums to 1"):
-        faulty_classes(patterns, accuracy, np.eye(3) * 0.9)
+        scores_under_label_noise(patterns, accuracy, np.eye(3) * 0.9)
     with pytest.raises(OptionError, match="sets, clusters and weights"):
-        faulty_classes(table([0], [[1]], truth_sep="|"), accuracy, 0.1)
+        scores_under_label_noise(table([0], [[1]], truth_sep="|"), accuracy, 0.1)
     with pytest.raises(OptionError, match="no item has a truth"):
-        faulty_classes(table([-1], [[1]]), accuracy, 0.1)
+        scores_under_label_noise(table([-1], [[1]]), accuracy, 0.1)
     with pytest.raises(OptionError, match="draws is 0"):
-        faulty_classes(patterns, accuracy, 0.1, draws=0)
+        scores_under_label_noise(patterns, accuracy, 0.1, draws=0)

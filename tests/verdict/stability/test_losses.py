@@ -267,7 +267,7 @@ def test_grades_have_the_law_of_all_grades_one_up_or_down(measure, power):
 )
 def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, table, options):
     drawn = []
-    for name in ("faulty_grades", "faulty_numbers"):
+    for name in ("grades_under_label_noise", "numbers_under_label_noise"):
         law = getattr(losses, name)
         monkeypatch.setattr(
             losses, name, lambda *given, law=law, **more: drawn.append(1) or law(*given, **more)

@@ -32,7 +32,7 @@ it is the real part, the sum of the finite terms the imaginary one. Both add up 
 """
 
 
-def faulty_divergence(
+def divergence_under_label_noise(
     confidences: npt.ArrayLike,
     labels: npt.ArrayLike,
     error: float,
@@ -54,7 +54,7 @@ def faulty_divergence(
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
     >>> sure, unsure = [[0.9, 0.1], [0.8, 0.2]], [[0.6, 0.4], [0.5, 0.5]]
-    >>> faulty_divergence([sure, unsure], [0, 0], 0.1).kept.__round__(6)
+    >>> divergence_under_label_noise([sure, unsure], [0, 0], 0.1).kept.__round__(6)
     0.81
     """
     given_labels = np.asarray(labels, np.int64)

@@ -25,7 +25,7 @@ DIGITS = 12
 """Mean errors that agree in so many significant digits are tied."""
 
 
-def faulty_numbers(
+def numbers_under_label_noise(
     truth: npt.ArrayLike,
     answers: npt.ArrayLike,
     deviation: npt.ArrayLike,
@@ -42,7 +42,7 @@ def faulty_numbers(
     seeded simulation. Scores are minus the mean error.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
-    >>> ranking = faulty_numbers([1, 2, 3], [[1, 1], [2, 3], [3, 4]], 0.5)
+    >>> ranking = numbers_under_label_noise([1, 2, 3], [[1, 1], [2, 3], [3, 4]], 0.5)
     >>> round(ranking.kept, 4), ranking.method
     (0.9214, 'exact (normal)')
     """
@@ -61,7 +61,7 @@ def faulty_numbers(
     return _simulated(given, system, shifts, loss, draws=draws, seed=seed)
 
 
-def faulty_grades(
+def grades_under_label_noise(
     truth: npt.ArrayLike,
     answers: npt.ArrayLike,
     error: float,
@@ -79,7 +79,7 @@ def faulty_grades(
     neighbour. A seeded simulation. Scores are minus the mean error.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
-    >>> faulty_grades([1, 2, 3], [[1, 1], [2, 3], [3, 2]], 0.0).kept
+    >>> grades_under_label_noise([1, 2, 3], [[1, 1], [2, 3], [3, 2]], 0.0).kept
     1.0
     """
     given, system = _checked(truth, answers, loss)

@@ -28,7 +28,7 @@ NEAR = 1e-13
 """Leads in F that are smaller, as a part of what they are the difference of, are rounding: a tie."""
 
 
-def faulty_prf(
+def precision_recall_under_label_noise(
     cells: npt.ArrayLike,
     error: float | tuple[float, float],
     *,
@@ -46,7 +46,7 @@ def faulty_prf(
     P(true 0 | given 1). An undefined value counts as 0, for ranking only.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
-    >>> order = faulty_prf([[[1, 1], [2, 0]], [[1, 0], [0, 1]]], 0.18, measure="recall")
+    >>> order = precision_recall_under_label_noise([[[1, 1], [2, 0]], [[1, 0], [0, 1]]], 0.18, measure="recall")
     >>> order.before[1, 0].round(6).item(), round(order.tied(0, 1), 6)
     (0.274464, 0.604504)
     """

@@ -71,7 +71,7 @@ class _Orders:
     best_among: BoolArray
 
 
-def faulty_ranking(
+def ranking_under_label_noise(
     right: npt.ArrayLike,
     number: npt.ArrayLike,
     error: npt.ArrayLike,
@@ -86,16 +86,16 @@ def faulty_ranking(
     among equal items is binomial, and the distribution of the scores' differences is the convolution of these: exact,
     while it has at most 1e7 cells (what is less likely than 1e-25 is left out); a seeded simulation otherwise. Rows of
     `right` are patterns, its columns systems; one error for all, or one per row. With more classes it matters which
-    wrong answers agree, which `right` does not contain: see `faulty_classes`.
+    wrong answers agree, which `right` does not contain: see `scores_under_label_noise`.
     Reference: Lamiroy, Pierrot, Statistical performance metrics for use with imprecise ground-truth, GREC 2015.
     doi:10.1007/978-3-319-52159-6_3
-    >>> table_3 = faulty_ranking([[1, 1], [0, 1], [1, 0]], [3, 3, 1], 0.2)
+    >>> table_3 = ranking_under_label_noise([[1, 1], [0, 1], [1, 0]], [3, 3, 1], 0.2)
     >>> round(table_3.kept, 4), round(table_3.tied(0, 1), 4), table_3.method
     (0.5888, 0.3264, 'exact')
     """
     if classes != 2:
         raise OptionError(
-            f"of {classes} classes it matters which wrong answers agree; use faulty_classes, with the labels"
+            f"of {classes} classes it matters which wrong answers agree; use scores_under_label_noise, with the labels"
         )
     side, amount, chance = _checked(right, number, error)
     given = amount @ side.astype(float)

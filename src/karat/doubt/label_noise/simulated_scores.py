@@ -32,7 +32,7 @@ Valued = Callable[[Block], FloatArray]
 """From a block of draws to every system's value in each."""
 
 
-def faulty_classes(
+def scores_under_label_noise(
     patterns: Patterns,
     quantity: Quantity,
     error: npt.ArrayLike,
@@ -52,13 +52,15 @@ def faulty_classes(
     >>> from karat.table.labels import Labels
     >>> codes = np.array([0, 0, 1]), np.array([[0, 1], [1, 0], [1, 1]])
     >>> seen = Patterns(("a", "b"), ("no", "yes"), *codes, np.array([6, 1, 9]), Labels())
-    >>> faulty_order(seen, Quantity("accuracy"), faulty_classes(seen, Quantity("accuracy"), 0.0)).kept
+    >>> accuracy = Quantity("accuracy")
+    >>> simulated = scores_under_label_noise(seen, accuracy, 0.0)
+    >>> order_under_label_noise(seen, accuracy, simulated).kept
     1.0
     """
     return _joint(patterns, quantity, error, classes, draws=draws, seed=seed, few=False)
 
 
-def few_and_faulty(
+def scores_under_noise_and_sampling(
     patterns: Patterns,
     quantity: Quantity,
     error: npt.ArrayLike,
@@ -70,13 +72,15 @@ def few_and_faulty(
     """Values of all systems on resampled items, by simulated true labels.
 
     Few items and wrong labels in one seeded simulation: items are drawn with replacement, then labels are wrong as in
-    `faulty_classes`.
+    `scores_under_label_noise`.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13.
     """
     return _joint(patterns, quantity, error, classes, draws=draws, seed=seed, few=True)
 
 
-def faulty_order(patterns: Patterns, quantity: Quantity, joint: Joint) -> RankingUnderNoise:
+def order_under_label_noise(
+    patterns: Patterns, quantity: Quantity, joint: Joint
+) -> RankingUnderNoise:
     """Return how likely the order by the given labels is kept in these draws."""
     items = LabelledPatterns.of(patterns)
     no_wrong = np.empty(0, np.int64)

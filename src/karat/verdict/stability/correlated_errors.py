@@ -27,7 +27,7 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import NoiseOptions, requested_pairs
+from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 from karat.verdict.stability.stability import POINTS
 

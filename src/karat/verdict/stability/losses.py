@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.label_noise.divergence_order import costs, faulty_divergence
-from karat.doubt.label_noise.number_order import faulty_grades, faulty_numbers
+from karat.doubt.label_noise.divergence_order import costs, divergence_under_label_noise
+from karat.doubt.label_noise.number_order import grades_under_label_noise, numbers_under_label_noise
 from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.errors import OptionError
 from karat.measure.losses import Loss, mean_errors
@@ -15,7 +15,7 @@ from karat.tally.codes import MISSING, UNASKED
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
-from karat.verdict.stability.faults import NoiseOptions, requested_pairs
+from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.result import PairStability, WholeStability
 from karat.words import counted
 
@@ -105,7 +105,7 @@ def assumptions_about_numbers(
         )
 
     def noisy(deviation: float) -> Distribution:
-        return lambda chosen: faulty_numbers(
+        return lambda chosen: numbers_under_label_noise(
             truth,
             answers[:, chosen],
             deviation,
@@ -116,7 +116,7 @@ def assumptions_about_numbers(
 
     def graded(rate: float) -> Distribution:
         every = np.concatenate([truth, answers.ravel()])
-        return lambda chosen: faulty_grades(
+        return lambda chosen: grades_under_label_noise(
             truth,
             answers[:, chosen],
             rate,
@@ -150,7 +150,7 @@ def assumptions_about_confidences(
     rows = np.repeat(np.arange(len(tally.number)), tally.number)
 
     def distribution(rate: float) -> Distribution:
-        return lambda chosen: faulty_divergence(
+        return lambda chosen: divergence_under_label_noise(
             tally.shares[np.ix_(np.asarray(chosen), rows)],
             tally.truth[rows],
             rate,

@@ -10,7 +10,7 @@ import numpy as np
 from karat.doubt.label_noise.error_model import ErrorModel, critical_rate, kept_by_item, kept_pair
 from karat.doubt.label_noise.error_rate import kept_believed
 from karat.doubt.label_noise.pair_order import OrderKept, kept_at_most, kept_exactly, safe_errors
-from karat.doubt.label_noise.precision_recall_order import faulty_prf
+from karat.doubt.label_noise.precision_recall_order import precision_recall_under_label_noise
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure.outcomes import of_right_answers
@@ -18,7 +18,7 @@ from karat.measure.quantity import Quantity
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import Pairs, pairs_of
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.stability.faults import NoiseOptions
+from karat.verdict.stability.noise_options import NoiseOptions
 from karat.verdict.stability.result import PairStability
 
 NOWHERE = MISSING - 2
@@ -181,7 +181,7 @@ def _by_cells(tally: Pairs, quantity: Quantity, model: ErrorModel, faults: Noise
     of_other = float(next(iter(rates.values()), 0.0))
     measure: Any = quantity.traits.order_under_noise
     beta = 1.0 if quantity.parameter is None else quantity.parameter
-    order = faulty_prf(
+    order = precision_recall_under_label_noise(
         cells,
         (of_other, of_label),
         measure=measure,

@@ -8,10 +8,14 @@ import numpy as np
 from karat.doubt.label_noise.error_model import ErrorModel, check_model, kept_pair
 from karat.doubt.label_noise.ranking_order import (
     RankingUnderNoise,
-    faulty_ranking,
     ranking_from_cases,
+    ranking_under_label_noise,
 )
-from karat.doubt.label_noise.simulated_scores import faulty_classes, faulty_order, few_and_faulty
+from karat.doubt.label_noise.simulated_scores import (
+    order_under_label_noise,
+    scores_under_label_noise,
+    scores_under_noise_and_sampling,
+)
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure import usual
@@ -23,7 +27,7 @@ from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
-from karat.verdict.stability.faults import NoiseOptions, requested_pairs
+from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
 from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
 
@@ -140,7 +144,7 @@ def _simulated(
     errors: Any = model.rate
     if isinstance(model.rate, Mapping):
         errors = model.matrix(patterns.labels)
-    simulate = few_and_faulty if faults.few else faulty_classes
+    simulate = scores_under_noise_and_sampling if faults.few else scores_under_label_noise
     return simulate(
         patterns,
         quantity,
@@ -158,7 +162,7 @@ def _whole(
     model = modelled.model
     joint = modelled.joint
     if joint is not None:
-        return faulty_order(patterns, quantity, joint)
+        return order_under_label_noise(patterns, quantity, joint)
     has_truth = patterns.truth != MISSING
     all_answered = bool((patterns.answers[has_truth] >= 0).all())
     successes = sides(patterns, quantity)
@@ -166,10 +170,14 @@ def _whole(
     if model.classes == 2 and one_rate and all_answered and successes is not None:
         number = patterns.number[has_truth]
         rate: Any = model.rate
-        return faulty_ranking(successes[0], number, rate, draws=faults.draws, seed=faults.seed)
+        return ranking_under_label_noise(
+            successes[0], number, rate, draws=faults.draws, seed=faults.seed
+        )
     if len(patterns.systems) == 2:
         return _of_two(patterns, model)
-    return faulty_order(patterns, quantity, _simulated(patterns, quantity, model, faults))
+    return order_under_label_noise(
+        patterns, quantity, _simulated(patterns, quantity, model, faults)
+    )
 
 
 def _of_two(patterns: Patterns, model: ErrorModel) -> RankingUnderNoise:

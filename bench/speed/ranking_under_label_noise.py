@@ -21,11 +21,11 @@ def peak() -> str:
 
 def main() -> None:
     import karat
-    from karat.doubt.label_noise.ranking_order import faulty_ranking
+    from karat.doubt.label_noise.ranking_order import ranking_under_label_noise
     from karat.doubt.label_noise.simulated_scores import (
-        faulty_classes,
-        faulty_order,
-        few_and_faulty,
+        order_under_label_noise,
+        scores_under_label_noise,
+        scores_under_noise_and_sampling,
     )
     from karat.measure.quantity import Quantity
     from karat.tally.votes.patterns import patterns
@@ -50,11 +50,11 @@ def main() -> None:
         f"  {len(names)} systems, {patterns.number.sum():,} items, {len(patterns.number):,} patterns; read: {peak()}"
     )
     ways = {
-        "right/wrong, as if two classes": lambda error: faulty_ranking(
+        "right/wrong, as if two classes": lambda error: ranking_under_label_noise(
             side, patterns.number, error
         ),
-        "labels, 1,000 classes": lambda error: faulty_order(
-            patterns, accuracy, faulty_classes(patterns, accuracy, error)
+        "labels, 1,000 classes": lambda error: order_under_label_noise(
+            patterns, accuracy, scores_under_label_noise(patterns, accuracy, error)
         ),
     }
     for error, (what, way) in product(ERRORS, ways.items()):
@@ -65,10 +65,16 @@ def main() -> None:
             seconds,
             f"{peak()}; order kept {found[0].kept:.3f}, {found[0].method}",
         )
-    seconds = clock(lambda: few_and_faulty(patterns, accuracy, 0.058, draws=1000), times=1)
+    seconds = clock(
+        lambda: scores_under_noise_and_sampling(patterns, accuracy, 0.058, draws=1000), times=1
+    )
     line("both doubts, 1,000 draws, e = 0.058", seconds, peak())
-    three = clock(lambda: faulty_ranking(side[:, :3], patterns.number, 0.058))
-    line("three systems, exact", three, faulty_ranking(side[:, :3], patterns.number, 0.058).method)
+    three = clock(lambda: ranking_under_label_noise(side[:, :3], patterns.number, 0.058))
+    line(
+        "three systems, exact",
+        three,
+        ranking_under_label_noise(side[:, :3], patterns.number, 0.058).method,
+    )
 
 
 main()
