@@ -1,5 +1,8 @@
 """`karat convert`: from files to files, with the place of what is not understood."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +155,26 @@ def test_a_table_is_no_formula(run):
     code, out, err = run("convert", "answers.csv", "--to", "latex")
     assert (code, out) == (2, "")
     assert "the format of answers.csv is unclear; say --format" in err
+
+
+def test_the_same_graph_is_always_written_in_the_same_order(tmp_path):
+    """Sets of names have another order in each run of Python: no line may follow it."""
+    strokes = {"s1": "sqrt", "s2": "b", "s3": "b", "s4": "2", "s5": "+", "s6": "+"}
+    nodes = [f"N, {stroke}, {label}, 1.0" for stroke, label in strokes.items()]
+    merges = [("s2", "s3", "b"), ("s3", "s2", "b"), ("s5", "s6", "+"), ("s6", "s5", "+")]
+    relations = [("s1", "s2", "Inside"), ("s1", "s3", "Inside")]
+    relations += [(b, "s4", "Sup") for b in ("s2", "s3")]
+    relations += [(b, plus, "Right") for b in ("s2", "s3") for plus in ("s5", "s6")]
+    edges = [f"E, {one}, {other}, {label}, 1.0" for one, other, label in (*merges, *relations)]
+    (tmp_path / "root.lg").write_text("\n".join([*nodes, *edges]))
+    written = set()
+    for seed in ("1", "2", "3"):
+        done = subprocess.run(
+            [sys.executable, "-m", "karat", "convert", "root.lg", "--to", "inherited"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        )
+        written.add(done.stdout)
+    assert len(written) == 1

@@ -90,9 +90,10 @@ def _with_relations(graph: LabelGraph, written: Segments, relations: GroupRelati
         for pair, weights in graph.edges.items()
         if pair not in related or pair in wanted
     }
-    for pair, labels in wanted.items():
+    # In order, so that the same graph is always written in the same way.
+    for pair in sorted(wanted):
         if pair not in related:
-            edges[pair] = dict.fromkeys(sorted(labels), 1.0)
+            edges[pair] = dict.fromkeys(sorted(wanted[pair]), 1.0)
     return replace(graph, edges=edges, relations=_kept(graph, wanted))
 
 
