@@ -345,7 +345,9 @@ def test_a_check_of_no_item_says_nothing():
 
 
 def test_more_than_one_column_is_no_check():
-    with pytest.raises(OptionError, match="2 columns are no check of the labels"):
+    with pytest.raises(
+        OptionError, match="2 columns were named where one holds the checked labels"
+    ):
         karat.read(CHECKED, systems=("a", "true")).mistakes()
 
 

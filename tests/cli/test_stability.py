@@ -301,7 +301,7 @@ def test_numbers_grades_and_distributions_are_ranked_by_their_losses(run, file, 
     ("words", "says"),
     [
         (["--checked", "nothing.csv"], "there is no file nothing.csv"),
-        (["--checked", "a,b"], "2 columns are no check of the labels"),
+        (["--checked", "a,b"], "2 columns were named where one holds the checked labels"),
         (
             ["--checked", "again", "--model", "martix"],
             "--model is 'martix'; it takes uniform, per-class or matrix",

@@ -21,7 +21,7 @@ def goal_of(text: str) -> Goal:
     except ValueError:  # what should be a number is none
         goal = None
     if goal is None:
-        raise OptionError(f"{text!r} is no goal; it takes {FORMS}")
+        raise OptionError(f"{text!r} is not a goal; it takes {FORMS}")
     return goal
 
 

@@ -119,7 +119,7 @@ class Quantity:
         match = WRITTEN.fullmatch(text)
         if not match:
             raise OptionError(
-                f"{text!r} is no measure; write accuracy, macro-f1, recall[cat] or the like"
+                f"{text!r} is not a measure; write accuracy, macro-f1, recall[cat] or the like"
             )
         prefix, name, label = match.groups()
         traits, number = _read(name, counted_from)

@@ -15,7 +15,7 @@ def mistakes(counter: Counter, *, model: str | None = None, level: float = 0.95)
     facts = judged(counter.facts, "total")
     if len(facts.systems) != 1:
         raise OptionError(
-            f"{len(facts.systems)} columns are no check of the labels; name one with --checked COL"
+            f"{len(facts.systems)} columns were named where one holds the checked labels; name one with --checked COL"
         )
     cells = counter.count(confusion, facts.systems[0], keys="w")
     table = met(cells)
@@ -32,7 +32,7 @@ def disagreement(counter: Counter, *, level: float = 0.95) -> LabelErrorRates:
     """Return what two annotators of the same items, the systems of the table, say of the labels."""
     systems = counter.facts.systems
     if len(systems) != 2:
-        raise OptionError(f"{len(systems)} annotators are no pair; name two with --annotators A,B")
+        raise OptionError(f"{len(systems)} annotators were named; name two with --annotators A,B")
     first, second = systems
     table = agreement(counter.count(patterns))
     return of_annotators(table, (first, second), level=level)

@@ -59,7 +59,7 @@ class ReportOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant, before anything is asked."""
+        """Refuse options that make no sense, before anything is computed."""
         if not 0 <= self.label_error <= 0.5:
             raise OptionError(
                 f"--label-error is {self.label_error:g}; on a page it is a share from 0 to 0.5, such as 0.03"

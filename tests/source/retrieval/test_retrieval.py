@@ -203,7 +203,7 @@ def test_an_option_that_cannot_be_is_refused(tmp_path):
             karat.read(paths, using=using)
     with pytest.raises(OptionError, match="has no truth to score by"):
         karat.read(["-", paths[1]]).retrieval()
-    with pytest.raises(OptionError, match="no measure of a ranking"):
+    with pytest.raises(OptionError, match="not a measure of rankings"):
         quantity_of_ranking("P@0")
     with pytest.raises(OptionError, match="holds no scores to rank by"):
         karat.read(paths, using={"depth": "2"}).retrieval()

@@ -357,7 +357,7 @@ def test_bins_move_a_threshold_and_say_where_to():
 
 
 def test_a_goal_nobody_knows_is_refused():
-    with pytest.raises(KaratError, match="is no goal"):
+    with pytest.raises(KaratError, match="is not a goal"):
         bench().skew(choose="recall>0.5")
 
 

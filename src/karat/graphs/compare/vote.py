@@ -30,7 +30,7 @@ def merged_set(
 
 
 def _check_votes(names: Sequence[str], weights: Mapping[str, float]) -> None:
-    """Refuse a vote of one, weights of systems that do not vote, and weights that cannot be meant."""
+    """Refuse a vote of one, weights of systems that do not vote, and weights that make no sense."""
     if len(names) < 2:
         only = names[0] if names else "nothing"
         raise OptionError(f"{only} alone makes no vote; name the folders of several systems")

@@ -55,7 +55,7 @@ class _Environment:
     name: str
     matrix: Symbol
     last: Symbol
-    """The matrix or its closing bracket: the symbol that bears the scripts."""
+    """The matrix or its closing bracket: the symbol that has the scripts."""
     symbols: int
 
 

@@ -24,7 +24,7 @@ from karat.graphs.model.places import PAD, by_relations
 from karat.graphs.model.scene import ACROSS, Scene, Thing
 
 BADGES = {SAME: "", WRONG: "≠", EXTRA: "+", MISSING: "\N{MINUS SIGN}"}
-"""The character that a shape bears beside its colour and its line."""
+"""The character that a shape has beside its colour and its line."""
 
 
 class DrawnObject(NamedTuple):

@@ -151,7 +151,7 @@ class CommonErrors(Result):
         return {**self.about, "shared": shared, "expressions": files}
 
     def notes(self) -> Sequence[str]:
-        """Return in how many expressions all, and none, of the systems err."""
+        """Return in how many expressions all, and none, of the systems are wrong."""
         files = self.errors.files
         without = counted(files.get((), 0), "expression")
         all_wrong = files.get(self.errors.systems, 0)

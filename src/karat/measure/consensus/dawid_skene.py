@@ -1,4 +1,4 @@
-"""How often each system errs, and what is true, from answers alone: Dawid and Skene's model of independent errors."""
+"""How often each system is wrong, and what is true, from answers: Dawid and Skene's model of independent errors."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -106,7 +106,7 @@ def dawid_skene_long(
     rounds: int = 2000,
     tolerance: float = 1e-9,
 ) -> DawidSkene:
-    """How often does each of many annotators err, each of whom saw few items?
+    """How often is each of many annotators wrong, each of whom saw few items?
 
     `dawid_skene` from one entry for each answer; row i stands for number[i] equal items, and `shape` gives the numbers
     of systems and of classes.

@@ -61,7 +61,7 @@ def likeliest(answers: npt.ArrayLike, number: npt.ArrayLike, *, classes: int) ->
     if amount @ (labels != most.labels) > amount.sum() / 2:
         why = "the majority's labels: dawid-skene changes most of them"
         return Likeliest(most.labels, why, most.unanswered)
-    ended = "" if enough else ", stopped early for want of answers"
+    ended = "" if enough else ", stopped early, as there are too few answers"
     why = f"dawid-skene's likeliest labels ({fit.rounds} rounds{ended})"
     return Likeliest(labels, why, most.unanswered)
 

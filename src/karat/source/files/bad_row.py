@@ -7,7 +7,7 @@ from karat.source.files.delimited import Header
 
 
 def first_bad_row(path: str, head: Header, *, lenient: bool) -> str | None:
-    """Return the place and the fault of the first bad line; lenient reading bears with one of another length."""
+    """Return the place and the fault of the first bad line; lenient reading accepts one of another length."""
     import pyarrow as pa  # noqa: PLC0415 (optional)
 
     with pa.input_stream(path, compression="detect") as stream:

@@ -133,7 +133,7 @@ def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> t
 
 
 def too_few_draws(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
-    """Return a warning where no p-value of a bootstrap can be small enough, for want of draws."""
+    """Return a warning where no p-value of a bootstrap can be small enough, because there are too few draws."""
     tested: dict[Quantity, list[Comparison]] = {}
     for one in found:
         if one.difference is not None and one.test.startswith("bootstrap"):

@@ -68,7 +68,7 @@ def evidence_of(
         return samples(shares, tally.quantity, pairs, test, contest)
     if shared is None:
         raise OptionError(
-            f"{tally.quantity} has not the same trials for all systems, as {test} needs; use bootstrap"
+            f"{tally.quantity} does not have the same trials for all systems, as {test} needs; use bootstrap"
         )
     return _discordant(shared, tally.quantity, pairs, test, contest)
 

@@ -111,7 +111,7 @@ def quantity_of_ranking(text: str) -> Quantity:
         return Quantity.parse(text.strip(), counted_from="ranking")
     except (OptionError, UnknownNameError):
         raise OptionError(
-            f"{text!r} is no measure of a ranking that karat has: P@10, R@100, AP, RR"
+            f"{text!r} is not a measure of rankings that karat has: P@10, R@100, AP, RR"
         ) from None
 
 
