@@ -29,6 +29,12 @@ from karat.report.page.words import (
 )
 from karat.report.panels.panel import Panel
 from karat.result.base import Row
+from karat.verdict.prevalence.leaders import (
+    is_surely_first,
+    lead_of,
+    leading_stretches,
+    settled_neighbours,
+)
 from karat.verdict.prevalence.result import OrderStretch, PrevalenceResult
 from karat.verdict.prevalence.slider import STEPS, PrevalenceSlider
 from karat.verdict.prevalence.words import LEADS, PLACES
@@ -165,9 +171,9 @@ def _plain(place: int, head: str, rows: Sequence[Row]) -> str:
 def _neighbours(result: PrevalenceResult, names: Sequence[str]) -> str:
     rows = []
     for first, second in pairwise(names):
-        gap = gap_of(result, first, second)
-        cells = [number(gap[key], "signed") for key in ("difference", "low", "high")]
-        rows.append([named(first), named(second), *cells, number(gap["better"], "chance")])
+        gap = lead_of(result, first, second)
+        cells = [number(value, "signed") for value in (gap.difference, gap.low, gap.high)]
+        rows.append([named(first), named(second), *cells, number(gap.better, "chance")])
     caption = (
         f"The difference of neighbours' areas, by resampling the items, level {result.level:g}"
     )
@@ -175,35 +181,10 @@ def _neighbours(result: PrevalenceResult, names: Sequence[str]) -> str:
     return table("table-skew-neighbours", caption, heads, rows, words=2)
 
 
-def gap_of(result: PrevalenceResult, first: str, second: str) -> dict[str, float]:
-    """Return by how much the first of two systems is ahead in the data, whichever of them was named first."""
-    for gap in result.gaps:
-        if (gap.first, gap.second) == (first, second):
-            return {
-                "difference": gap.difference,
-                "low": gap.low,
-                "high": gap.high,
-                "better": gap.better,
-            }
-        if (gap.second, gap.first) == (first, second):
-            return {
-                "difference": -gap.difference,
-                "low": -gap.high,
-                "high": -gap.low,
-                "better": 1 - gap.better,
-            }
-    raise KeyError(first, second)
-
-
 def few_by_area(result: PrevalenceResult) -> Statement:
     """Return how many neighbours by area are significantly different in the data."""
-    ranked = sorted(result.areas, key=lambda area: area.rank)
-    settled = 0
-    for first, second in pairwise(ranked):
-        gap = gap_of(result, first.system, second.system)
-        if gap["low"] > 0 or gap["high"] < 0:
-            settled += 1
-    pairs = len(ranked) - 1
+    settled = settled_neighbours(result)
+    pairs = len(result.areas) - 1
     level = f"{result.level:g}"
     text = TEMPLATES["few by area"].format(settled=settled, pairs=pairs, level=level)
     return firmness(settled, pairs), text
@@ -211,7 +192,7 @@ def few_by_area(result: PrevalenceResult) -> Statement:
 
 def prevalence_in_all(result: PrevalenceResult) -> Statement:
     """Return whether the ranking by area depends on the prevalence."""
-    leaders = _leaders(result.stretches)
+    leaders = leading_stretches(result.stretches)
     first = leaders[0].order[0]
     counts = {
         "changing": sum(bool(turn.skews) for turn in result.turns),
@@ -220,30 +201,10 @@ def prevalence_in_all(result: PrevalenceResult) -> Statement:
     if not counts["changing"]:
         # The curves alone say that the order is the same; only resamples tell whether other items would say so too.
         text = TEMPLATES["same order"].format(first=isolated(first))
-        return FIRM if _surely_first(result, leaders[0].order) else PARTLY, text
+        return FIRM if is_surely_first(result, leaders[0].order) else PARTLY, text
     if len(leaders) == 1:
         return PARTLY, TEMPLATES["one leads"].format(first=isolated(first), **counts)
     return OPEN, TEMPLATES["leaders"].format(spans=_spans(leaders), **counts)
-
-
-def _surely_first(result: PrevalenceResult, order: Sequence[str]) -> bool:
-    """Return whether the first is ahead of all others in the resamples too."""
-    if not result.gaps:
-        return False
-    first, *others = order
-    return all(gap_of(result, first, name)["low"] > 0 for name in others)
-
-
-def _leaders(stretches: Sequence[OrderStretch]) -> list[OrderStretch]:
-    """Return the stretches of prevalences with the same leader, joined."""
-    leaders = [stretches[0]]
-    for stretch in stretches[1:]:
-        last = leaders[-1]
-        if stretch.order[0] == last.order[0]:
-            leaders[-1] = OrderStretch(last.low, stretch.high, last.order)
-        else:
-            leaders.append(stretch)
-    return leaders
 
 
 def _spans(leaders: Sequence[OrderStretch]) -> str:
