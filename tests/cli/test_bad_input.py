@@ -1,9 +1,13 @@
 """What cannot be read ends with one message: the place, what was found, what to do; and with nothing half-written."""
 
 import gzip
+import io
 import json
+import zipfile
+import zlib
 from html import escape
 
+import numpy as np
 import pytest
 
 import karat
@@ -422,3 +426,35 @@ def test_confidences_that_nothing_uses_are_told(run, file):
         "confidences, checked, but not used by any question"
         in run("score", answers, "--scores", scores).err
     )
+
+
+def test_a_damaged_gzip_file(refused, tmp_path):
+    """Not every damage is seen by gzip itself: some is an error of the decompression."""
+    whole = bytearray(gzip.compress(("item,truth,a" + ",cat,dog" * 40 + "\n").encode()))
+    path = tmp_path / "damaged.csv.gz"
+    for place in range(12, len(whole)):
+        broken = whole.copy()
+        broken[place] ^= 0xFF
+        try:
+            gzip.decompress(bytes(broken))
+        except zlib.error:
+            path.write_bytes(broken)
+            break
+        except (OSError, EOFError):
+            continue
+    refused("score", path, says=["damaged.csv.gz cannot be read", "compress it again"])
+
+
+def test_a_tally_that_asks_for_more_memory_than_there_is(refused, tmp_path):
+    path = tmp_path / "counted.tally"
+    karat.read({"truth": ["x", "y"], "a": ["x", "x"]}).save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    huge = io.BytesIO()
+    header = {"descr": "<i8", "fortran_order": False, "shape": (10**13,)}
+    np.lib.format.write_array_header_1_0(huge, header)
+    parts["number.npy"] = huge.getvalue()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    refused("score", path, says=["counted.tally is no tally, or it is damaged"])

@@ -1,5 +1,6 @@
 """The command line: one file per command, which parses, calls the bench and prints."""
 
+import os
 import sys
 
 from karat.index import Index
@@ -30,6 +31,9 @@ COMMANDS = Index(
     cite="cite",
 )
 
+NOT_WRITTEN = 3
+"""The exit code where standard output is closed or full."""
+
 
 def main() -> None:
     """Run karat; what the user can correct is one message on standard error and exit code 2."""
@@ -37,10 +41,28 @@ def main() -> None:
     from karat.errors import KaratError  # noqa: PLC0415
     from karat.words import printable  # noqa: PLC0415
 
+    if sys.stdout is None:
+        sys.stderr.write("karat: standard output is closed; leave it open, or write with -o FILE\n")
+        raise SystemExit(NOT_WRITTEN)
     try:
-        app()(standalone_mode=True)
+        try:
+            app()(standalone_mode=True)
+        finally:
+            sys.stdout.flush()
     except KaratError as error:
         sys.stderr.write(f"karat: {printable(str(error))}\n")
         raise SystemExit(2) from None
     except BrokenPipeError:
+        _drop_output()
         raise SystemExit(0) from None
+    except OSError as error:
+        _drop_output()
+        reason = error.strerror or str(error)
+        sys.stderr.write(f"karat: the output cannot be written: {printable(reason)}\n")
+        raise SystemExit(NOT_WRITTEN) from None
+
+
+def _drop_output() -> None:
+    """Let what is still in the buffer go nowhere, so that Python's own flush at the end does not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

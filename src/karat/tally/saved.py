@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,11 @@ def _load(path: Path) -> Saved:
         TypeError,
         RuntimeError,
         EOFError,
+        # What a damaged header of an array makes NumPy raise: sizes that no machine has, text that is no dictionary.
+        MemoryError,
+        OverflowError,
+        SyntaxError,
+        TokenError,
     ) as error:
         raise TallyError(
             f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"

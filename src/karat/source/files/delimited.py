@@ -3,6 +3,7 @@
 import csv as reader
 import gzip
 import re
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,9 +60,9 @@ def first_line(path: str) -> str | None:
         raise InputError(
             f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
         ) from None
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(
-            f"{path} cannot be read as it is compressed: {error}; compress it anew"
+            f"{path} cannot be read as it is compressed: {error}; compress it again"
         ) from None
     return line.splitlines()[0] if line.strip() else ""
 
