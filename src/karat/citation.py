@@ -20,17 +20,21 @@ def citations(name: str | None = None) -> dict[str, str]:
     {'exact': 'Clopper & Pearson, Biometrika 26, 1934. doi:10.1093/biomet/26.4.404'}
     """
     indexes = (MEASURES, GRAPH_MEASURES, ESTIMATORS, BOUNDS, DOUBTS)
-    known = {method: index for index in indexes for method in index}
-    if name is not None and name not in known:
-        raise UnknownNameError("method", name, known)
-    found = {
-        method: _reference(index[method])
-        for method, index in known.items()
-        if name in {None, method}
-    }
-    if name is not None and found[name] is None:
+    names = [method for index in indexes for method in index]
+    if name is not None and name not in names:
+        raise UnknownNameError("method", name, names)
+    references: dict[str, str] = {}
+    for index in indexes:
+        for method in index:
+            # Two indexes may have an entry of the same name: the first that has a reference counts.
+            if method in references or name not in {None, method}:
+                continue
+            reference = _reference(index[method])
+            if reference is not None:
+                references[method] = reference
+    if name is not None and not references:
         raise OptionError(f"{name} needs no citation")
-    return {method: reference for method, reference in found.items() if reference}
+    return references
 
 
 def _reference(method: Any) -> str | None:
