@@ -301,7 +301,7 @@ def test_options_that_exclude_each_other(run, file):
         (
             "--measure",
             "recall?",
-            ["'recall?' is no measure", "write accuracy, macro-f1, recall[cat]"],
+            ["'recall?' is not a measure", "write accuracy, macro-f1, recall[cat]"],
         ),
         ("--measure", "macro-recall[cat]", ["an average and one class"]),
         ("--level", "95", ["level is 95.0", "strictly between 0 and 1"]),
