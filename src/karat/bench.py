@@ -78,29 +78,9 @@ def from_predictions(
 
 def read_checked(path: str | Path) -> "Bench":
     """Read a file of labels that were checked again: given, true, and maybe count, or share for P(true | given)."""
-    from karat.engine import ENGINES
-    from karat.errors import OptionError
-    from karat.source.recognise import recognise
+    from karat.ask.opening import open_checked
 
-    source = recognise(path)
-    columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
-    if lacking := {"given", "true"} - set(columns):
-        raise OptionError(
-            f"{path} has no column {min(lacking)!r}; labels checked again are in given and true"
-        )
-    options: dict[str, Any] = {}
-    if "share" in columns:
-        options = {"weight": "share"}
-    elif "count" in columns:
-        options = {"count": "count"}
-    return read(
-        path,
-        truth="given",
-        systems=("true",),
-        duplicate_check=False,
-        kinds={"": "label"},
-        **options,
-    )
+    return Bench(open_checked(path))
 
 
 class Bench:
@@ -321,21 +301,21 @@ class Bench:
         by name; `bins` counts scores in bins. Other options are those of `PrevalenceQuestion` in
         `karat.verdict.prevalence.prevalence`.
         """
-        from karat.ask.preconditions import of_scores
-        from karat.ask.prevalence_options import deployment_prevalences, read_series
-        from karat.questions.prevalence import both_ways, skew, tables_by_name
-        from karat.verdict.prevalence.prevalence import PrevalenceQuestion
+        from karat.questions.prevalence import prevalence_question, skew, tables_by_name
 
-        facts = of_scores(self.facts)
-        fields, files = deployment_prevalences(
-            to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
-        )
-        unlabelled = read_series(files[0], *facts.systems) if files else None
-        asking = PrevalenceQuestion(
-            fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
+        question = prevalence_question(
+            self.facts,
+            label_error=label_error,
+            to=to,
+            low=low,
+            high=high,
+            prior=prior,
+            trajectory=trajectory,
+            time=time,
+            **options,
         )
         others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return skew(tables_by_name(self.counter, others), asking, bins=bins)
+        return skew(tables_by_name(self.counter, others), question, bins=bins)
 
     def skew_groups(
         self,

@@ -69,6 +69,28 @@ def open_table(data: Any, options: ReadOptions) -> Counter:
     return from_table(replace(table, notes=(*source.notes, *table.notes)))
 
 
+def open_checked(path: str | Path) -> Counter:
+    """Return who counts a file of labels that were checked again: given, true, and maybe count or share."""
+    source = recognise(path)
+    columns = ENGINES["duckdb"](paths=source.paths).open(source).columns
+    for name in ("given", "true"):
+        if name not in columns:
+            raise OptionError(
+                f"{path} has no column {name!r}; labels checked again are in given and true"
+            )
+    weight = "share" if "share" in columns else None
+    count = "count" if weight is None and "count" in columns else None
+    options = ReadOptions(
+        truth="given",
+        systems=("true",),
+        weight=weight,
+        count=count,
+        kinds={"": "label"},
+        duplicate_check=False,
+    )
+    return open_table(path, options)
+
+
 def _tallies(data: Any) -> tuple[str, ...]:
     """Return the paths of tallies, if these are what was given."""
     several = data if isinstance(data, list | tuple) else [data]

@@ -11,6 +11,7 @@ from karat.report.pictures import png, svg
 from karat.report.prevalence_pictures import AgainstPrevalence
 from karat.report.writing import write
 from karat.result import Result
+from karat.verdict.prevalence.slider import prevalence_slider
 
 if TYPE_CHECKING:
     from karat.bench import Bench
@@ -71,7 +72,8 @@ def consensus(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
 
 def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the areas and the ranks against the prevalence, and where two systems change places."""
-    return Picture(AgainstPrevalence(bench.skew(draws=0, level=level, seed=seed)))
+    result = bench.skew(draws=0, level=level, seed=seed)
+    return Picture(AgainstPrevalence(result, prevalence_slider(result)))
 
 
 def cutoffs(bench: "Bench") -> Picture:

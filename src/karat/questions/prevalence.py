@@ -7,10 +7,12 @@ from typing import Any
 
 from karat.ask.preconditions import of_scores
 from karat.ask.prevalence import DeploymentPrevalence
-from karat.ask.prevalence_options import deployment_prevalences
+from karat.ask.prevalence_options import deployment_prevalences, read_series
 from karat.errors import OptionError
+from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.report.signature import about
 from karat.tally.counter import Counter
+from karat.tally.facts import Facts
 from karat.tally.scores.binned_curve import BINS, binned, binned_groups
 from karat.tally.scores.curve import Curve, curve, curves
 from karat.tally.scores.paired_scores import (
@@ -58,6 +60,31 @@ def prevalences(what: str, **where: Any) -> tuple[DeploymentPrevalence, ...]:
     if files:
         raise OptionError(f"{what} at prevalences; {files[0]} is a file")
     return fields
+
+
+def prevalence_question(
+    facts: Facts,
+    *,
+    label_error: float | tuple[float, float] = 0.0,
+    to: Any = (),
+    low: float | str | None = None,
+    high: float | str | None = None,
+    prior: Any = DEFAULT_PRIOR,
+    trajectory: Any = None,
+    time: Any = None,
+    **options: Any,
+) -> PrevalenceQuestion:
+    """Return what is asked about the curves of a table, with what the named files hold."""
+    facts = of_scores(facts)
+    fields, files = deployment_prevalences(
+        to=to, low=low, high=high, prior=prior, trajectory=trajectory, time=time
+    )
+    unlabelled = None
+    if files:
+        unlabelled = read_series(files[0], *facts.systems)
+    return PrevalenceQuestion(
+        fields=fields, scores=unlabelled, label_error=both_ways(label_error), **options
+    )
 
 
 def both_ways(label_error: float | tuple[float, float]) -> tuple[float, float]:

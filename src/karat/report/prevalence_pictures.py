@@ -14,7 +14,7 @@ from karat.result.base import Row
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupedPrevalenceResult
 from karat.verdict.prevalence.published import PublishedPrecision
 from karat.verdict.prevalence.result import PrevalenceResult
-from karat.verdict.prevalence.slider import PrevalenceSlider, prevalence_slider
+from karat.verdict.prevalence.slider import PrevalenceSlider
 
 SHADE = "#dddddd"
 DOTTED = (0, (1, 2))
@@ -35,6 +35,8 @@ class AgainstPrevalence(Result):
     """Areas and ranks as functions of the prevalence: what is drawn of a `PrevalenceResult`."""
 
     result: PrevalenceResult
+    slider: PrevalenceSlider
+    """The areas at each prevalence that is drawn."""
 
     def rows(self) -> Sequence[Row]:
         """Return the order in each stretch of prevalences."""
@@ -156,7 +158,7 @@ def _groups_at(
 
 def against(result: AgainstPrevalence, canvas: Any) -> None:
     """Draw the areas, and the ranks, against the prevalence."""
-    slider = prevalence_slider(result.result)
+    slider = result.slider
     places = _logit(slider.prevalences[:-1])
     lines = lines_of(list(result.result.curves))
     # The names stand beside the ranks, so that no legend is needed.
