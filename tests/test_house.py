@@ -26,6 +26,7 @@ ORDER = (
     "version",
     "words",
     "errors",
+    "keywords",
     "index",
     "result",
     "source",

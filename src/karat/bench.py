@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from karat.ask.read_options import ReadOptions, takes_options
+from karat.ask.read_options import ReadOptions
+from karat.keywords import takes_options
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts

@@ -4,18 +4,14 @@ With the options of the table itself (`karat.table.options`) these are all keywo
 options of the command line.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Any
 
 from karat.engine import Watch, unwatched
 from karat.table.option_help import Help, given
 from karat.table.options import TableOptions
 from karat.table.text_forms import source_options
-
-Keywords = ParamSpec("Keywords")
-Returned = TypeVar("Returned")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,27 +50,3 @@ class ReadOptions(TableOptions):
         """Return the options of the table that differ from their default; the truth is not among them."""
         own = {option.name for option in fields(TableOptions)} - {"truth"}
         return {name: value for name, value in given(self).items() if name in own}
-
-
-def takes_options(
-    options: Callable[Keywords, Any],
-) -> Callable[[Callable[..., Returned]], Callable[Concatenate[Any, Keywords], Returned]]:
-    """Give a function of (data, **keywords) the fields of an options class as keywords.
-
-    Type checkers, editors and `help()` then know every option. A TypedDict of the keywords would be the same list a
-    second time; here the constructor of the dataclass is the list.
-    """
-
-    def with_keywords(
-        function: Callable[..., Returned],
-    ) -> Callable[Concatenate[Any, Keywords], Returned]:
-        positional = [
-            parameter
-            for parameter in signature(function).parameters.values()
-            if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD
-        ]
-        keywords = signature(options).parameters.values()
-        function.__signature__ = Signature([*positional, *keywords])  # type: ignore[attr-defined]
-        return function
-
-    return with_keywords

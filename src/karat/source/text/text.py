@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from karat.errors import OptionError
+from karat.keywords import takes_options
 from karat.source.counted_rows import COUNT, PAGE, PLACE, Page, Row, counted_rows
 from karat.source.faults import Faults
 from karat.source.origin import Source
@@ -28,14 +30,14 @@ Answers = Sequence[Sequence[str] | None]
 class TextOptions:
     """The options of reading texts, as the user gives them."""
 
-    normalise: str
-    page: str
-    rows: str
-    classes: str
-    truth: str | None
-    systems: Sequence[str] | None
-    asked: frozenset[str]
-    lenient: bool
+    normalise: str = "nfc,space"
+    page: str = "file"
+    rows: str = ""
+    classes: str = "yes"
+    truth: str | None = None
+    systems: Sequence[str] | None = None
+    asked: frozenset[str] = frozenset()
+    lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,8 @@ class NamedRows:
     places: Iterable[str]
 
 
-def text(
-    paths: Sequence[str],
-    *,
-    normalise: str = "nfc,space",
-    page: str = "file",
-    rows: str = "",
-    classes: str = "yes",
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    asked: frozenset[str] = frozenset(),
-    lenient: bool = False,
-) -> Source:
+@takes_options(TextOptions)
+def text(paths: Sequence[str], **options: Any) -> Source:
     """Characters of recognised texts, aligned to the truth, or to each other where there is none (-).
 
     `normalise` is what makes no difference: nfc, nfd, nfkc, nfkd, case, punctuation, space, none; `page` is file, or
@@ -65,75 +57,25 @@ def text(
     a row, yes or no of each system), by default labels with truth and votes without; `classes=no` counts characters as
     right or wrong only, without a class for each.
     """
-    options = TextOptions(
-        normalise=normalise,
-        page=page,
-        rows=rows,
-        classes=classes,
-        truth=truth,
-        systems=systems,
-        asked=asked,
-        lenient=lenient,
-    )
-    return _source("text", paths, _characters, options)
+    return _source("text", paths, _characters, TextOptions(**options))
 
 
-def words(
-    paths: Sequence[str],
-    *,
-    normalise: str = "nfc,space",
-    page: str = "file",
-    rows: str = "",
-    classes: str = "yes",
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    asked: frozenset[str] = frozenset(),
-    lenient: bool = False,
-) -> Source:
+@takes_options(TextOptions)
+def words(paths: Sequence[str], **options: Any) -> Source:
     """Words of recognised texts, aligned to the truth, or to each other where there is none (-).
 
     Options as for `text`.
     """
-    options = TextOptions(
-        normalise=normalise,
-        page=page,
-        rows=rows,
-        classes=classes,
-        truth=truth,
-        systems=systems,
-        asked=asked,
-        lenient=lenient,
-    )
-    return _source("words", paths, _words, options)
+    return _source("words", paths, _words, TextOptions(**options))
 
 
-def bag(
-    paths: Sequence[str],
-    *,
-    normalise: str = "nfc,space",
-    page: str = "file",
-    rows: str = "",
-    classes: str = "yes",
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    asked: frozenset[str] = frozenset(),
-    lenient: bool = False,
-) -> Source:
+@takes_options(TextOptions)
+def bag(paths: Sequence[str], **options: Any) -> Source:
     """Words of recognised texts without their order: the second 'the' of a page counts as such.
 
     Options as for `text`.
     """
-    options = TextOptions(
-        normalise=normalise,
-        page=page,
-        rows=rows,
-        classes=classes,
-        truth=truth,
-        systems=systems,
-        asked=asked,
-        lenient=lenient,
-    )
-    return _source("bag", paths, _words, options)
+    return _source("bag", paths, _words, TextOptions(**options))
 
 
 def _source(name: str, paths: Sequence[str], split: Split, options: TextOptions) -> Source:
