@@ -24,7 +24,7 @@ from karat.measure.prevalence.integrated import integrated
 from karat.measure.prevalence.pr_curve import RocCurve, normalised_area, pr_area, roc
 from karat.measure.prevalence.priors.uniform import uniform
 from karat.tally.scores.annotator_marks import marks_of
-from karat.tally.scores.curve import Curve, curve
+from karat.tally.scores.curve import Curve, curves
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SETS = "annthyroid", "mammography", "pendigits", "satimage-2", "smtp", "Wilt"
@@ -92,17 +92,17 @@ def inversions() -> None:
         counter = karat.read(
             DATA / "adbench_scores" / f"{name}.csv.gz", item="item", truth="truth", positive="1"
         ).counter
-        tallies = {system: counter.count(curve, system) for system in counter.facts.systems}
-        curves = {system: roc(curve) for system, curve in tallies.items()}
-        found = rankings(curves)
-        pairs = list(combinations(curves, 2))
+        tallies = counter.count(curves)
+        points = {system: roc(curve) for system, curve in tallies.items()}
+        found = rankings(points)
+        pairs = list(combinations(points, 2))
         each = [found.pairs[pair] for pair in pairs]
         held = sum(
             verified(tallies[a], tallies[b], found.pairs[a, b].skews, found.pairs[a, b].leads)
             for a, b in pairs
         )
         number = sum(len(one.skews) for one in each)
-        missed = sum(overlooked(curves[a], curves[b], found.pairs[a, b].leads) for a, b in pairs)
+        missed = sum(overlooked(points[a], points[b], found.pairs[a, b].leads) for a, b in pairs)
         one = next(iter(tallies.values()))
         items, yes = int((one.positive + one.negative).sum()), int(one.positive.sum())
         turning, crossed = (

@@ -10,7 +10,7 @@ from common import clock, header, line
 from sklearn.metrics import classification_report
 
 import karat
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 
 ITEMS, CLASSES = 10_000_000, 1_000
 
@@ -23,7 +23,7 @@ answer = np.where(random.random(ITEMS) < 0.7, truth, random.integers(0, CLASSES,
 
 ours = clock(lambda: karat.read({"truth": truth, "system": answer}).score(per="class"))
 bench = karat.read({"truth": truth, "system": answer})
-counted = clock(lambda: bench.counter.count(confusion, "system"))
+counted = clock(lambda: bench.counter.count(confusions)["system"])
 theirs = clock(lambda: classification_report(truth, answer, output_dict=True), times=1)
 line("scikit-learn classification_report, no intervals", theirs)
 line(

@@ -57,7 +57,7 @@ from karat.measure.prevalence.binning_limits import area_bounds
 start = time.perf_counter()
 counter = karat.read(sys.argv[1], duplicate_check=False).counter
 read = time.perf_counter() - start
-curve = counter.count(binned, "score")
+curve = counter.count(binned)["score"]
 taken = time.perf_counter() - start - read
 pi = curve.positive.sum() / (curve.positive.sum() + curve.negative.sum())
 bounds = area_bounds(curve, pi=[0.001, 0.01, float(pi), 0.5])

@@ -12,7 +12,7 @@ import pytest
 from seqeval.metrics.sequence_labeling import get_entities
 
 import karat
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 from karat.words import NOTHING
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -34,7 +34,7 @@ def rows(path):
 
 def edits(bench, system):
     """Right, substituted, lost and inserted signs."""
-    cells, number = bench.counter.count(confusion, system), Counter()
+    cells, number = bench.counter.count(confusions)[system], Counter()
     for truth, answer, times in zip(cells.truth, cells.answer, cells.number, strict=True):
         texts = [cells.labels[truth], cells.labels[answer]]
         kind = "right" if truth == answer else "wrong"

@@ -18,7 +18,7 @@ from karat.source.recognise import recognise
 from karat.table.build import build
 from karat.table.options import TableOptions
 from karat.table.table import Table
-from karat.tally.votes.confusion import Confusion, confusion
+from karat.tally.votes.confusion import Confusion, confusions
 from karat.tally.votes.pairs import Pairs, pairs
 from karat.tally.votes.patterns import Patterns, patterns
 
@@ -133,8 +133,8 @@ def count(table: Table) -> Counted:
     keys = "".join(table.keys)
     return Counted(
         table,
-        {system: confusion(table, system) for system in table.systems},
-        confusion(table, first, keys=keys),
+        confusions(table),
+        confusions(table, keys=keys)[first],
         patterns(table, keys=keys),
         pairs(table, first, second),
     )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.table.options import TableOptions
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 from karat.tally.votes.pairs import pairs_of
 
 CHANCE = random.Random(2015)  # noqa: S311
@@ -337,7 +337,7 @@ def test_names_that_differ_only_in_case_are_two_systems(kind, readers):
 def test_a_cell_may_hold_the_end_of_a_line(label, table, as_text, tmp_path):
     path = tmp_path / "labels.csv"
     path.write_bytes(as_text({"truth": ["word", label], "a": [label, label]}, ",", "\r\n").encode())
-    tally = confusion(table(str(path), TableOptions()), "a")
+    tally = confusions(table(str(path), TableOptions()))["a"]
     assert cells_of(tally) == Counter([("word", label), (label, label)])
 
 
@@ -360,5 +360,5 @@ def test_labels_come_back_from_a_file_as_they_were_written(
     truths, answers = ([row[side] for row in rows] for side in (0, 1))
     path = tmp_path_factory.getbasetemp() / "labels.csv"
     path.write_bytes(as_text({"truth": truths, "a": answers}, ",", *writing).encode())
-    tally = confusion(table(str(path), TableOptions(systems=("a",))), "a")
+    tally = confusions(table(str(path), TableOptions(systems=("a",))))["a"]
     assert cells_of(tally) == Counter(zip(truths, answers, strict=True))

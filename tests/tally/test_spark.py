@@ -18,7 +18,7 @@ from karat.table.kinds import as_number
 from karat.table.options import TableOptions
 from karat.tally.scores.depths import depths
 from karat.tally.scores.rankings import rankings
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 from karat.tally.votes.patterns import patterns
 
 pytestmark = [
@@ -49,7 +49,7 @@ def test_tables_do_not_meet_and_the_users_session_stays_as_it_was(spark_session,
         TableOptions(),
         engine="spark",
     )
-    assert [confusion(one, "a").cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [
+    assert [confusions(one)["a"].cell(*cell) for one, cell in ((file, "xy"), (frame, "pp"))] == [
         1,
         2,
     ]
@@ -290,7 +290,7 @@ def test_rankings_are_those_of_the_embedded_engine():
         "s": [0.5, 0.5, None, 0.1],
     }
     found = [
-        karat.read(rows, engine=engine).counter.count(rankings, "s")
+        karat.read(rows, engine=engine).counter.count(rankings)["s"]
         for engine in ("duckdb", "spark")
     ]
     assert [one.digest() for one in found] == [found[0].digest()] * 2

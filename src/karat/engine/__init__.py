@@ -4,7 +4,7 @@ The SQL it is given names only canonical columns and must mean the same on every
 room knows which engine it is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
@@ -49,6 +49,8 @@ class Engine(Protocol):
     """SQL for the position of a row in its source."""
     ordered: bool
     """Whether rows are kept in the order of their source: on a cluster that would be a sort of all of them."""
+    lock: AbstractContextManager[Any]
+    """Held while one thing is counted: threads share a table, and what was put beside it."""
 
     def open(self, source: Source) -> OpenedSource:
         """Open a source under a canonical name."""
@@ -68,6 +70,13 @@ class Engine(Protocol):
 
     def query(self, sql: str) -> Arrays:
         """Run a query and return its columns; a masked array where values are missing."""
+        ...
+
+    def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:
+        """Return SQL for a row a cell: `k` is the place of its column, `v` what stands there, others stand beside.
+
+        Columns of one type turn into rows, so that one scan counts all of them.
+        """
         ...
 
     def progress(self) -> float | None:

@@ -3,9 +3,10 @@
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import duckdb as library
@@ -35,6 +36,8 @@ WHOLE = {
     "UINTEGER",
     "UBIGINT",
 }
+FEW_COLUMNS = 32
+"""Up to how many columns are turned into rows one by one."""
 
 
 def duckdb(
@@ -59,6 +62,7 @@ class DuckDB:
     def __init__(
         self, paths: Iterable[str], *, lenient: bool = False, watch: Watch = unwatched
     ) -> None:
+        self.lock = RLock()
         self._lenient = lenient
         self._watch = watch
         self._opened = 0
@@ -91,10 +95,14 @@ class DuckDB:
         types = [str(one) for one in rows.types]
         stored = tuple(map(_stored, types))
         self._trust_statistics(source, stored)
-        cells = ", ".join(_cell(number, one) for number, one in enumerate(types))
-        names = ", ".join(f"c{number}" for number in range(len(columns)))
-        rows.create_view(f"{name}_raw")
-        self.view(name, f"select {cells} from {name}_raw as f({names})")
+        if source.reader == "csv":
+            # All is text, in columns c0, c1, ...; an empty cell, quoted or not, was read as missing.
+            rows.create_view(name)
+        else:
+            cells = ", ".join(_cell(number, one) for number, one in enumerate(types))
+            names = ", ".join(f"c{number}" for number in range(len(columns)))
+            rows.create_view(f"{name}_raw")
+            self.view(name, f"select {cells} from {name}_raw as f({names})")
         is_columnar = source.reader in {"parquet", "frame"}
         return OpenedSource(name, source.origin, tuple(columns), stored, columnar=is_columnar)
 
@@ -215,6 +223,21 @@ class DuckDB:
     def query(self, sql: str) -> Arrays:
         """Run a query and return its columns."""
         return self._run(sql).fetchnumpy()
+
+    def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:
+        """Return SQL for a row a cell."""
+        others = "".join(f"{name}, " for name in beside)
+        if len(columns) <= FEW_COLUMNS:
+            # Each column is read for itself, which is quicker than to make lists.
+            parts = []
+            for k, column in enumerate(columns):
+                place = f"cast({k} as bigint) as k"
+                parts.append(f"select {others}{place}, {column} as v from {rows}")
+            return " union all ".join(parts)
+        # Inside a query of its own the list is planned once; beside `unnest` 5,000 columns would take seconds.
+        listed = f"select {others}[{', '.join(columns)}] as cells from {rows}"
+        places = f"unnest(range({len(columns)})) as k"
+        return f"select {others}{places}, unnest(cells) as v from ({listed}) as listed"
 
     def progress(self) -> float | None:
         """Return how far the running query is."""

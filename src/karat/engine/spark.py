@@ -6,9 +6,10 @@ share the cluster and nothing else, so two tables never meet, and the user's vie
 
 import json
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
 from urllib.parse import unquote
 from uuid import uuid4
@@ -64,6 +65,7 @@ class Spark:
     def __init__(
         self, session: Any, *, master: str | None, lenient: bool, watch: Watch = unwatched
     ) -> None:
+        self.lock = RLock()
         self._given = session
         self._watch = watch
         self._master = master
@@ -225,6 +227,12 @@ class Spark:
         with self._explained("the data"), self._watch(self.progress):
             table = self._session().sql(sql).toArrow()
         return {name: to_numpy(table.column(name)) for name in table.column_names}
+
+    def cells(self, rows: str, columns: Sequence[str], *, beside: Sequence[str] = ()) -> str:
+        """Return SQL for a row a cell."""
+        others = "".join(f"{name}, " for name in beside)
+        listed = f"select {others}array({', '.join(columns)}) as cells from {rows}"
+        return f"select {others}posexplode(cells) as (k, v) from ({listed}) as listed"
 
     def progress(self) -> float | None:
         """Return nothing: Spark does not say how far a query is."""

@@ -14,7 +14,7 @@ from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.scores.binned_curve import BINS, binned, binned_groups
-from karat.tally.scores.curve import Curve, curve, curves
+from karat.tally.scores.curve import curves, group_curves
 from karat.tally.scores.paired_scores import (
     MOST,
     PairedScores,
@@ -144,10 +144,9 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
     else:
         paired = counter.count(paired_scores, facts.systems)
     if bins is None and facts.counts.items <= EXACT_ITEMS:
-        exact = {system: counter.count(curve, system) for system in facts.systems}
+        exact = counter.count(curves)
         return ScoredTable(exact, paired)
-    number = BINS if bins is None else bins
-    in_bins = {system: counter.count(binned, system, bins=number) for system in facts.systems}
+    in_bins = counter.count(binned, bins=bins or BINS)
     return ScoredTable(in_bins, paired, binned=True)
 
 
@@ -158,12 +157,10 @@ def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, 
         raise OptionError("--per group needs groups; name their column with --group COL")
     if bins is None and facts.counts.items > EXACT_ITEMS:
         bins = BINS
-    by_system: dict[str, dict[str, Curve]] = {}
-    for system in facts.systems:
-        if bins is None:
-            by_system[system] = counter.count(curves, system)
-        else:
-            by_system[system] = counter.count(binned_groups, system, bins=bins)
+    if bins is None:
+        by_system = counter.count(group_curves)
+    else:
+        by_system = counter.count(binned_groups, bins=bins)
     paired: dict[str, PairedScores] = {}
     if facts.counts.items <= MOST:
         paired = counter.count(paired_groups, facts.systems)

@@ -55,8 +55,7 @@ def _rankings(
     facts = judged(counter.facts, None)
     check_rankings(facts)
     measures = requested_measures(measure)
-    runs = {system: counter.count(rankings, system) for system in facts.systems}
-    return measures, runs
+    return measures, counter.count(rankings)
 
 
 def score_of_rankings(

@@ -9,9 +9,9 @@ from karat.questions.remarks import truth_as_it_stands
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
-from karat.tally.scores.curve import curve
+from karat.tally.scores.curve import curves
 from karat.tally.votes.confidences import confidences
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.scores import (
     ONLY_ACCURACY,
@@ -86,9 +86,9 @@ def _scored(
     if facts.kind == scores_kind:
         from karat.verdict.score.score_values import score_of_curve  # noqa: PLC0415 (labels need no areas)
 
+        of_scores = counter.count(curves)
         return [
-            score_of_curve(system, counter.count(curve, system), quantities, how)
-            for system in facts.systems
+            score_of_curve(system, curve, quantities, how) for system, curve in of_scores.items()
         ]
     per_group = per == "group"
     distributions = None
@@ -96,8 +96,8 @@ def _scored(
         distributions = counter.count(confidences)
     of_answers = [quantity for quantity in quantities if quantity.counted_from == "confusion"]
     parts = []
-    for system in facts.systems:
-        cells = counter.count(confusion, system, keys="cwrg" if per_group else "cwr")
+    counts = counter.count(confusions, keys="cwrg" if per_group else "cwr")
+    for system, cells in counts.items():
         part = score_of_confusion(system, cells, of_answers, how, per_group=per_group)
         if distributions is not None:
             from karat.verdict.score.score_values import with_distributions  # noqa: PLC0415
@@ -115,5 +115,5 @@ def _expected(
 
     facts = counter.facts
     check_expected(facts, how, per)
-    cells = {system: counter.count(confusion, system, keys="e") for system in facts.systems}
+    cells = counter.count(confusions, keys="e")
     return expected(cells, facts.meaning, quantities, how)

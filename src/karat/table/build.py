@@ -1,6 +1,7 @@
 """From opened sources to the table of answers: roles, kinds, checks, and the rows that will be counted."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from karat.engine import Engine, OpenedSource
@@ -8,11 +9,18 @@ from karat.errors import OptionError, RoleError
 from karat.table import checks, layout, number_checks
 from karat.table.choose import systems_of
 from karat.table.counts import count_rows
+from karat.table.distinct_rows import Rows
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
 from karat.table.options import CORRECT_OR_TRUTH, TableOptions
-from karat.table.parts import answer_parts, confidence_parts, role_parts, share_parts
+from karat.table.parts import (
+    answer_parts,
+    confidence_parts,
+    role_parts,
+    share_parts,
+    stored_answers,
+)
 from karat.table.prepare import PreparedTable, parsed_once, prepare_long, prepare_wide
 from karat.table.roles import UNUSED, is_long
 from karat.table.table import Table
@@ -46,7 +54,7 @@ def build(
     if truth and options.correct:
         raise OptionError(CORRECT_OR_TRUTH)
     relation = parsed_once(engine, opened, "kept")
-    checks.check_filled(engine, relation)
+    checks.check_names(relation)
     truth_file = read_truth_file(engine, *truth, options) if truth else None
     elsewhere = truth_file.relation.columns if truth_file else ()
     long = is_long(relation.columns, options)
@@ -71,7 +79,7 @@ def build(
     parts |= share_parts(prepared, systems, shares or ())
     confidences = _confidences(engine, prepared, systems, scores)
     parts |= confidence_parts(systems, confidences.places)
-    _lay_out(engine, prepared, truth_file, parts, options, confidences.join)
+    rows = _lay_out(engine, prepared, truth_file, parts, options, confidences.join)
     label_columns = _label_columns(prepared, systems, known, coded, options)
     labels = _labels(kind, label_columns, options)
     counts = count_rows(
@@ -79,8 +87,8 @@ def build(
         prepared,
         systems,
         truth_file,
+        rows,
         has_truth="t" in parts,
-        has_count="n" in parts,
     )
     notes = [*roles.notes, *left_out_note(prepared, chosen.left_out)]
     if scores:
@@ -89,8 +97,10 @@ def build(
     return Table(
         engine=engine,
         relation=replace(relation, name="answered") if options.no_answer else relation,
+        rows=rows,
         origin=relation.origin,
         systems=systems,
+        stored=stored_answers(prepared, systems, chosen.kind, coded),
         kind=kind,
         labels=labels,
         keys=tuple(key for key in KEYS if key in parts),
@@ -169,8 +179,8 @@ def _lay_out(
     parts: dict[str, str],
     options: TableOptions,
     joins: str,
-) -> None:
-    """Give the rows that are counted the name `answers`; joined rows are kept, so that they are joined once."""
+) -> Rows:
+    """Give the rows the name `answers` and return those that are counted; joined rows are kept, to be joined once."""
     relation = prepared.relation
     parts = dict(parts)
     if truth_file:
@@ -193,6 +203,28 @@ def _lay_out(
         engine.keep("answers", layout.joined(columns, relation.name, joins, engine))
     else:
         engine.view("answers", f"select {columns} from {relation.name} as a")
+    gathered = prepared.rows.name != relation.name
+    if not gathered or joins or _use_item_names(parts):
+        return Rows("answers", "n" if "n" in parts else "1")
+    number = "a.number"
+    if "n" in parts:
+        number = f"{parts['n']} * {number}"
+    counted_parts = {**parts, "n": number}
+    counted_parts.pop("item", None)
+    engine.view(
+        "counted_answers",
+        f"select {layout.columns(counted_parts)} from {prepared.rows.name} as a",
+    )
+    return Rows("counted_answers", "n")
+
+
+def _use_item_names(parts: Mapping[str, str]) -> bool:
+    """Return whether another column of the rows is made of the items' names."""
+    item = parts.get("item")
+    if item is None:
+        return False
+    names = re.compile(rf"{re.escape(item)}\b")
+    return any(names.search(sql) for role, sql in parts.items() if role != "item")
 
 
 def _unreadable(engine: Engine) -> list[str]:

@@ -1,6 +1,6 @@
 """What can be wrong with the rows; each check is one query that names the first offender."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -14,15 +14,18 @@ REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item,
 REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 
-def check_filled(engine: Engine, relation: OpenedSource) -> None:
-    """Refuse a table without rows, or with two columns of one name."""
+def check_names(relation: OpenedSource) -> None:
+    """Refuse a table with two columns of one name."""
     twice = [name for name in dict.fromkeys(relation.columns) if relation.columns.count(name) > 1]
     if twice:
         raise InputError(
             f"{relation.origin} has {listing(twice)} more than once; rename one of them"
         )
-    rows = engine.query(f"select count(*) as n from {relation.name}")
-    if not int(rows["n"][0]):
+
+
+def check_filled(relation: OpenedSource, profiles: Mapping[str, Profile]) -> None:
+    """Refuse a table without rows."""
+    if any(known.rows == 0 for known in profiles.values()):
         raise InputError(
             f"{relation.origin} has a header but no rows; karat needs at least one item"
         )

@@ -1,8 +1,14 @@
 """How many items, truths and answers a table has."""
 
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
 from karat.engine import Engine
 from karat.errors import InputError
 from karat.table import layout
+from karat.table.distinct_rows import Rows
 from karat.table.layout import Place
 from karat.table.prepare import PreparedTable
 from karat.table.table import Counts
@@ -14,35 +20,34 @@ def count_rows(
     prepared: PreparedTable,
     systems: tuple[str, ...],
     truth_file: TruthFile | None,
+    rows: Rows,
     *,
     has_truth: bool,
-    has_count: bool,
 ) -> Counts:
     """Return how many items there are, how many have no truth, and how many each system did not answer."""
-    number = "n" if has_count else "1"
-    sums = [f"sum({number}) as items"]
-    if has_truth:
-        sums.append(_total("t is not null", number, "truths"))
-    else:
-        sums.append("0 as truths")
-    for k in range(len(systems)):
-        if has_truth:
-            sums.append(_total(f"t is not null and s{k} is null", number, f"m{k}"))
-        elif has_count:
-            sums.append(_total(f"true and s{k} is null", number, f"m{k}"))
-        else:
-            sums.append(f"count(*) - count(s{k}) as m{k}")
-    row = engine.query(f"select {', '.join(sums)} from answers")
-    items = int(row["items"][0])
-    truths = int(row["truths"][0])
-    if has_truth and not truths:
+    # Answers count where there is a truth, or where there is none at all.
+    judged = "case when t is not null then 1 else 0 end" if has_truth else "1"
+    sums = [f"{rows.filled(f's{k}')} as answered{k}" for k in range(len(systems))]
+    sums.append(f"{rows.total} as items")
+    found = engine.query(
+        f"select judged, {', '.join(sums)} from (select *, {judged} as judged from {rows.name}) as rows "
+        "group by judged order by judged"
+    )
+    items = _numbers(found["items"])
+    is_judged = _numbers(found["judged"]) == 1
+    if not is_judged.any():
         raise _no_truth(engine, prepared, truth_file)
-    missing = {name: int(row[f"m{k}"][0]) for k, name in enumerate(systems)}
-    return Counts(items, items - truths, missing, _unanswered(engine, prepared, truth_file))
+    missing = {}
+    for k, name in enumerate(systems):
+        unanswered = items - _numbers(found[f"answered{k}"])
+        missing[name] = int(unanswered[is_judged].sum())
+    truths = int(items[is_judged].sum()) if has_truth else 0
+    total = int(items.sum())
+    return Counts(total, total - truths, missing, _unanswered(engine, prepared, truth_file))
 
 
-def _total(condition: str, number: str, name: str) -> str:
-    return f"sum(case when {condition} then {number} else 0 end) as {name}"
+def _numbers(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    return np.ma.getdata(column).astype(np.int64)
 
 
 def _unanswered(engine: Engine, prepared: PreparedTable, truth_file: TruthFile | None) -> int:

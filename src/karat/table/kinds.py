@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.engine import Arrays, Engine, OpenedSource, Stored
+from karat.table.distinct_rows import Rows
 
 PAIRS = (("1", "0"), ("true", "false"), ("yes", "no"), ("+", "-"))
 """The words for yes and no; the first of each is the positive one."""
 LONGEST_LABEL = 80
-TOGETHER = 25
-"""Columns profiled by one query; more make the query slower to plan than to run."""
+Counted = dict[str, int]
 
 yesno = "yesno"
 label = "label"
@@ -67,57 +67,70 @@ class Profile:
         return self.numeric == self.filled and not self.fractional and not self.nan
 
 
-def profile(engine: Engine, relation: OpenedSource, columns: Sequence[int]) -> dict[str, Profile]:
-    """Count what each of these columns holds.
+def profile(
+    engine: Engine, relation: OpenedSource, columns: Sequence[int], rows: Rows | None = None
+) -> dict[str, Profile]:
+    """Count what each of these columns holds, in the rows of the relation or in those gathered from it.
 
-    Numbers and truth values take one pass for every few of them. Text takes a pass of its own, over its distinct
-    values where these are few: what is known of a value need not be computed again for each row.
+    One query counts what needs no look at text, one looks at the different values of all texts that have few, one at
+    every cell of the others.
     """
-    profiles: dict[str, Profile] = {}
-    for start in range(0, len(columns), TOGETHER):
-        part = columns[start : start + TOGETHER]
-        sums = ["count(*) as n"]
-        for column in part:
-            sums += _sums(column, relation.stored[column])
-        counted = engine.query(f"select {', '.join(sums)} from {relation.name}")
-        whole = [column for column in part if relation.stored[column] == "whole"]
-        counted |= _distinct_numbers(engine, relation, whole, counted)
-        for column in part:
-            if relation.stored[column] == "text":
-                counted |= _text(engine, relation, column, counted)
-            profiles[relation.columns[column]] = _profile(relation, column, counted)
-    return profiles
+    rows = rows or Rows(relation.name)
+    sums = [f"{rows.total} as n"]
+    for column in columns:
+        sums += _sums(column, relation.stored[column], rows)
+    counted = _one_row(engine.query(f"select {', '.join(sums)} from {rows.name}"))
+    number = counted.get("n", 0)
+    whole = [column for column in columns if relation.stored[column] == "whole"]
+    counted |= _distinct_numbers(engine, rows, whole, counted)
+    few: list[int] = []
+    many: list[int] = []
+    for column in columns:
+        if relation.stored[column] == "text":
+            has_few = counted[f"distinct_{column}"] < number / 10
+            (few if has_few else many).append(column)
+    counted |= _texts(engine, few, rows, distinct=True)
+    counted |= _texts(engine, many, rows, distinct=False)
+    profiles = [_profile(relation, column, counted) for column in columns]
+    return {known.name: known for known in profiles}
+
+
+def _one_row(row: Arrays) -> Counted:
+    """Return the sums of a query; one over no rows is missing, and left out."""
+    sums: Counted = {}
+    for name, array in row.items():
+        is_missing = np.ma.getmaskarray(array)[0] or np.isnan(array[0])
+        if not is_missing:
+            sums[name] = int(array[0])
+    return sums
 
 
 def _distinct_numbers(
-    engine: Engine, relation: OpenedSource, columns: Sequence[int], counted: Arrays
-) -> Arrays:
+    engine: Engine, rows: Rows, columns: Sequence[int], counted: Counted
+) -> Counted:
     """Return how many values columns of whole numbers have: of neighbours both occur, others are counted roughly."""
-    distinct: Arrays = {}
+    distinct: Counted = {}
     spans_more = []
     for column in columns:
-        span = counted[f"span_{column}"]
-        if span[0] <= 1:
+        span = counted.get(f"span_{column}", -1)
+        if span <= 1:
             distinct[f"distinct_{column}"] = span + 1
         else:
             spans_more.append(column)
-    if spans_more:
-        sums = [f"approx_count_distinct(c{column}) as distinct_{column}" for column in spans_more]
-        distinct |= engine.query(f"select {', '.join(sums)} from {relation.name}")
-    return distinct
+    if not spans_more:
+        return distinct
+    sums = [f"approx_count_distinct(c{column}) as distinct_{column}" for column in spans_more]
+    return distinct | _one_row(engine.query(f"select {', '.join(sums)} from {rows.name}"))
 
 
-def _profile(relation: OpenedSource, column: int, counted: Arrays) -> Profile:
+def _profile(relation: OpenedSource, column: int, counted: Counted) -> Profile:
     def value(what: str) -> int:
-        array = counted.get(f"{what}_{column}")
-        if array is None or np.ma.getmaskarray(array)[0] or np.isnan(array[0]):
-            return 0
-        return int(array[0])
+        return counted.get(f"{what}_{column}", 0)
 
     return Profile(
         name=relation.columns[column],
         stored=relation.stored[column],
-        rows=int(counted["n"][0]),
+        rows=counted.get("n", 0),
         filled=value("filled"),
         distinct=value("distinct"),
         numeric=value("numeric"),
@@ -129,55 +142,54 @@ def _profile(relation: OpenedSource, column: int, counted: Arrays) -> Profile:
     )
 
 
-def _sums(column: int, stored: Stored) -> list[str]:
+def _sums(column: int, stored: Stored, rows: Rows) -> list[str]:
     """Return the SQL that profiles a column as far as its stored type allows without looking at text."""
     cell = f"c{column}"
-    filled = f"count({cell}) as filled_{column}"
-    always = [filled, f"approx_count_distinct({cell}) as distinct_{column}"]
+    number = rows.filled(cell)
+    filled = f"{number} as filled_{column}"
+    distinct = f"approx_count_distinct({cell}) as distinct_{column}"
     match stored:
         case "nested":
             return [f"0 as filled_{column}"]
         case "boolean":
-            return [*always, f"count({cell}) as pair1_{column}"]
+            return [filled, distinct, f"{number} as pair1_{column}"]
         case "whole":
             only_0_and_1 = f"min({cell}) >= 0 and max({cell}) <= 1"
             return [
                 filled,
-                f"count({cell}) as numeric_{column}",
-                f"count({cell}) as integers_{column}",
-                f"case when {only_0_and_1} then count({cell}) else 0 end as pair0_{column}",
+                f"{number} as numeric_{column}",
+                f"{number} as integers_{column}",
+                f"case when {only_0_and_1} then {number} else 0 end as pair0_{column}",
                 f"cast(max({cell}) as double) - cast(min({cell}) as double) as span_{column}",
             ]
         case "fraction":
-            ones = _count(f"{cell} in (0, 1)", f"pair0_{column}", weight="1")
-            return [
-                *always,
-                f"count({cell}) as numeric_{column}",
-                *_numbers(cell, column, weight="1"),
-                ones,
-            ]
-    return always
+            sums = [filled, distinct, f"{number} as numeric_{column}"]
+            for what, condition in {**_of_numbers(cell), "pair0": f"{cell} in (0, 1)"}.items():
+                sums.append(f"{rows.where(condition)} as {what}_{column}")
+            return sums
+    return [filled, distinct]
 
 
-def _text(engine: Engine, relation: OpenedSource, column: int, counted: Arrays) -> Arrays:
-    """Return what the values of a text column look like."""
-    cell = f"c{column}"
-    few_values = counted[f"distinct_{column}"][0] < counted["n"][0] / 10
-    if few_values:
-        values = f"select {cell}, count(*) as n from {relation.name} group by {cell}"
-    else:
-        values = f"select {cell}, 1 as n from {relation.name}"
-    number = as_number(cell, "text")
-    sums = [
-        _count(f"{number} is not null", f"numeric_{column}"),
-        *_numbers(number, column),
-        _count(f"cast(try_cast({cell} as bigint) as string) = {cell}", f"integers_{column}"),
-        f"max(length({cell})) as longest_{column}",
-        _count(f"{cell} in ('1', '0', '1.0', '0.0')", f"pair0_{column}"),  # 01 and +1 are labels
-    ]
-    for place, words in enumerate(PAIRS[1:], 1):
-        sums.append(_count(f"lower({cell}) in {words}", f"pair{place}_{column}"))
-    return engine.query(f"select {', '.join(sums)} from ({values}) as cells")
+def _texts(engine: Engine, columns: Sequence[int], rows: Rows, *, distinct: bool) -> Counted:
+    """Return what the values of text columns look like: by each different value of a column once, or by every cell."""
+    if not columns:
+        return {}
+    beside = [] if rows.number == "1" else [rows.number]
+    cells = engine.cells(rows.name, [f"c{column}" for column in columns], beside=beside)
+    values = Rows(f"({cells}) as cells", rows.number)
+    if distinct:
+        once = f"select k, v, {values.total} as number from {values.name} group by k, v"
+        values = Rows(f"({once}) as once", "number")
+    sums = [f"{values.where(condition)} as {what}" for what, condition in TEXTS.items()]
+    found = engine.query(
+        f"select k, max(length(v)) as longest, {', '.join(sums)} from {values.name} group by k"
+    )
+    counted: Counted = {}
+    for place, k in enumerate(found["k"]):
+        for what in ("longest", *TEXTS):
+            one = found[what][place]
+            counted[f"{what}_{columns[int(k)]}"] = 0 if np.ma.is_masked(one) else int(one)
+    return counted
 
 
 def as_number(cell: str, stored: Stored) -> str:
@@ -192,14 +204,25 @@ def as_number(cell: str, stored: Stored) -> str:
     return f"case when {odd} then null else try_cast({cell} as double) end"
 
 
-def _numbers(number: str, column: int, *, weight: str = "n") -> list[str]:
+def _of_numbers(number: str) -> dict[str, str]:
+    """Return SQL for what numbers may be."""
     # Beyond 64 bits no number counts as whole: there Spark's floor stops, and no integer would hold it.
     split = f"(abs({number}) >= 9e18 or {number} <> floor({number}))"
-    return [
-        _count(f"not isnan({number}) and {split}", f"fractional_{column}", weight=weight),
-        _count(f"isnan({number})", f"nan_{column}", weight=weight),
-    ]
+    return {"fractional": f"not isnan({number}) and {split}", "nan": f"isnan({number})"}
 
 
-def _count(condition: str, name: str, *, weight: str = "n") -> str:
-    return f"sum(case when {condition} then {weight} else 0 end) as {name}"
+def _of_texts() -> dict[str, str]:
+    """Return SQL for what the text v may be."""
+    number = as_number("v", "text")
+    texts = {
+        "numeric": f"{number} is not null",
+        **_of_numbers(number),
+        "integers": "cast(try_cast(v as bigint) as string) = v",
+        "pair0": "v in ('1', '0', '1.0', '0.0')",  # 01 and +1 are labels
+    }
+    for place, words in enumerate(PAIRS[1:], 1):
+        texts[f"pair{place}"] = f"lower(v) in {words}"
+    return texts
+
+
+TEXTS = _of_texts()

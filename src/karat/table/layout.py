@@ -54,6 +54,15 @@ def value(place: Place, profile: Profile, *, kind: str | None = None) -> str:
     return cell(place)
 
 
+def stored_as(place: Place, profile: Profile, *, kind: str | None = None) -> Stored:
+    """Return how the values of `value` are stored."""
+    if kind == score:
+        return "fraction"
+    if value(place, profile) != cell(place):
+        return "whole"
+    return place.stored
+
+
 def answered(table: OpenedSource, columns: Sequence[str], values: int) -> str:
     """Return the table with cells of these columns empty where they hold one of the values that mean no answer."""
     no_answers = [f"(select value from no_answer where k = {k})" for k in range(values)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from karat.engine import Engine
+from karat.engine import Engine, Stored
 from karat.errors import RoleError
 from karat.table import checks, layout, number_checks
 from karat.table.kinds import Profile, score
@@ -12,6 +12,8 @@ from karat.table.layout import Place
 from karat.table.options import TableOptions
 from karat.table.prepare import PreparedTable
 from karat.table.truth_file import TruthFile
+
+WHOLE: Stored = "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,19 @@ def _answer(engine: Engine, prepared: PreparedTable, name: str, kind: str) -> st
     if kind == score and not is_long:
         number_checks.check_numbers(engine, prepared.relation, known, what="score")
     return layout.value(Place("a", prepared.relation, name), known, kind=kind)
+
+
+def stored_answers(
+    prepared: PreparedTable, systems: tuple[str, ...], kind: str, coded: tuple[str, ...] | None
+) -> tuple[Stored, ...]:
+    """Return how each system's answer is stored in the rows that are counted."""
+    if coded is not None:
+        return tuple(WHOLE for _ in systems)
+    stored: list[Stored] = []
+    for name in systems:
+        place = Place("a", prepared.relation, name)
+        stored.append(layout.stored_as(place, prepared.profiles[name], kind=kind))
+    return tuple(stored)
 
 
 def share_parts(

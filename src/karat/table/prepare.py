@@ -8,6 +8,7 @@ import numpy as np
 from karat.engine import Engine, OpenedSource, Stored
 from karat.errors import InputError, RoleError
 from karat.table import checks, layout, number_checks
+from karat.table.distinct_rows import Rows, distinct_rows
 from karat.table.kinds import Profile, profile, score
 from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
@@ -28,6 +29,8 @@ class PreparedTable:
     relation: OpenedSource
     roles: Roles
     profiles: Mapping[str, Profile]
+    rows: Rows
+    """Where the columns that are used can be counted, without the items' names."""
     uses: tuple[Use, ...] = ()
     """What the columns of a long file are used for; those of a wide one are known from its roles."""
 
@@ -56,7 +59,9 @@ def prepare_wide(
     unused = {*roles.left_out, roles.named.get("item")}
     used = [number for number, name in enumerate(relation.columns) if name not in unused]
     relation = _without_no_answers(engine, relation, roles.rest, options)
-    profiles = profile(engine, relation, used)
+    rows = distinct_rows(engine, relation, used)
+    profiles = profile(engine, relation, used, rows)
+    checks.check_filled(relation, profiles)
     if options.duplicate_check and "item" in roles.named:
         remedy = checks.REMEDY_ITEMS
         several_files = relation.origin.endswith(" more")
@@ -64,7 +69,7 @@ def prepare_wide(
             remedy += checks.REMEDY_FILES
         run = roles.named.get("run")
         checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=run)
-    return PreparedTable(relation, roles, profiles)
+    return PreparedTable(relation, roles, profiles, rows)
 
 
 def _without_no_answers(
@@ -87,9 +92,13 @@ def prepare_long(
     roles = long_roles(relation.columns, options, origin=relation.origin, elsewhere=elsewhere)
     used = [number for number, name in enumerate(relation.columns) if name not in roles.left_out]
     relation = _without_no_answers(engine, relation, [roles.answer], options)
-    profiles = profile(engine, relation, used)
+    item = relation.columns.index(roles.item)
+    others = [number for number in used if number != item]
+    rows = distinct_rows(engine, relation, others)
+    profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
+    checks.check_filled(relation, profiles)
     _check_long(engine, relation, roles, profiles, options)
-    systems = _systems(engine, relation, roles, options)
+    systems = _systems(engine, relation, rows, roles, options)
     has_runs = "run" in roles.named
     spread = Spread(_pivot(engine, relation, roles, systems, options), {})
     if roles.share and not has_runs:
@@ -107,7 +116,7 @@ def prepare_long(
         known[name] = replace(answer, name=name)
     pivoted_roles = Roles(named, systems, shares=spread.shares, notes=roles.notes)
     uses = _uses(roles, profiles, len(systems), options.kind_of(""))
-    return PreparedTable(spread.relation, pivoted_roles, known, uses)
+    return PreparedTable(spread.relation, pivoted_roles, known, Rows(spread.relation.name), uses)
 
 
 def _check_long(
@@ -134,15 +143,15 @@ def _check_long(
 
 
 def _systems(
-    engine: Engine, relation: OpenedSource, roles: LongRoles, options: TableOptions
+    engine: Engine, relation: OpenedSource, rows: Rows, roles: LongRoles, options: TableOptions
 ) -> tuple[str, ...]:
     """Return the systems that are named in the rows, or those of them that are requested."""
     cell = f"cast(c{relation.columns.index(roles.system)} as string)"
-    rows = engine.query(
-        f"select name from (select {cell} as name from {relation.name}) as named "
+    named = engine.query(
+        f"select name from (select {cell} as name from {rows.name}) as named "
         "where name is not null group by name order by name"
     )
-    names = tuple(str(name) for name in rows["name"])
+    names = tuple(str(name) for name in named["name"])
     if not names:
         raise InputError(
             f"{relation.origin}: the column {roles.system!r} is empty, so there are no answers"

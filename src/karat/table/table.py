@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from karat.engine import Engine, OpenedSource
+from karat.engine import Engine, OpenedSource, Stored
+from karat.table.distinct_rows import Rows
 from karat.table.labels import Labels
 from karat.table.options import TableOptions
 
@@ -39,8 +40,12 @@ class Table:
     engine: Engine
     relation: OpenedSource
     """What was read, before answers were gathered from it."""
+    rows: Rows
+    """Where answers are counted: in `answers`, or in the different ones among them, which have no names of items."""
     origin: str
     systems: tuple[str, ...]
+    stored: tuple[Stored, ...]
+    """How each system's answers are stored."""
     kind: str
     labels: Labels
     keys: tuple[str, ...]

@@ -43,13 +43,15 @@ def read_truth_file(
     """Return a truth file with the roles of its columns; the truth is in `column`, if that is given."""
     relation = parsed_once(engine, opened, "kept_truth")
     named = truth_roles(relation.columns, options, column=column, origin=relation.origin)
-    checks.check_filled(engine, relation)
+    checks.check_names(relation)
     if options.duplicate_check:
         checks.check_items(
             engine, relation, named["item"], remedy="an item has one truth; remove the copies"
         )
     numbers = [relation.columns.index(name) for name in dict.fromkeys(named.values())]
-    return TruthFile(relation, named, profile(engine, relation, numbers))
+    profiles = profile(engine, relation, numbers)
+    checks.check_filled(relation, profiles)
+    return TruthFile(relation, named, profiles)
 
 
 def truth_profile(

@@ -32,7 +32,7 @@ class Counter(Protocol):
     def count(
         self, tally: Tally[Options, Counted], /, *args: Options.args, **options: Options.kwargs
     ) -> Counted:
-        """Return a tally of the rows: `count(confusion, "svm", keys="g")`."""
+        """Return a tally of the rows: `count(confusions, keys="g")`."""
         ...
 
     def at(self, threshold: float) -> "Counter":
@@ -50,8 +50,9 @@ class TableCounter:
     def count(
         self, tally: Tally[Options, Counted], /, *args: Options.args, **options: Options.kwargs
     ) -> Counted:
-        """Return a tally of the table."""
-        return tally.of_table(self.table, *args, **options)
+        """Return a tally of the table; threads take turns."""
+        with self.table.engine.lock:
+            return tally.of_table(self.table, *args, **options)
 
     def at(self, threshold: float) -> "TableCounter":
         """Return the same rows with scores taken as yes from a threshold on."""

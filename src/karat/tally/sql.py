@@ -1,6 +1,6 @@
 """Pieces of SQL that several tallies share, and what a query's columns of keys mean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,20 +9,37 @@ import numpy.typing as npt
 
 from karat.engine import Arrays
 from karat.errors import OptionError, TallyError
+from karat.table.distinct_rows import Rows
 from karat.table.labels import Labels, factorise
 from karat.table.table import Table
 
 BLOCK = "substr(md5(cast({name} as string)), 1, 2)"
 """Two hexadecimal digits, the same on every engine: 256 blocks."""
+MOST_ROWS = 20_000_000
+"""Rows that one query may bring."""
 NO_GROUP = "(no group)"
 """The group of items that have none."""
 
 
-def frequency(table: Table) -> str:
-    """Return SQL for how many items the rows of a group stand for."""
-    if "n" in table.keys:
-        return "sum(n)"
-    return "count(*)"
+def named_rows(table: Table) -> Rows:
+    """Return the rows with the names of their items."""
+    return Rows("answers", "n" if "n" in table.keys else "1")
+
+
+def alike(table: Table, *, rows_each: int = 0) -> Iterator[list[int]]:
+    """Return the places of systems whose answers are stored alike: their cells are counted together.
+
+    `rows_each` is how many rows one system may bring, where these are very many: then only so many systems together
+    as memory holds.
+    """
+    together: dict[str, list[int]] = {}
+    for place, stored in enumerate(table.stored):
+        kind = "whole" if table.threshold is not None else stored
+        together.setdefault(kind, []).append(place)
+    most = max(1, MOST_ROWS // max(1, rows_each))
+    for places in together.values():
+        for start in range(0, len(places), most):
+            yield places[start : start + most]
 
 
 def numbers(counted: Arrays, name: str = "n") -> npt.NDArray[np.int64]:
@@ -56,9 +73,23 @@ def has_item_names(table: Table) -> bool:
     return any(use.role == "item" for use in table.uses)
 
 
-def key_columns(table: Table, keys: str) -> str:
-    """Return SQL for the requested keys that the table has, each followed by a comma."""
-    return "".join(f"{key}, " for key in _keys(table, keys))
+def cells_of(
+    table: Table, places: Sequence[int], *, beside: Sequence[str], rows: Rows | None = None
+) -> str:
+    """Return SQL for a row an answer of some systems, which are stored alike, and how many items it stands for."""
+    rows = rows or table.rows
+    numbered = list(beside)
+    if rows.number != "1":
+        numbered.append(rows.number)
+    answers = [answer_sql(table, place) for place in places]
+    return table.engine.cells(rows.name, answers, beside=numbered)
+
+
+def by_place(places: npt.NDArray[Any], size: int) -> list[npt.NDArray[np.int64]]:
+    """Return for each place of a column of cells the counted rows that belong to it."""
+    codes = np.ma.getdata(places).astype(np.int64)
+    ends = np.bincount(codes, minlength=size).cumsum()
+    return np.split(np.argsort(codes, kind="stable"), ends[:-1])
 
 
 def key_values(
@@ -66,7 +97,7 @@ def key_values(
 ) -> dict[str, npt.NDArray[Any]]:
     """Return the counted keys: weights as numbers, all others as text, so that they are the same from any file."""
     values: dict[str, npt.NDArray[Any]] = {}
-    for key in _keys(table, keys):
+    for key in key_columns(table, keys):
         if key in {"w", "e"}:
             values[key] = counted[key].astype(object)
         else:
@@ -74,7 +105,8 @@ def key_values(
     return values
 
 
-def _keys(table: Table, keys: str) -> list[str]:
+def key_columns(table: Table, keys: str) -> list[str]:
+    """Return the requested keys that the table has."""
     # The count n is what is summed, and never a key.
     return [key for key in keys if key in table.keys and key != "n"]
 

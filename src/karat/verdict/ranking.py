@@ -25,10 +25,10 @@ def ranking(
     for name, value in values.items():
         known = undefined if value is None else value
         keys[name] = known if lower_is_better else -known
+    first_place: dict[float, int] = {}
     ranks = {}
-    for name in sorted(keys, key=lambda name: keys[name]):
-        ahead = sum(other < keys[name] for other in keys.values())
-        ranks[name] = 1 + ahead
+    for place, name in enumerate(sorted(keys, key=lambda name: keys[name]), 1):
+        ranks[name] = first_place.setdefault(keys[name], place)
     return ranks
 
 

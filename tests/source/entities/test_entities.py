@@ -13,7 +13,7 @@ import karat
 from karat.errors import InputError, KaratError, OptionError
 from karat.source.entities.entities import matched
 from karat.source.entities.tags import Span, spans, split
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
 TAGS = some.sampled_from(
@@ -83,7 +83,7 @@ def test_exact_and_partial_matches_by_hand(tmp_path):
     assert counts(exact, "micro-precision") == [(1, 4)]
     partial = karat.read(paths, using={"match": "partial"})
     assert counts(partial, "micro-recall") == [(2, 3)]  # and Peter, of Peter Blackburn
-    assert exact.counter.count(confusion, "found").cell("MISC", "LOC") == 1
+    assert exact.counter.count(confusions)["found"].cell("MISC", "LOC") == 1
     assert exact.facts.options["source"] == "conll(match=exact, column=-1)"
 
 

@@ -18,7 +18,7 @@ from karat.errors import InputError, KaratError, OptionError
 from karat.source import answer_rows as answers
 from karat.source import spill as aside
 from karat.source.llm import json_reader
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 
 PLAIN = "item,model,task,correct\n1,a,sums,1\n1,b,sums,0\n2,a,sums,true\n2,b,sums,False\n1,a,puns,0\n1,b,puns,1\n"
 
@@ -550,4 +550,4 @@ def test_half_a_sign_is_a_question_mark(tmp_path):
     text = json.dumps(sample(0, 1, target="\ud800\U0001f600", filtered_resps=["\ud800\U0001f600"]))
     (tmp_path / "samples_x.jsonl").write_text(text)
     bench = karat.read(tmp_path / "samples_x.jsonl", format="lm-eval", using={"answer": "label"})
-    assert bench.counter.count(confusion, bench.facts.systems[0]).labels == ("?\U0001f600",)
+    assert bench.counter.count(confusions)[bench.facts.systems[0]].labels == ("?\U0001f600",)

@@ -148,7 +148,7 @@ def test_tallies_of_different_queries_add_and_those_of_the_same_do_not(tmp_path)
         karat.read(written(tmp_path, judged=QRELS.replace("q", name), r=RUN.replace("q", name)))
         for name in "uv"
     )
-    one, other = (bench.counter.count(rankings, "r") for bench in (first, second))
+    one, other = (bench.counter.count(rankings)["r"] for bench in (first, second))
     both = one + other
     assert both.queries == ("u1", "u2", "v1", "v2")
     assert both.place.tolist() == [*one.place, *other.place]

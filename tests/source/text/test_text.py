@@ -17,7 +17,7 @@ from karat.errors import InputError, KaratError, OptionError, RoleError
 from karat.source import counted_rows as counted
 from karat.source.text.alignment import against, aligned
 from karat.source.text.multiple_alignment import multiple_alignment
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 from karat.words import NOTHING
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=60)
@@ -42,7 +42,7 @@ PAGES = {
 
 def edits(bench, system):
     """Right, substituted, lost and inserted signs."""
-    cells = bench.counter.count(confusion, system)
+    cells = bench.counter.count(confusions)[system]
     number = Counter()
     for truth, answer, times in zip(cells.truth, cells.answer, cells.number, strict=True):
         texts = [cells.labels[truth], cells.labels[answer]]
@@ -250,8 +250,8 @@ def test_rows_laid_aside_on_disk_are_the_same_rows(most, asked):
     source = counted.counted_rows(pages, ["truth", "a"], origin="here", asked=asked, most=most)
     read = karat.read(source, truth="truth", systems=("a",), kinds="label")
     assert read.facts.counts.items == 3 * len(signs) * 3
-    assert read.counter.count(confusion, "a").cell('"', '"') == 3
-    assert read.counter.count(confusion, "a").total == 3 * (len(signs) - 1) * 3
+    assert read.counter.count(confusions)["a"].cell('"', '"') == 3
+    assert read.counter.count(confusions)["a"].total == 3 * (len(signs) - 1) * 3
     assert read.facts.counts.without_truth == 9
 
 

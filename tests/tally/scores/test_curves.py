@@ -16,7 +16,7 @@ from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.table.options import TableOptions
 from karat.tally.scores import paired_scores as module
 from karat.tally.scores.binned_curve import binned, binned_groups, binning, count
-from karat.tally.scores.curve import Curve, curve, curves
+from karat.tally.scores.curve import Curve, curves, group_curves
 from karat.tally.scores.paired_scores import paired_blocks, paired_groups, paired_scores
 
 
@@ -69,8 +69,8 @@ def rows(found):
 @pytest.mark.parametrize("case", [CASE], ids=["scored"])
 def test_every_engine_counts_the_same_curves(read, case):
     table = read.table(case)
-    assert rows(curve(table, "b")) == plain(case.columns, "b")
-    by_group = curves(table, "a")
+    assert rows(curves(table)["b"]) == plain(case.columns, "b")
+    by_group = group_curves(table)["a"]
     assert list(by_group) == ["x", "y", "z"]
     for name, found in by_group.items():
         assert rows(found) == plain(case.columns, "a", lambda group, name=name: group == name)
@@ -79,7 +79,7 @@ def test_every_engine_counts_the_same_curves(read, case):
 @pytest.mark.parametrize("case", [CASE], ids=["scored"])
 def test_every_engine_counts_the_same_bins(read, case):
     table, exact = read.table(case), plain(case.columns, "a")
-    found = binned(table, "a", bins=12)
+    found = binned(table, bins=12)["a"]
     # Between the lowest scores of two bins lie the items of the upper one.
     for place, low in enumerate(found.score):
         top = found.score[place - 1] if place else np.inf
@@ -110,7 +110,7 @@ def test_every_engine_counts_the_same_rows_of_scores(read, case):
 def test_every_engine_tells_groups_apart(read, case):
     table = read.table(case)
     held = paired_groups(table, ["b", "a"])
-    bins = binned_groups(table, "a", bins=12)
+    bins = binned_groups(table, bins=12)["a"]
     assert list(held) == list(bins) == ["x", "y", "z"]
     assert sum(len(part.items()[0]) for part in held.values()) == len(
         paired_scores(table, ["b", "a"]).items()[0]
@@ -121,7 +121,7 @@ def test_every_engine_tells_groups_apart(read, case):
         assert rows(counted_by_hand(truth, scores[:, 1])) == wanted
         assert bins[name].positive.sum() == truth.sum()
     together = sum(list(bins.values())[1:], bins["x"])
-    assert rows(together) == rows(binned(table, "a", bins=12))
+    assert rows(together) == rows(binned(table, bins=12)["a"])
 
 
 def counted_by_hand(truth, score):
@@ -145,7 +145,7 @@ def test_every_engine_puts_the_same_items_into_a_block(read, case):
     assert found.number == len(wanted)
     for blocks in found.systems.values():
         assert np.bincount(blocks.block, blocks.positive + blocks.negative).tolist() == wanted
-    whole = binned(read.table(case), "a", bins=12)
+    whole = binned(read.table(case), bins=12)["a"]
     joined = found.systems["a"].curve()
     kept = joined.positive + joined.negative > 0
     assert joined.positive[kept].tolist() == whole.positive.tolist()
@@ -193,9 +193,9 @@ SHAPES = {
 def test_the_bounds_hold_the_exact_area_whatever_the_scores(shape):
     truth, score = scored(3000, SHAPES[shape])
     counter = karat.read({"truth": truth.astype(int), "a": score}, kinds="score").counter
-    exact = roc(counter.count(curve, "a"))
+    exact = roc(counter.count(curves)["a"])
     for bins in (2, 50, 5000):
-        found = counter.count(binned, "a", bins=bins)
+        found = counter.count(binned, bins=bins)["a"]
         assert len(found.score) <= bins + 1
         assert (found.positive.sum(), found.negative.sum()) == (truth.sum(), (~truth).sum())
         bounds, wanted = (
@@ -209,22 +209,22 @@ def test_the_bounds_hold_the_exact_area_whatever_the_scores(shape):
 def test_cutting_where_it_costs_most_beats_even_bins():
     truth, score = scored(20_000, SHAPES["uniform"])
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
-    even = binning(counter.table, "a", bins=2000)
-    ours = area_bounds(counter.count(binned, "a", bins=2000), pi=0.1).width
+    even = binning(counter.table, ["a"], bins=2000)["a"]
+    ours = area_bounds(counter.count(binned, bins=2000)["a"], pi=0.1).width
     plain_bins = type(even)(even.low, even.high, np.ones(2000, np.int64))
-    assert ours < 0.8 * area_bounds(count(counter.table, "a", plain_bins), pi=0.1).width
+    assert ours < 0.8 * area_bounds(count(counter.table, {"a": plain_bins})["a"], pi=0.1).width
 
 
 def test_bins_for_another_balance_are_best_there():
     truth, score = scored(20_000, SHAPES["normal"])
     counter = karat.read({"truth": truth.astype(int), "a": score}).counter
     rare = area_bounds(
-        counter.count(binned, "a", bins=1000, costs=partial(bin_costs, pi=0.001)), pi=0.001
+        counter.count(binned, bins=1000, costs=partial(bin_costs, pi=0.001))["a"], pi=0.001
     ).width
     assert (
         rare
         < area_bounds(
-            counter.count(binned, "a", bins=1000, costs=partial(bin_costs, pi=0.9)), pi=0.001
+            counter.count(binned, bins=1000, costs=partial(bin_costs, pi=0.9))["a"], pi=0.001
         ).width
     )
 
@@ -237,32 +237,32 @@ def test_counts_of_rows_are_summed_in_bins_and_groups():
         "group": ["x", "x", "y"],
     }
     counter = karat.read(columns, count="number", group="group").counter
-    assert rows(counter.count(curves, "a")["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
-    found = counter.count(binned, "a", bins=100)
+    assert rows(counter.count(group_curves)["a"]["x"]) == [(0.9, 3, 0), (0.5, 0, 2)]
+    found = counter.count(binned, bins=100)["a"]
     assert (found.positive.tolist(), found.negative.tolist()) == ([3, 0, 4], [0, 2, 0])
 
 
 def test_what_cannot_be_counted_is_refused_in_words():
     counter = karat.read({"truth": [1, 0], "a": [0.5, 0.2]}).counter
     with pytest.raises(OptionError, match="bins is 1; a curve needs at least two"):
-        counter.count(binned, "a", bins=1)
+        counter.count(binned, bins=1)["a"]
     with pytest.raises(TallyError, match="no groups to split the curve by"):
-        counter.count(curves, "a")
+        counter.count(group_curves)
     one = karat.read({"truth": [1, 1], "a": [0.5, 0.2]}, positive="1").counter
     with pytest.raises(InputError, match="nothing but '1'"):
-        one.count(binned, "a")
+        one.count(binned)
     empty = karat.read(
         {"truth": [1, 0], "a": [None, None], "b": [0.5, 0.1]}, systems=["a", "b"], kinds="score"
     ).counter
     with pytest.raises(InputError, match="'a' has no finite score"):
-        empty.count(binned, "a")
+        empty.count(binned)
 
 
 def test_an_item_whose_right_labels_hold_the_positive_one_is_a_positive():
     table = {"truth": ["a b", "b", "a", "c"], "s": [0.9, 0.2, 0.8, 0.1]}
     bench = karat.read(table, positive="a", truth_sep=" ")
     assert {row["value"] for row in bench.score().rows()} == {1}
-    assert rows(bench.counter.count(curve, "s")) == [
+    assert rows(bench.counter.count(curves)["s"]) == [
         (0.9, 1, 0),
         (0.8, 1, 0),
         (0.2, 0, 1),

@@ -14,7 +14,7 @@ from karat.measure.prevalence.packed_area import rises_of
 from karat.measure.prevalence.pr_curve import areas, pr_area, roc
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.tally.scores import packed_curve
-from karat.tally.scores.curve import curve
+from karat.tally.scores.curve import curves
 from karat.tally.scores.packed_curve import curve_of, steps_of
 
 NUMBERS = st.one_of(
@@ -101,7 +101,7 @@ def test_scikit_learn_finds_the_same_average_precision_and_roc_area():
 def test_a_table_of_the_same_scores_has_the_same_curve():
     truth, score = scored(300, 0.3, np.float32)
     bench = karat.read({"truth": truth.astype(int), "a": score.astype(float) / 7})
-    found = bench.counter.count(curve, "a")
+    found = bench.counter.count(curves)["a"]
     assert rows(found) == rows(curve_of(truth, score.astype(float) / 7))
 
 

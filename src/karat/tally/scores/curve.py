@@ -1,5 +1,6 @@
 """Positives and negatives at each distinct score, from the highest down: all a curve is made of."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,10 @@ from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.codes import encode
 from karat.tally.digest import digest
-from karat.tally.sql import frequency, key_values, numbers
+from karat.tally.sql import alike, by_place, cells_of, key_values, numbers
 from karat.tally.tally import tally
 
-SQL = "select s{system} as s, t, {keys} {n} as n from answers where t is not null group by s{system}, {keys} t"
+SQL = "select k, v, t, {keys}{n} as n from ({cells}) as cells where t is not null group by k, v, {keys}t"
 
 NO_GROUPS = "there are no groups to split the curve by; name their column with --group"
 
@@ -44,37 +45,58 @@ class Curve:
 
 
 @tally(needs="scores")
-def curve(table: Table, system: str) -> Curve:
-    """Count positives and negatives at each score of one system."""
-    counted = table.engine.query(_sql(table, system, ""))
-    score, positive, negative = _columns(table, counted)
-    return _gathered(score, positive, negative)
+def curves(table: Table) -> dict[str, Curve]:
+    """Count positives and negatives at each score of every system."""
+    by_system: dict[str, Curve] = {}
+    for part in _counted(table, ""):
+        score, positive, negative = _columns(table, part.counted)
+        for system, own in part.rows.items():
+            by_system[system] = _gathered(score[own], positive[own], negative[own])
+    return by_system
 
 
 @tally(needs="scores")
-def curves(table: Table, system: str) -> dict[str, Curve]:
-    """Count positives and negatives at each score of one system, group by group; a group may have but one kind."""
+def group_curves(table: Table) -> dict[str, dict[str, Curve]]:
+    """Count positives and negatives at each score of every system, group by group; a group may have but one kind."""
     if "g" not in table.keys:
         raise TallyError(NO_GROUPS)
-    counted = table.engine.query(_sql(table, system, "g, "))
-    score, positive, negative = _columns(table, counted)
-    group = key_values(table, "g", counted)["g"]
-    by_group: dict[str, Curve] = {}
-    for name in ordered(set(group)):
-        own = group == name
-        by_group[name] = _gathered(score[own], positive[own], negative[own])
-    return by_group
+    by_system: dict[str, dict[str, Curve]] = {}
+    for part in _counted(table, "g"):
+        score, positive, negative = _columns(table, part.counted)
+        groups = key_values(table, "g", part.counted)["g"]
+        for system, own in part.rows.items():
+            by_group: dict[str, Curve] = {}
+            for name in ordered(set(groups[own])):
+                rows = own[groups[own] == name]
+                by_group[name] = _gathered(score[rows], positive[rows], negative[rows])
+            by_system[system] = by_group
+    return by_system
 
 
-def _sql(table: Table, system: str, keys: str) -> str:
-    return SQL.format(system=table.systems.index(system), n=frequency(table), keys=keys)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What one query counted, and which rows of it belong to each of its systems."""
+
+    counted: Arrays
+    rows: dict[str, Ints]
+
+
+def _counted(table: Table, key: str) -> Iterator[_Part]:
+    """Count truth and score of all systems, so many at once as memory holds."""
+    keys = f"{key}, " if key else ""
+    for places in alike(table, rows_each=table.counts.items):
+        cells = cells_of(table, places, beside=[key, "t"] if key else ["t"])
+        counted = table.engine.query(SQL.format(keys=keys, n=table.rows.total, cells=cells))
+        rows = by_place(counted["k"], len(places))
+        names = [table.systems[place] for place in places]
+        yield _Part(counted, dict(zip(names, rows, strict=True)))
 
 
 def _columns(table: Table, counted: Arrays) -> tuple[Floats, Ints, Ints]:
     """Return the score, and the numbers of positives and of negatives, of each counted row."""
     number = numbers(counted)
     is_positive = positives(table, counted["t"])
-    score = missing_last(counted["s"])
+    score = missing_last(counted["v"])
     return score, np.where(is_positive, number, 0), np.where(is_positive, 0, number)
 
 

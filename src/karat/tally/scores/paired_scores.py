@@ -9,18 +9,19 @@ import numpy.typing as npt
 
 from karat.engine import Arrays
 from karat.errors import TallyError
+from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
-from karat.tally.scores.binned_curve import binning, counted
+from karat.tally.scores.binned_curve import Bins, binning, counted
 from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
-from karat.tally.sql import block_sql, frequency, key_values, numbers
+from karat.tally.sql import block_sql, key_values, named_rows, numbers
 from karat.tally.tally import tally
 
 MOST = 1_000_000
 """Items that are held in memory; beyond, blocks of them."""
 BLOCK_BINS = 4_096
-SQL = "select t, {keys} {scores}, {n} as n from answers where t is not null group by t, {keys} {scores}"
-NUMBER = "select {n} as n from answers where t is not null"
+SQL = "select t, {keys} {scores}, {n} as n from {rows} where t is not null group by t, {keys} {scores}"
+NUMBER = "select {n} as n from {rows} where t is not null"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,13 +74,17 @@ class _Counted:
 
 
 def _counted(table: Table, systems: Sequence[str], keys: str) -> _Counted:
-    number = int(table.engine.query(NUMBER.format(n=frequency(table)))["n"][0])
+    number = int(
+        table.engine.query(NUMBER.format(n=table.rows.total, rows=table.rows.name))["n"][0]
+    )
     if number > MOST:
         raise TallyError(
             f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block"
         )
     names = [f"s{table.systems.index(system)}" for system in systems]
-    columns = table.engine.query(SQL.format(scores=", ".join(names), keys=keys, n=frequency(table)))
+    columns = table.engine.query(
+        SQL.format(scores=", ".join(names), keys=keys, n=table.rows.total, rows=table.rows.name)
+    )
     scores = np.stack([missing_last(columns[name]) for name in names], axis=1)
     positive = positives(table, columns["t"])
     return _Counted(PairedScores(tuple(systems), positive, scores, numbers(columns)), columns)
@@ -123,10 +128,14 @@ def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BIN
     Blocks are those of `block_sql`, the bins those of `binned`.
     """
     block = block_sql(table)
-    rows = {system: _rows_by_block(table, system, block, bins) for system in systems}
-    names = np.unique(np.concatenate([own.block for own in rows.values()]))
+    rows = named_rows(table)
+    edges = binning(table, systems, bins=bins)
+    in_blocks = Rows(f"(select *, {block} as block from {rows.name}) as in_blocks", rows.number)
+    counts = counted(table, edges, by="block", rows=in_blocks)
+    blocks = {system: _by_block(table, edges[system], counts[system]) for system in systems}
+    names = np.unique(np.concatenate([own.block for own in blocks.values()]))
     by_system: dict[str, Blocks] = {}
-    for system, own in rows.items():
+    for system, own in blocks.items():
         place = np.searchsorted(names, own.block)
         by_system[system] = Blocks(place, own.bin, own.positive, own.negative)
     return PairedBlocks(len(names), by_system)
@@ -142,9 +151,7 @@ class _NamedBlocks:
     negative: Ints
 
 
-def _rows_by_block(table: Table, system: str, block: str, bins: int) -> _NamedBlocks:
-    edges = binning(table, system, bins=bins)
-    columns = counted(table, system, edges, columns={"block": block})
+def _by_block(table: Table, edges: Bins, columns: Arrays) -> _NamedBlocks:
     is_positive = positives(table, columns["t"])
     number = numbers(columns)
     last = int(edges.parts.sum()) - 1

@@ -10,10 +10,10 @@ from karat.table.labels import Codes, ordered
 from karat.table.table import Table
 from karat.tally.codes import encode, gather
 from karat.tally.digest import digest, joined
-from karat.tally.sql import frequency, numbers
+from karat.tally.sql import numbers
 from karat.tally.tally import tally
 
-SQL = "select t, {shares}, {n} as n from answers where t is not null group by t, {shares}"
+SQL = "select t, {shares}, {n} as n from {rows} where t is not null group by t, {shares}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +68,9 @@ def confidences(table: Table) -> Confidences:
         )
     size = len(table.systems)
     names = [f"q{system}_{j}" for system in range(size) for j in range(len(table.shares))]
-    counted = table.engine.query(SQL.format(shares=", ".join(names), n=frequency(table)))
+    counted = table.engine.query(
+        SQL.format(shares=", ".join(names), n=table.rows.total, rows=table.rows.name)
+    )
     (truth,), truth_labels = encode([counted["t"]], [None], table.labels)
     named = tuple(table.labels.label(text) for text in table.shares)
     values = np.stack([np.ma.filled(counted[name].astype(np.float64), 0.0) for name in names])

@@ -1,6 +1,6 @@
 """Truth x answer, per system: the counts under precision, recall, F and accuracy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +12,13 @@ from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
 from karat.tally.codes import MISSING, UNASKED, check_classes, encode, filled, gather, moved, used
 from karat.tally.digest import Part, digest, joined
-from karat.tally.sql import answer_sql, frequency, key_columns, key_values, numbers
+from karat.tally.sql import alike, by_place, cells_of, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
 
 if TYPE_CHECKING:
     from karat.tally.votes.patterns import Patterns
 
-SQL = "select {keys}t, {answer} as s, {n} as n from answers group by {keys}t, {answer}"
+SQL = "select {keys}t, k, v, {n} as n from ({cells}) as cells group by {keys}t, k, v"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,23 +119,39 @@ class Confusion:
         return digest(parts)
 
 
-def _of_patterns(patterns: "Patterns", system: str, *, keys: str = "") -> Confusion:
-    return patterns.confusion(system, keys=keys)
+def _of_patterns(patterns: "Patterns", *, keys: str = "") -> dict[str, Confusion]:
+    return {system: patterns.confusion(system, keys=keys) for system in patterns.systems}
 
 
 @marginal_tally(_of_patterns)
-def confusion(table: Table, system: str, *, keys: str = "") -> Confusion:
-    """Count truth x answer of one system, split by the wanted keys that the table has."""
-    answer_column = answer_sql(table, table.systems.index(system))
-    counted = table.engine.query(
-        SQL.format(keys=key_columns(table, keys), answer=answer_column, n=frequency(table))
-    )
+def confusions(table: Table, *, keys: str = "") -> dict[str, Confusion]:
+    """Count truth x answer of every system, split by the wanted keys that the table has."""
+    found: dict[str, Confusion] = {}
+    # Every item may be a cluster of its own, and weights may all differ.
+    has_many_values = not {"c", "w"}.isdisjoint(set(keys) & set(table.keys))
+    rows_each = table.counts.items if has_many_values else 0
+    for places in alike(table, rows_each=rows_each):
+        found |= _counted(table, places, keys)
+    return {system: found[system] for system in table.systems}
+
+
+def _counted(table: Table, places: Sequence[int], keys: str) -> dict[str, Confusion]:
+    """Count the answers of some systems with one query; these are stored alike."""
+    key_names = key_columns(table, keys)
+    cells = cells_of(table, places, beside=[*key_names, "t"])
+    key_sql = "".join(f"{name}, " for name in key_names)
+    counted = table.engine.query(SQL.format(keys=key_sql, cells=cells, n=table.rows.total))
     (truth, answer), labels = encode(
-        [counted["t"], counted["s"]], [None, meaning(table)], table.labels
+        [counted["t"], counted["v"]], [None, meaning(table)], table.labels
     )
+    number = numbers(counted)
     key_cells = key_values(table, keys, counted)
-    raw = Confusion(labels, truth, answer, numbers(counted), keys=key_cells)
-    return tidy(raw, table.labels, origin=table.origin)
+    found: dict[str, Confusion] = {}
+    for place, own in zip(places, by_place(counted["k"], len(places)), strict=True):
+        own_keys = {name: column[own] for name, column in key_cells.items()}
+        raw = Confusion(labels, truth[own], answer[own], number[own], keys=own_keys)
+        found[table.systems[place]] = tidy(raw, table.labels, origin=table.origin)
+    return found
 
 
 def meaning(table: Table) -> tuple[str, ...] | None:

@@ -9,16 +9,17 @@ import numpy.typing as npt
 
 from karat.engine import Arrays
 from karat.errors import OptionError, TallyError
+from karat.table.distinct_rows import Rows
 from karat.table.kinds import PAIRS, score, yesno
 from karat.table.table import Table
 from karat.tally.codes import MISSING
 from karat.tally.digest import digest, joined
-from karat.tally.sql import answer_sql, block_sql, frequency, numbers
+from karat.tally.sql import answer_sql, block_sql, named_rows, numbers
 from karat.tally.tally import marginal_tally, tally
 from karat.tally.votes.patterns import Patterns, patterns
 
 SQL = """
-select {block}{silent}, cast({n} as bigint) as n, {sums} from (select {votes} from answers) as votes
+select {block}{silent}, cast({n} as bigint) as n, {sums} from (select {votes} from {rows}) as votes
 group by {block}{sets}"""
 UNIT = 1_000_000_000
 """Votes are summed as whole billionths: exactly, so that engines and orders of rows agree."""
@@ -131,7 +132,7 @@ def covotes_by_block(table: Table) -> BlockedCovotes:
 def _check_sets(table: Table) -> None:
     size = len(table.systems)
     silent = ", ".join(f"s{k} is null" for k in range(size))
-    each = f"select count(*) as n from answers group by {silent}"
+    each = f"select count(*) as n from {table.rows.name} group by {silent}"
     counted = table.engine.query(f"select count(*) as n from ({each}) as sets")
     sets = int(counted["n"][0])
     if sets * BLOCKS * (size + 1) ** 2 > MOST_CELLS:
@@ -178,31 +179,33 @@ def _sql(table: Table, places: list[tuple[int, int]], block: str) -> str:
     size = len(table.systems)
     silent = [f"v{system} is null" for system in range(size)]
     votes = [f"{_vote(table, system)} as v{system}" for system in range(size)]
-    if "n" in table.keys:
-        votes.append("n")
+    rows = named_rows(table) if block else table.rows
+    if rows.number != "1":
+        votes.append(rows.number)
     if block:
         votes.append(f"{block} as block")
-    sums = [_sum(table, j, k) for j, k in places]
+    sums = [_sum(size, rows, j, k) for j, k in places]
     for j, k in places:
         if k == size:
             sums += [f"min(v{j}) as min{j}", f"max(v{j}) as max{j}"]
     return SQL.format(
         block="block, " if block else "",
         silent=", ".join(f"{sql} as a{system}" for system, sql in enumerate(silent)),
-        n=frequency(table),
+        n=rows.total,
+        rows=rows.name,
         sums=", ".join(sums),
         votes=", ".join(votes),
         sets=", ".join(silent),
     )
 
 
-def _sum(table: Table, j: int, k: int) -> str:
+def _sum(size: int, rows: Rows, j: int, k: int) -> str:
     """Return SQL for the sum of the products of two votes, in whole billionths."""
-    product = f"v{j}" if k == len(table.systems) else f"v{j} * v{k}"
+    product = f"v{j}" if k == size else f"v{j} * v{k}"
     # Floor before the cast: one engine rounds where the other cuts off.
     billionths = f"cast(floor({product} * {UNIT}e0 + 0.5e0) as bigint)"
-    if "n" in table.keys:
-        billionths = f"n * {billionths}"
+    if rows.number != "1":
+        billionths = f"{rows.number} * {billionths}"
     return f"cast(sum({billionths}) as bigint) as g{j}_{k}"
 
 

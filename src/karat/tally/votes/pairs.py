@@ -9,13 +9,13 @@ from karat.table.labels import Codes, Labels
 from karat.table.table import Table
 from karat.tally.codes import MISSING, UNASKED, encode, filled, gather, used
 from karat.tally.digest import digest, joined
-from karat.tally.sql import answer_sql, frequency, numbers
+from karat.tally.sql import answer_sql, numbers
 from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import meaning
 from karat.tally.votes.patterns import Patterns
 from karat.tally.votes.right_answers import right
 
-SQL = "select t, {first} as a, {second} as b, {n} as n from answers where t is not null group by t, {first}, {second}"
+SQL = "select t, {first} as a, {second} as b, {n} as n from {rows} where t is not null group by t, {first}, {second}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,9 @@ def pairs(table: Table, first: str, second: str) -> Pairs:
     first_answer = answer_sql(table, table.systems.index(first))
     second_answer = answer_sql(table, table.systems.index(second))
     counted = table.engine.query(
-        SQL.format(first=first_answer, second=second_answer, n=frequency(table))
+        SQL.format(
+            first=first_answer, second=second_answer, n=table.rows.total, rows=table.rows.name
+        )
     )
     meanings = [None, meaning(table), meaning(table)]
     coded, labels = encode([counted["t"], counted["a"], counted["b"]], meanings, table.labels)

@@ -12,11 +12,11 @@ from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
 from karat.tally.codes import encode, filled, gather, moved
 from karat.tally.digest import Part, digest, joined
-from karat.tally.sql import answer_sql, frequency, key_columns, key_values, numbers
+from karat.tally.sql import answer_sql, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
 from karat.tally.votes.confusion import Confusion, meaning, tidy
 
-SQL = "select {keys}{truth}{answers}, {n} as n from answers group by {keys}{truth}{grouped}"
+SQL = "select {keys}{truth}{answers}, {n} as n from {rows} group by {keys}{truth}{grouped}"
 MOST = 10_000_000
 
 
@@ -139,11 +139,12 @@ def patterns(table: Table, *, keys: str = "") -> Patterns:
     answers = [answer_sql(table, system) for system in range(len(table.systems))]
     named = [f"{answer} as s{system}" for system, answer in enumerate(answers)]
     sql = SQL.format(
-        keys=key_columns(table, keys),
+        keys="".join(f"{key}, " for key in key_columns(table, keys)),
         truth="t, " if table.has_truth else "",
         answers=", ".join(named),
         grouped=", ".join(answers),
-        n=frequency(table),
+        n=table.rows.total,
+        rows=table.rows.name,
     )
     counted = table.engine.query(sql)
     number = numbers(counted)
