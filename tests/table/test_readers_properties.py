@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import karat
-from karat.tally.votes.confusion import confusion
+from karat.tally.votes.confusion import confusions
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=10)
 NAMES = ("item", "truth", "a", "b")
@@ -137,7 +137,7 @@ FRAMES = {
 def counted(data):
     """The cells of each system, as karat counts them."""
     counter = karat.read(data, systems=("a", "b"), kinds="label").counter
-    return {name: cells(counter.count(confusion, name)) for name in ("a", "b")}
+    return {name: cells(counter.count(confusions)[name]) for name in ("a", "b")}
 
 
 def cells(confusion):
@@ -212,7 +212,7 @@ def test_tallies_of_two_parts_add_up_to_the_tally_of_the_whole(folder, first, se
     for name, rows in (("first", first), ("second", second)):
         karat.read(columns(rows), systems=("a", "b"), kinds="label").save(folder / f"{name}.tally")
     parts = karat.read([folder / "first.tally", folder / "second.tally"]).counter
-    assert {name: cells(parts.count(confusion, name)) for name in ("a", "b")} == looped(
+    assert {name: cells(parts.count(confusions)[name]) for name in ("a", "b")} == looped(
         first + second
     )
 
@@ -273,4 +273,4 @@ def test_a_damaged_tally_never_gives_other_counts(folder, tally, data):
     )
     with suppress(karat.KaratError):
         counter = karat.read(path).counter
-        assert {name: cells(counter.count(confusion, name)) for name in ("a", "b")} == looped(ROWS)
+        assert {name: cells(counter.count(confusions)[name]) for name in ("a", "b")} == looped(ROWS)
