@@ -57,11 +57,11 @@ def cluster() -> Iterator[None]:
     host, port = MASTER.removeprefix("spark://").split(":")
     master = [CLASS, f"{DEPLOY}.master.Master", "--host", host, "--port", port, "--webui-port", "0"]
     worker = [CLASS, f"{DEPLOY}.worker.Worker", "--host", host, "--cores", "1", "--memory", "3g"]
-    processes = [subprocess.Popen(master, **quiet)]  # type: ignore[call-overload]
+    processes = [subprocess.Popen(master, **quiet)]  # type: ignore[call-overload]  # noqa: S603
     time.sleep(5)
     for _ in range(WORKERS):
         command = [*worker, "--webui-port", "0", MASTER]
-        processes.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]
+        processes.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]  # noqa: S603
     time.sleep(5)
     try:
         yield
@@ -102,9 +102,7 @@ def measure() -> None:
         seconds, jobs = timed(lambda path=path, ask=ask: ask(karat.read(path, engine="spark")))
         reading, _ = timed(lambda path=path: karat.read(path, engine="spark"))
         unchecked, _ = timed(
-            lambda path=path, ask=ask: ask(
-                karat.read(path, engine="spark", duplicate_check=False)
-            )
+            lambda path=path, ask=ask: ask(karat.read(path, engine="spark", duplicate_check=False))
         )
         print(
             f"  {name:10} {seconds:6.2f} s ({reading:.2f} s of it reading), {jobs:3} jobs, "
