@@ -30,7 +30,7 @@ Lines = Mapping[str, dict[str, Any]]
 """The colour and style of each system's line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AgainstPrevalence(Result):
     """Areas and ranks as functions of the prevalence: what is drawn of a `PrevalenceResult`."""
 

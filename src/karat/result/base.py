@@ -1,7 +1,7 @@
 """A result is rows; every form in which it is shown is made from them."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -61,9 +61,29 @@ class Result:
         except ImportError:
             return import_module("polars").DataFrame(list(self.rows()))
 
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.rows())
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through the rows."""
+        return iter(self.rows())
+
+    def __getitem__(self, place: int) -> Row:
+        """Return the row at a place, from 0."""
+        return self.rows()[place]
+
+    def __bool__(self) -> bool:
+        """Return true: a result without rows is a result, too."""
+        return True
+
     def __str__(self) -> str:
         """Return what a terminal shows."""
         return _written("terminal", "text", self)
+
+    def __repr__(self) -> str:
+        """Return the table, as an interactive session shows it."""
+        return str(self)
 
     def _repr_html_(self) -> str:
         return _written("html", "html", self)

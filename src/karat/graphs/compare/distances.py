@@ -18,7 +18,7 @@ from karat.result.base import Row
 from karat.words import counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Distances(Result):
     """The distance of every set of graphs from every other, summed over expressions."""
 

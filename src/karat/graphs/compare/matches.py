@@ -10,7 +10,7 @@ from karat.result.base import Row
 from karat.words import counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GraphMatches(Result):
     """The nearest graphs, the nearest first; those at the same distance share a rank."""
 

@@ -34,7 +34,7 @@ EXPECTED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GraphScores(Result):
     """The differences of every system's graphs from the truth, summed and averaged."""
 

@@ -26,7 +26,7 @@ class Example(NamedTuple):
     truth: LabelGraph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GraphBrowser(Result):
     """Confusions of small parts by frequency, from each to its files."""
 

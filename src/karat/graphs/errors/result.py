@@ -17,7 +17,7 @@ SHOWN = 15
 WORDS = {"primitive": "primitives", "pair": "pairs", "object": "objects"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Confusions(Result):
     """How often which label stands for which, errors only."""
 
@@ -74,7 +74,7 @@ class Confusions(Result):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CommonErrors(Result):
     """What two systems both have wrong, and what only one of them has wrong."""
 

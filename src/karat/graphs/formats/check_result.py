@@ -13,7 +13,7 @@ from karat.result.base import Row
 from karat.words import counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FileCheck(Result):
     """Every fault of every file."""
 

@@ -160,7 +160,7 @@ class MeasureRanking:
         return rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ComparisonResult(Result):
     """Every requested comparison."""
 

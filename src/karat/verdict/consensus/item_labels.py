@@ -17,7 +17,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.consensus.families import families_for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ItemTruth(Result):
     """The likeliest label of every item, how likely it is, and how likely it is wrong."""
 

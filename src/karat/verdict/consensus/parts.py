@@ -27,7 +27,7 @@ MEAN = "(mean)"
 Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ConsensusParts(Result):
     """Precision, recall and F of every system in every part."""
 

@@ -31,7 +31,7 @@ class System:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ConsensusResult(Result):
     """Who is best by the answers of all systems together."""
 

@@ -31,7 +31,7 @@ FORMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Plan(Result):
     """The answer to a planning question, in numbers and in words."""
 
@@ -52,7 +52,7 @@ class Plan(Result):
         return (self.sentence,)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Figure(Result):
     """The curves of one of the paper's figures."""
 

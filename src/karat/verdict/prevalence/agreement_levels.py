@@ -49,7 +49,7 @@ class LevelArea:
     fields: tuple[DeployedArea, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AgreementLevels(Result):
     """Every system by every level, and how its scores follow agreement."""
 

@@ -51,7 +51,7 @@ class GroupArea:
         return self.group not in {MEAN, ALL} and self.found is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GroupedPrevalenceResult(Result):
     """How good systems are in every group, on average over the groups, and on all items together."""
 

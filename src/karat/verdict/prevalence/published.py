@@ -48,7 +48,7 @@ def reach(where: str, point: Achievable) -> str:
     return f"{place}: {verb}; the least there is {point.minimum:.4g}."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PublishedPrecision(Result):
     """A published precision at other prevalences."""
 

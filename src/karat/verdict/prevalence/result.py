@@ -116,7 +116,7 @@ class ChosenThreshold:
     recall: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PrevalenceResult(Result):
     """How good systems are where positives are rarer or more frequent than in the data."""
 

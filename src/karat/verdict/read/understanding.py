@@ -9,7 +9,7 @@ from karat.result.base import Row
 from karat.table.table import Use
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TableDescription(Result):
     """The part each column plays, and what is in it."""
 

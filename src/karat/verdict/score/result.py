@@ -27,7 +27,7 @@ class Entry:
     """The value of each run, where there are several."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ScoreResult(Result):
     """Every quantity of every system, with its counts and its interval."""
 

@@ -22,7 +22,7 @@ from karat.verdict.score.result import Entry, number_or_none
 from karat.words import NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RetrievalResult(Result):
     """Every measure of every run."""
 

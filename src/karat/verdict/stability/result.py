@@ -126,7 +126,7 @@ class KeptCurve:
     kept: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StabilityResult(Result):
     """How robust a ranking is to errors in the truth."""
 

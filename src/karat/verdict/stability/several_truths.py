@@ -83,7 +83,7 @@ class TwoTruths:
         return rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Truths(Result):
     """The rankings by several truths, two by two."""
 
