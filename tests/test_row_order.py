@@ -31,7 +31,7 @@ CONFIDENCES = {"item": np.arange(NUMBER), "truth": TRUTH, **YES, **NO}
 
 
 def loss(bench):
-    return bench.loss_stability(measure="cross-entropy", floor=0.01, label_error=0.05)
+    return bench.stability(measure="cross-entropy", floor=0.01, label_error=0.05)
 
 
 QUESTIONS = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.ask.read_options import ReadOptions
-from karat.keywords import takes_options
+from karat.keywords import offers_nearest, takes_options
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from karat.ask.preconditions import Per
     from karat.ask.prevalence import Columns
     from karat.doubt.interval import Side
+    from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
     from karat.verdict.compare.result import ComparisonResult
-    from karat.verdict.consensus.cutoffs import Cutoffs, Depths
-    from karat.verdict.consensus.item_labels import ItemTruth
-    from karat.verdict.consensus.parts import ConsensusParts
-    from karat.verdict.consensus.result import ConsensusResult
     from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
     from karat.verdict.prevalence.result import PrevalenceResult
     from karat.verdict.read.understanding import TableDescription
@@ -113,6 +110,7 @@ class Bench:
 
         return describe(self.counter)
 
+    @offers_nearest
     def score(
         self,
         *,
@@ -126,13 +124,23 @@ class Bench:
         draws: int = 2000,
         seed: int = 0,
     ) -> "ScoreResult":
-        """How good is each system, and how sure is that?"""
+        """How good is each system, and how sure is that?
+
+        measure: one or several, such as accuracy, f1, macro-f1 or precision[cat]; the usual ones unless given.
+        per: total, class for each label, group for each group and their mean.
+        level, side: the confidence level of the intervals; both, lower or upper.
+        bound: how the interval of a share is made: exact, wilson or jeffreys.
+        beta: the weight of recall in F.
+        threshold: the score from which an answer is yes.
+        draws, seed: the number of resamples where an interval needs them, and their seed.
+        """
         from karat.doubt.estimates import IntervalOptions
         from karat.questions.score import score
 
         how = IntervalOptions(level=level, side=side, bound=bound, draws=draws, seed=seed)
         return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
 
+    @offers_nearest
     def compare(
         self,
         *,
@@ -146,7 +154,17 @@ class Bench:
         draws: int = 2000,
         seed: int = 0,
     ) -> "ComparisonResult":
-        """Is one system really better than another?"""
+        """Is one system really better than another?
+
+        measure: one or several, such as accuracy or macro-f1.
+        test: how two systems are compared; auto takes what is exact for the measure.
+        baseline: compare every system with this one only.
+        margin: by how much a system may be worse and still be no worse.
+        level: the confidence level; p-values are corrected for the number of comparisons.
+        threshold: the score from which an answer is yes.
+        ranks: whether the chances of each rank are simulated; if they matter unless given.
+        draws, seed: the number of resamples where a test needs them, and their seed.
+        """
         from karat.questions.compare import compare
         from karat.verdict.compare.compare import ComparisonOptions
 
@@ -161,11 +179,14 @@ class Bench:
         )
         return compare(self.at(threshold), measure, contest)
 
+    @offers_nearest
     def stability(
         self,
         *,
         label_error: "float | Sequence[float] | Mapping[str, float] | str | LabelErrorRates | None" = None,
         measure: str = "accuracy",
+        noise: float | None = None,
+        floor: float = 0.0,
         classes: int | None = None,
         pair: tuple[str, str] | None = None,
         all_pairs: bool = False,
@@ -178,109 +199,93 @@ class Bench:
         draws: int = 10_000,
         seed: int = 0,
     ) -> "StabilityResult":
-        """Would the ranking be the same by the right labels? For answers that are numbers see `loss_stability`."""
-        from karat.ask.label_errors import parse_label_errors
-        from karat.questions.stability import stability
-        from karat.verdict.stability.stability import NoiseOptions
+        """Would the ranking be the same by the right labels?
 
-        faults = NoiseOptions(
-            label_errors=parse_label_errors(label_error, level=level),
+        label_error: the share of wrong labels, "2%", "3/100" for a check of 100, a range, or one by label; for grades
+            how often one is too high or too low.
+        measure: accuracy and the like; mean-absolute-error or mean-squared-error where answers are numbers,
+            cross-entropy or divergence where they are distributions.
+        noise: the standard deviation of the truths, where answers are numbers.
+        floor: the confidence that stands for none, where answers are distributions.
+        classes: how many labels there are, where not all of them occur.
+        pair, all_pairs: two systems, or every two; else neighbours in the ranking.
+        few: whether the items are a sample of others, so that both doubts are in one probability.
+        wrong, at_most: exactly so many wrong labels, or at most.
+        threshold: the score from which an answer is yes.
+        curves: whether the probability is given for every share of wrong labels.
+        level, draws, seed: the confidence level, the number of simulations, their seed.
+        """
+        from karat.questions.stability import StabilityQuestion, asked
+
+        question = StabilityQuestion(
+            label_error=label_error,
+            measure=measure,
+            noise=noise,
+            floor=floor,
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
             few=few,
             wrong=wrong,
             at_most=at_most,
+            curves=curves,
             level=level,
             draws=draws,
             seed=seed,
         )
-        return stability(self.at(threshold), measure, faults, given=label_error, curves=curves)
+        return asked(self.at(threshold), question)
 
-    def loss_stability(
+    @offers_nearest
+    def consensus(
         self,
         *,
-        measure: str,
-        label_error: float | Sequence[float] | None = None,
-        noise: float | None = None,
-        floor: float = 0.0,
-        pair: tuple[str, str] | None = None,
-        all_pairs: bool = False,
-        level: float = 0.95,
-        draws: int = 10_000,
-        seed: int = 0,
-    ) -> "StabilityResult":
-        """Would a ranking by mean error or divergence be the same by the right truth?
-
-        Numbers and grades by mean-absolute-error or mean-squared-error: `noise` is the truths' standard deviation,
-        `label_error` how often a grade is one too high or too low. Distributions by cross-entropy or divergence:
-        `floor` is the confidence that stands for none.
-        """
-        from karat.ask.label_errors import parse_label_errors
-        from karat.measure.losses import Loss
-        from karat.questions.stability import LossOptions, loss_stability
-        from karat.verdict.stability.stability import NoiseOptions
-
-        faults = NoiseOptions(
-            label_errors=parse_label_errors(label_error, level=level),
-            pair=pair,
-            all_pairs=all_pairs,
-            level=level,
-            draws=draws,
-            seed=seed,
-        )
-        loss = Loss(name=measure, floor=floor)
-        options = LossOptions(loss=loss, noise=noise, given=label_error)
-        return loss_stability(self.counter, options, faults)
-
-    def consensus(self, *, threshold: float | None = None, **options: Any) -> "ConsensusResult":
-        """Who is best when there is no truth? Options are those of `karat.ask.voting.ConsensusOptions`.
+        per: str = "total",
+        estimator: str | None = None,
+        trust: Mapping[str, float] | None = None,
+        oracles: Mapping[str, float] | None = None,
+        families: Mapping[str, Sequence[str]] | None = None,
+        leave_out: str | None = None,
+        beta: float | None = None,
+        cutoffs: Sequence[float] | None = None,
+        threshold: float | None = None,
+        level: float | None = None,
+        draws: int | None = None,
+        seed: int | None = None,
+    ) -> "AnyConsensus":
+        """Who is best when there is no truth?
 
         A truth that is there is set beside the result; an oracle called (truth) lets it vote.
+
+        per: total; class, group or family for each by itself; cutoff for precision and recall at cut-offs of the
+            scores; depth for the first so many documents of each query; item for the likeliest label of each item,
+            a table that can serve as an uncertain truth.
+        estimator: how systems are judged by each other, such as vote, likeliest, majority or dawid-skene.
+        trust: how much the vote of a system weighs, by name; 1 unless given.
+        oracles: columns that know the truth where they answer, and how much they weigh.
+        families: systems that err together and share one vote, by a name; {"found": ()} looks for them.
+        leave_out: whose votes a system is not judged by: nobody, itself or family.
+        beta: the weight of recall in F; 1 unless given.
+        cutoffs: with per="cutoff" the scores from which answers are yes; with per="depth" how many documents count.
+        threshold: the score from which an answer is yes.
+        level, draws, seed: the confidence level (0.95), the number of resamples (200; 0 for no intervals), their seed.
         """
-        from karat.ask.voting import ConsensusOptions
-        from karat.questions.consensus import consensus
+        from karat.questions.consensus import asked
 
-        return consensus(self.counter, ConsensusOptions(**options), threshold=threshold)
+        options = {
+            "estimator": estimator,
+            "trust": trust,
+            "oracles": oracles,
+            "families": families,
+            "leave_out": leave_out,
+            "beta": beta,
+            "level": level,
+            "draws": draws,
+            "seed": seed,
+        }
+        given = {name: value for name, value in options.items() if value is not None}
+        return asked(self.counter, per, given, cutoffs=cutoffs, threshold=threshold)
 
-    def consensus_parts(
-        self, *, per: str, threshold: float | None = None, **options: Any
-    ) -> "ConsensusParts":
-        """What does the vote say of each class, group or family of systems separately?"""
-        from karat.ask.voting import without_intervals
-        from karat.questions.consensus import consensus_parts
-
-        return consensus_parts(
-            self.counter, without_intervals(options), per=per, threshold=threshold
-        )
-
-    def consensus_cutoffs(
-        self, *, cutoffs: Sequence[float] | None = None, **options: Any
-    ) -> "Cutoffs":
-        """What are precision and recall at each cut-off of the scores, without the truth and by it?"""
-        from karat.ask.voting import without_intervals
-        from karat.questions.consensus import consensus_cutoffs
-        from karat.verdict.consensus.cutoffs import CUTOFFS
-
-        chosen = CUTOFFS if cutoffs is None else cutoffs
-        return consensus_cutoffs(self.counter, without_intervals(options), chosen)
-
-    def consensus_depths(self, *, depths: Sequence[int] | None = None, **options: Any) -> "Depths":
-        """What are precision and recall if the first 5, 10, ... documents of each query are retrieved?"""
-        from karat.ask.voting import without_intervals
-        from karat.questions.consensus import consensus_depths
-        from karat.verdict.consensus.cutoffs import DEPTHS
-
-        chosen = DEPTHS if depths is None else depths
-        return consensus_depths(self.counter, without_intervals(options), chosen)
-
-    def consensus_items(self, *, threshold: float | None = None, **options: Any) -> "ItemTruth":
-        """What is the likeliest label of each item, and how sure? A table that can serve as an uncertain truth."""
-        from karat.ask.voting import without_intervals
-        from karat.questions.consensus import consensus_items
-
-        return consensus_items(self.counter, without_intervals(options), threshold=threshold)
-
+    @offers_nearest
     def skew(
         self,
         *,
@@ -290,63 +295,75 @@ class Bench:
         prior: "str | Columns" = DEFAULT_PRIOR,
         trajectory: Any = None,
         time: float | Sequence[float | None] | None = None,
+        per: str = "total",
+        threshold: float | None = None,
+        check: tuple[float, float] | None = None,
+        choose: str | None = None,
         label_error: float | tuple[float, float] = 0.0,
         beside: "Mapping[str, Bench] | None" = None,
-        bins: int | None = None,
-        **options: Any,
-    ) -> "PrevalenceResult":
-        """What happens where positives are rarer or more frequent than here?
-
-        `to` are prevalences (0.01, "1%", "1:99") or a file of unlabelled scores from where the systems are used; `low`
-        and `high` a range with a `prior`; `trajectory` and `time` a prevalence that changes; `beside` other tables,
-        by name; `bins` counts scores in bins. Other options are those of `PrevalenceQuestion` in
-        `karat.verdict.prevalence.prevalence`.
-        """
-        from karat.questions.prevalence import prevalence_question, skew, tables_by_name
-
-        question = prevalence_question(
-            self.facts,
-            label_error=label_error,
-            to=to,
-            low=low,
-            high=high,
-            prior=prior,
-            trajectory=trajectory,
-            time=time,
-            **options,
-        )
-        others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return skew(tables_by_name(self.counter, others), question, bins=bins)
-
-    def skew_groups(
-        self,
-        *,
+        bands: bool = False,
         bins: int | None = None,
         level: float = 0.95,
         draws: int | None = None,
         seed: int = 0,
-        **where: Any,
-    ) -> "GroupedPrevalenceResult":
-        """What happens at other prevalences in each group, and on average over the groups? `where` as for `skew`."""
-        from karat.questions.prevalence import prevalences, skew_groups
+    ) -> "PrevalenceResult | GroupedPrevalenceResult":
+        """What happens where positives are rarer or more frequent than here?
 
-        fields = prevalences("groups are compared", **where)
-        return skew_groups(self.counter, fields, bins=bins, level=level, draws=draws, seed=seed)
+        to: prevalences (0.01, "1%", "1:99"), or a file of unlabelled scores from where the systems are used.
+        low, high, prior: a range of prevalences, and how likely each is: uniform, another name, or a file of weights.
+        trajectory, time: a prevalence that changes, and how long it does.
+        per: total, or group for each group by itself and their mean.
+        threshold: the score from which an answer is yes, to see what it does there.
+        check: a published precision and recall to set beside the curves.
+        choose: what the best threshold is to serve, such as "f1" or "recall>=0.9".
+        label_error: the share of wrong labels, or those among the negatives and among the positives.
+        beside: other tables of the same systems, by name.
+        bands: whether the curves have confidence bands.
+        bins: count scores in so many bins.
+        level, draws, seed: the confidence level, the number of resamples, their seed.
+        """
+        from karat.questions.prevalence import asked
 
+        where = {
+            "to": to,
+            "low": low,
+            "high": high,
+            "prior": prior,
+            "trajectory": trajectory,
+            "time": time,
+        }
+        how = {
+            "threshold": threshold,
+            "check": check,
+            "choose": choose,
+            "label_error": label_error,
+            "bands": bands,
+            "level": level,
+            "draws": draws,
+            "seed": seed,
+        }
+        others = {name: bench.counter for name, bench in (beside or {}).items()}
+        return asked(self.counter, per, where, how, beside=others, bins=bins)
+
+    @offers_nearest
     def retrieval(
-        self, *, measure: str | Sequence[str] | None = None, level: float = 0.95
+        self,
+        *,
+        measure: str | Sequence[str] | None = None,
+        per: str = "total",
+        level: float | None = None,
     ) -> "RetrievalResult":
-        """How good is each ranking, averaged over queries? Measures are P@10, R@100, AP, RR and the like."""
-        from karat.questions.retrieval import retrieval
+        """How good is each ranking of documents, averaged over queries?
 
-        return retrieval(self.counter, measure=measure, level=level)
+        measure: P@10, R@100, AP, RR and the like, one or several.
+        per: total, or query for each query by itself.
+        level: the confidence level of the means, 0.95 unless given.
+        """
+        from karat.questions.retrieval import asked
 
-    def retrieval_queries(self, *, measure: str | Sequence[str] | None = None) -> "RetrievalResult":
-        """How good is the ranking of each query?"""
-        from karat.questions.retrieval import retrieval_queries
+        return asked(self.counter, per, measure=measure, level=level)
 
-        return retrieval_queries(self.counter, measure=measure)
-
+    @offers_nearest
     def findings(
         self,
         *,
@@ -366,14 +383,36 @@ class Bench:
         )
         return findings(self.at(threshold), options, scores=scores_beside(self.counter), say=say)
 
-    def report(self, path: str | Path, **options: Any) -> None:
+    @offers_nearest
+    def report(
+        self,
+        path: str | Path,
+        *,
+        measure: str | None = None,
+        label_error: float = 0.03,
+        level: float = 0.95,
+        threshold: float | None = None,
+        draws: int = 2000,
+        seed: int = 0,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
         """Write all that can be said to a page, or to .md, .json or .pdf by the file's name; options as `findings`."""
         from karat.report import DOCUMENTS
         from karat.report.writing import write
 
         form = DOCUMENTS[str(path).rpartition(".")[2].lower()]
-        write(path, form(self.findings(**options)))
+        found = self.findings(
+            measure=measure,
+            label_error=label_error,
+            level=level,
+            threshold=threshold,
+            draws=draws,
+            seed=seed,
+            say=say,
+        )
+        write(path, form(found))
 
+    @offers_nearest
     def plot(
         self,
         name: str,
@@ -393,6 +432,7 @@ class Bench:
         bench = Bench(self.at(threshold))
         return drawn(name, bench, measure=measure, label_error=label_error, level=level, seed=seed)
 
+    @offers_nearest
     def mistakes(
         self,
         *,

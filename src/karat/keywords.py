@@ -1,11 +1,37 @@
-"""The fields of an options class as the keywords of a function, so that nothing lists them a second time."""
+"""Keywords of functions: the fields of an options class, and a word where one is misspelt."""
 
 from collections.abc import Callable
+from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from karat.errors import UnknownNameError
 
 Keywords = ParamSpec("Keywords")
 Returned = TypeVar("Returned")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def offers_nearest(function: Function) -> Function:
+    """Let a keyword that a function does not take be an error that offers the nearest.
+
+    >>> @offers_nearest
+    ... def plan(*, level=0.95): ...
+    >>> plan(levle=0.9)
+    Traceback (most recent call last):
+    karat.errors.UnknownNameError: no option of plan is called 'levle'; did you mean 'level'?
+    """
+    parameters = signature(function).parameters.values()
+    known = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+
+    @wraps(function)
+    def checked(*args: Any, **keywords: Any) -> Any:
+        for name in keywords:
+            if name not in known:
+                raise UnknownNameError(f"option of {function.__name__}", name, known)
+        return function(*args, **keywords)
+
+    return cast("Function", checked)
 
 
 def takes_options(

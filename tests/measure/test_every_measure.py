@@ -155,9 +155,9 @@ def ask(question, name, place):
         bench.report(place, measure=text, draws=300)
         return json.loads(place.read_text(encoding="utf-8"))
     if source(name) == "losses":
-        return bench.loss_stability(measure=text, label_error=0.02, floor=1e-6, draws=300)
+        return bench.stability(measure=text, label_error=0.02, floor=1e-6, draws=300)
     if source(name) == "numbers":
-        return bench.loss_stability(measure=text, noise=0.2, draws=300)
+        return bench.stability(measure=text, noise=0.2, draws=300)
     return bench.stability(measure=text, label_error=0.02, draws=300)
 
 

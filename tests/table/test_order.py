@@ -21,7 +21,7 @@ SHARES = {**LONG, "p": np.full(2 * len(ITEMS), 0.5)}
 def test_rows_stay_in_the_order_of_the_file(table, truth):
     bench = karat.read(table, truth=truth)
     assert [row["item"] for row in bench.describe().first] == [str(item) for item in ITEMS[:5]]
-    assert [row["item"] for row in bench.consensus_items().rows()[:50]] == [
+    assert [row["item"] for row in bench.consensus(per="item").rows()[:50]] == [
         str(item) for item in ITEMS[:50]
     ]
 

@@ -165,7 +165,7 @@ def test_items_keep_their_names_where_equal_rows_are_gathered():
     with gathered():
         bench = karat.read(columns)
     assert bench.counter.table.rows.name == "counted_answers"
-    named = bench.consensus_items().rows()
+    named = bench.consensus(per="item").rows()
     assert sorted(row["item"] for row in named) == sorted(columns["item"])
 
 

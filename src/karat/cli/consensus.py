@@ -90,7 +90,8 @@ def consensus(
     ] = None,
 ) -> None:
     """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates."""
-    _check_parts(per, per_item=per_item, cutoffs=cutoffs, threshold=threshold)
+    if per_item and per != "total":
+        raise OptionError("--per-item shows single items; leave --per out")
     families = _families(family or [])
     if leave_out == "family" and not families:
         raise OptionError(
@@ -113,31 +114,9 @@ def consensus(
         "threshold": threshold,
     }
     options |= {name: value for name, value in with_defaults.items() if value is not None}
-    bench = read_inputs(tables, inputs)
-    if per_item:
-        show(bench.consensus_items(**options), output)
-    elif per == "cutoff":
-        if cutoffs is not None:
-            options["cutoffs"] = _cutoffs(cutoffs, per, float)
-        show(bench.consensus_cutoffs(**options), output)
-    elif per == "depth":
-        if cutoffs is not None:
-            options["depths"] = _cutoffs(cutoffs, per, int)
-        show(bench.consensus_depths(**options), output)
-    elif per != "total":
-        show(bench.consensus_parts(per=per, **options), output)
-    else:
-        show(bench.consensus(**options), output)
-
-
-def _check_parts(per: str, *, per_item: bool, cutoffs: str | None, threshold: float | None) -> None:
-    """Refuse options that do not go with the parts the vote is shown in."""
-    if per_item and per != "total":
-        raise OptionError("--per-item shows single items; leave --per out")
-    if cutoffs is not None and per not in CUTOFFS:
-        raise OptionError("--cutoffs is for --per cutoff and --per depth")
-    if per in CUTOFFS and threshold is not None:
-        raise OptionError(f"--per {per} takes every cut-off in turn; leave --threshold out")
+    if cutoffs is not None:
+        options["cutoffs"] = _cutoffs(cutoffs, per)
+    show(read_inputs(tables, inputs).consensus(per="item" if per_item else per, **options), output)
 
 
 def _numbers(texts: list[str], option: str) -> dict[str, float]:
@@ -178,8 +157,11 @@ def _families(texts: list[str]) -> dict[str, tuple[str, ...]]:
     return families
 
 
-def _cutoffs(text: str, per: str, number: type[float] | type[int]) -> list[float]:
+def _cutoffs(text: str, per: str) -> list[float]:
     """Return the scores or numbers of documents that lists are cut at."""
+    if per not in CUTOFFS:
+        raise OptionError("--cutoffs is for --per cutoff and --per depth")
+    number = int if per == "depth" else float
     try:
         cutoffs = [number(part) for part in text.split(",")]
     except ValueError:

@@ -30,12 +30,6 @@ def retrieval(
         raise OptionError(
             "--scores is for confidences beside labels; a ranking is by the systems' own scores"
         )
-    if per_query and level is not None:
-        raise OptionError(
-            "--level is for the means over queries; one query has no interval, so leave it out"
-        )
+    per = "query" if per_query else "total"
     bench = read_inputs(tables, inputs)
-    if per_query:
-        show(bench.retrieval_queries(measure=measure), output)
-    else:
-        show(bench.retrieval(measure=measure, level=0.95 if level is None else level), output)
+    show(bench.retrieval(measure=measure, per=per, level=level), output)

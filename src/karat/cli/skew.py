@@ -173,8 +173,9 @@ def _groups(
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
 
     options.refuse_all_but("--per group", "per", "bins", "level", "draws", "seed")
-    return read_inputs(tables, _as_scores(inputs)).skew_groups(
+    return read_inputs(tables, _as_scores(inputs)).skew(
         **deployment.prevalences(),
+        per="group",
         bins=options.bins,
         level=options.level,
         draws=options.draws,

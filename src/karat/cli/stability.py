@@ -151,7 +151,7 @@ def _by_loss(
         raise OptionError(
             f"{options.measure} takes --label-error E or LOW:HIGH, no --few, --classes or --threshold"
         )
-    return read_inputs(tables, inputs).loss_stability(
+    return read_inputs(tables, inputs).stability(
         measure=options.measure,
         label_error=rates,
         noise=label_errors.noise,

@@ -28,12 +28,10 @@ if TYPE_CHECKING:
     from karat.graphs.errors.result import CommonErrors, Confusions
     from karat.graphs.formats.folder import GraphSet
     from karat.graphs.model.structure import LabelGraph
+    from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
     from karat.verdict.compare.result import ComparisonResult
-    from karat.verdict.consensus.item_labels import ItemTruth
-    from karat.verdict.consensus.parts import ConsensusParts
-    from karat.verdict.consensus.result import ConsensusResult
     from karat.verdict.score.result import ScoreResult
     from karat.verdict.stability.result import StabilityResult
 
@@ -168,17 +166,9 @@ class GraphBench(Bench):
             **options,
         )
 
-    def consensus(self, **options: Any) -> "ConsensusResult":
+    def consensus(self, **options: Any) -> "AnyConsensus":
         """Who is best when there is no truth? Every row has one vote, whatever it is clustered with."""
         return Bench(self._row_counter()).consensus(**options)
-
-    def consensus_parts(self, **options: Any) -> "ConsensusParts":
-        """What does the vote say of each class or family by itself?"""
-        return Bench(self._row_counter()).consensus_parts(**options)
-
-    def consensus_items(self, **options: Any) -> "ItemTruth":
-        """What do all systems together say of each expression, object, primitive or pair?"""
-        return Bench(self._row_counter()).consensus_items(**options)
 
     # As graphs: what went wrong inside.
 

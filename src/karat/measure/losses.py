@@ -16,7 +16,7 @@ OTHER_ANSWERS = {"numbers", "confidences"}
 
 
 def is_loss(text: str) -> bool:
-    """Return whether a measure is of numbers or of distributions, so that `loss_stability` is the question to ask.
+    """Return whether a measure is of numbers or of distributions, not of labels.
 
     >>> is_loss("cross-entropy"), is_loss("top-3-accuracy"), is_loss("macro-f1"), is_loss("nonsense")
     (True, True, False, False)

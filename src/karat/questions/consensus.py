@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from karat.ask.preconditions import cutting, ignored_options, voting
-from karat.ask.voting import AT_HALF, HALF, ConsensusOptions
-from karat.errors import TallyError
+from karat.ask.voting import AT_HALF, HALF, ConsensusOptions, without_intervals
+from karat.errors import ChoiceError, OptionError, TallyError
 from karat.questions.remarks import unusual_labels
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
@@ -18,10 +18,56 @@ from karat.tally.votes.covotes import covotes, covotes_by_block
 from karat.tally.votes.patterns import Patterns, patterns
 from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.consensus import consensus as consensus_of
-from karat.verdict.consensus.cutoffs import Cutoffs, Depths, by_cutoff, by_depth
+from karat.verdict.consensus.cutoffs import CUTOFFS, DEPTHS, Cutoffs, Depths, by_cutoff, by_depth
 from karat.verdict.consensus.item_labels import ItemTruth, item_truth
 from karat.verdict.consensus.parts import ConsensusParts, by_part
 from karat.verdict.consensus.result import ConsensusResult
+
+PARTS = ("total", "class", "group", "family", "cutoff", "depth", "item")
+"""What a vote may be shown by."""
+AnyConsensus = ConsensusResult | ConsensusParts | Cutoffs | Depths | ItemTruth
+
+
+def asked(
+    counter: Counter,
+    per: str,
+    given: Mapping[str, Any],
+    *,
+    cutoffs: Sequence[float] | None = None,
+    threshold: float | None = None,
+) -> AnyConsensus:
+    """Return the vote as a whole, in parts, at cut-offs, or item by item."""
+    check_parts(per, cutoffs=cutoffs, threshold=threshold)
+    if per == "total":
+        return consensus(counter, ConsensusOptions(**given), threshold=threshold)
+    options = without_intervals(given)
+    if per == "item":
+        return consensus_items(counter, options, threshold=threshold)
+    if per == "cutoff":
+        return consensus_cutoffs(counter, options, CUTOFFS if cutoffs is None else cutoffs)
+    if per == "depth":
+        return consensus_depths(counter, options, _depths(cutoffs))
+    return consensus_parts(counter, options, per=per, threshold=threshold)
+
+
+def check_parts(per: str, *, cutoffs: Sequence[float] | None, threshold: float | None) -> None:
+    """Refuse options that do not go with the parts that the vote is shown in."""
+    if per not in PARTS:
+        raise ChoiceError("--per", per, PARTS)
+    at_cuts = per in {"cutoff", "depth"}
+    if cutoffs is not None and not at_cuts:
+        raise OptionError("--cutoffs is for --per cutoff and --per depth")
+    if threshold is not None and at_cuts:
+        raise OptionError(f"--per {per} has cut-offs of its own; leave --threshold out")
+
+
+def _depths(cutoffs: Sequence[float] | None) -> Sequence[int]:
+    if cutoffs is None:
+        return DEPTHS
+    for cut in cutoffs:
+        if cut != int(cut):
+            raise OptionError(f"--cutoffs has {cut:g}; of a list whole numbers of documents count")
+    return [int(cut) for cut in cutoffs]
 
 
 def consensus(

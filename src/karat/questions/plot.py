@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from karat.errors import OptionError
 from karat.questions import PLOTS
+from karat.questions.prevalence import prevalence_question
+from karat.questions.prevalence import skew as skew_of
 from karat.report.pictures import png, svg
 from karat.report.prevalence_pictures import AgainstPrevalence
 from karat.report.writing import write
@@ -72,18 +74,19 @@ def consensus(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
 
 def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     """Return the areas and the ranks against the prevalence, and where two systems change places."""
-    result = bench.skew(draws=0, level=level, seed=seed)
+    question = prevalence_question(bench.facts, draws=0, level=level, seed=seed)
+    result = skew_of({"": bench.counter}, question)
     return Picture(AgainstPrevalence(result, prevalence_slider(result)))
 
 
 def cutoffs(bench: "Bench") -> Picture:
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
-    return Picture(bench.consensus_cutoffs())
+    return Picture(bench.consensus(per="cutoff"))
 
 
 def depths(bench: "Bench") -> Picture:
     """Return precision and recall at each depth of the lists, by the truth and without it."""
-    return Picture(bench.consensus_depths())
+    return Picture(bench.consensus(per="depth"))
 
 
 def graphs(bench: "Bench") -> Picture:

@@ -8,7 +8,7 @@ from typing import Any
 from karat.ask.preconditions import of_scores
 from karat.ask.prevalence import DeploymentPrevalence
 from karat.ask.prevalence_options import deployment_prevalences, read_series
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.report.signature import about
 from karat.tally.counter import Counter
@@ -32,6 +32,36 @@ from karat.verdict.prevalence.result import PrevalenceResult
 EXACT_ITEMS = 20_000_000
 """Items whose scores are counted one by one; of more, in bins."""
 GROUPS_TOGETHER = "Groups are pooled; --per group reports them separately."
+
+
+def asked(
+    counter: Counter,
+    per: str,
+    where: Mapping[str, Any],
+    how: Mapping[str, Any],
+    *,
+    beside: Mapping[str, Counter],
+    bins: int | None = None,
+) -> PrevalenceResult | GroupedPrevalenceResult:
+    """Return what happens at other prevalences, over all items or group by group."""
+    if per == "total":
+        question = prevalence_question(counter.facts, **where, **how)
+        return skew(tables_by_name(counter, beside), question, bins=bins)
+    if per != "group":
+        raise ChoiceError("--per", per, ["total", "group"])
+    of_curves = [name for name in ("threshold", "check", "choose", "bands") if how[name]]
+    if how["label_error"]:
+        of_curves.append("label_error")
+    if beside:
+        of_curves.append("beside")
+    if of_curves:
+        raise OptionError(
+            f"groups are compared by their areas; leave --{of_curves[0].replace('_', '-')} out"
+        )
+    fields = prevalences("groups are compared", **where)
+    return skew_groups(
+        counter, fields, bins=bins, level=how["level"], draws=how["draws"], seed=how["seed"]
+    )
 
 
 def skew(

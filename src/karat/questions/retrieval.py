@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
 from karat.doubt.estimates import IntervalOptions
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 from karat.measure.quantity import Quantity
 from karat.report.signature import about
 from karat.tally.counter import Counter
@@ -24,6 +24,21 @@ from karat.verdict.score.retrieval import retrieval as mean_over_queries
 OVER_QUERIES = (
     "Averaged over queries, as intervals are; over all documents together: --measure roc-area."
 )
+
+
+def asked(
+    counter: Counter, per: str, *, measure: str | Sequence[str] | None, level: float | None
+) -> RetrievalResult:
+    """Return each measure of each run: its mean over queries, or query by query."""
+    if per == "total":
+        return retrieval(counter, measure=measure, level=0.95 if level is None else level)
+    if per != "query":
+        raise ChoiceError("--per", per, ["total", "query"])
+    if level is not None:
+        raise OptionError(
+            "--level is for the means over queries; one query has no interval, so leave it out"
+        )
+    return retrieval_queries(counter, measure=measure)
 
 
 def retrieval(

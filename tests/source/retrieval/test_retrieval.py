@@ -80,7 +80,7 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
         }
         mine = {
             row["query"]: row["value"]
-            for row in bench.retrieval_queries(measure="AP").rows()
+            for row in bench.retrieval(per="query", measure="AP").rows()
             if row["system"] == name
         }
         assert mine == pytest.approx({query: value for (query, _), value in each.items()}, abs=1e-9)
@@ -90,7 +90,7 @@ def test_by_hand(tmp_path):
     bench = karat.read(written(tmp_path, judged=QRELS, r=RUN))
     rows = {
         (row["measure"], row["query"]): row["value"]
-        for row in bench.retrieval_queries(measure="AP,P@2,R,P").rows()
+        for row in bench.retrieval(per="query", measure="AP,P@2,R,P").rows()
     }
     assert rows["AP", "q1"] == pytest.approx((1 + 2 / 3) / 2)
     assert rows["AP", "q2"] == 1.0  # d4 and d1 have one score: the later name is first
@@ -102,7 +102,7 @@ def test_by_hand(tmp_path):
 
 def test_unjudged_documents_may_be_left_out(tmp_path):
     bench = karat.read(written(tmp_path, judged=QRELS, r=RUN), using={"unjudged": "unknown"})
-    rows = {row["query"]: row["value"] for row in bench.retrieval_queries(measure="AP").rows()}
+    rows = {row["query"]: row["value"] for row in bench.retrieval(per="query", measure="AP").rows()}
     assert rows["q1"] == 1.0
     assert bench.facts.counts.without_truth == 1
 
@@ -124,7 +124,7 @@ def test_a_pool_leaves_documents_unjudged_that_no_run_has_near_its_top(tmp_path)
     paths = written(tmp_path, judged=QRELS, r=RUN)
     rows = {
         row["query"]: row
-        for row in karat.read(paths, using={"pool": "1"}).retrieval_queries(measure="R").rows()
+        for row in karat.read(paths, using={"pool": "1"}).retrieval(per="query", measure="R").rows()
     }
     assert rows["q1"]["relevant"] == 1
 
@@ -231,7 +231,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_query(tmp_path):
 
 def test_a_slash_in_a_name_does_not_make_two_pairs_one(tmp_path):
     paths = written(tmp_path, judged="a 0 b/c 1\na/b 0 c 0\n", r="a Q0 b/c 1 1 r\na/b Q0 c 1 2 r\n")
-    found = karat.read(paths).retrieval_queries(measure="P@1").rows()
+    found = karat.read(paths).retrieval(per="query", measure="P@1").rows()
     assert {row["query"]: row["value"] for row in found} == {"a": 1.0, "a/b": 0.0}
 
 

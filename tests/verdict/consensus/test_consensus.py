@@ -20,7 +20,7 @@ BESIDE = ("precision", "recall", "f1")
 
 def parted(table, per, *, reading=None, **options):
     """The rows of a vote in parts, by part and system."""
-    found = karat.read(table, **(reading or {})).consensus_parts(per=per, draws=0, **options).rows()
+    found = karat.read(table, **(reading or {})).consensus(per=per, draws=0, **options).rows()
     return {(row["part"], row["system"]): row for row in found}
 
 
@@ -129,7 +129,7 @@ def test_a_table_gives_the_numbers_worked_out_for_the_paper(entry, standing):
 
 def test_table_2_is_the_vote_item_by_item():
     entry = ENTRIES["LS-T2"]
-    found = karat.read(columns_of(entry)).consensus_items().rows()
+    found = karat.read(columns_of(entry)).consensus(per="item").rows()
     yes = [row["p"] if row["label"] == "1" else row["error"] for row in found]
     assert yes == pytest.approx(entry["exact"], abs=entry["tolerance"])
     assert [round(p, 1) for p in yes] == entry["published"]
@@ -185,7 +185,8 @@ def test_the_recalls_of_all_systems_sum_to_the_weighted_mean_of_p(seed, drawn, w
     table = without_truth(drawn(seed, a=0.9, b=0.8, c=0.6, d=0.5))
     bench = karat.read(table)
     p = [
-        row["p"] if row["label"] == "1" else row["error"] for row in bench.consensus_items().rows()
+        row["p"] if row["label"] == "1" else row["error"]
+        for row in bench.consensus(per="item").rows()
     ]
     recalls = [row["recall"] for row in bench.consensus(draws=0).rows()]
     assert sum(recalls) == pytest.approx(6 * np.dot(p, p) / np.sum(p))

@@ -50,7 +50,7 @@ def first(rows, name, depth):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_first_documents_of_every_query_are_retrieved_and_no_others(seed):
     rows = lists(seed)
-    found = karat.read(rows).consensus_depths(depths=[7, 2, 3])
+    found = karat.read(rows).consensus(per="depth", cutoffs=[7, 2, 3])
     assert list(dict.fromkeys(row["depth"] for row in found.rows())) == [2, 3, 7]
     truth = np.array(rows["truth"])
     for depth in (2, 3, 7):
@@ -69,7 +69,7 @@ def test_the_first_documents_of_every_query_are_retrieved_and_no_others(seed):
 
 def test_a_depth_that_no_list_reaches_retrieves_all_that_is_listed():
     rows = lists(3)
-    found = karat.read(rows).consensus_depths(depths=[100]).rows()
+    found = karat.read(rows).consensus(per="depth", cutoffs=[100]).rows()
     assert {row["system"]: row["retrieved"] for row in found if row["rank"]} == {
         name: sum(score is not None for score in rows[name]) for name in NAMES
     }
@@ -81,7 +81,7 @@ def test_the_vote_on_runs_needs_no_judgements(tmp_path):
     for path, text in zip(paths, runs.values(), strict=True):
         path.write_text(text)
     bench = karat.read(["-", *map(str, paths)])
-    found = {row["system"]: row for row in bench.consensus_depths(depths=[1]).rows()}
+    found = {row["system"]: row for row in bench.consensus(per="depth", cutoffs=[1]).rows()}
     assert found["x"]["precision"] == found["y"]["precision"] == pytest.approx(1 / 2)
     assert "truth_precision" not in found["x"]
     with pytest.raises(OptionError, match="cut lists of queries with --per depth"):
@@ -92,7 +92,7 @@ def test_trust_and_the_truth_may_vote_on_lists():
     bench = karat.read(lists(4))
     sure = {
         row["system"]: row
-        for row in bench.consensus_depths(depths=[3], oracles={"(truth)": 1.0}).rows()
+        for row in bench.consensus(per="depth", cutoffs=[3], oracles={"(truth)": 1.0}).rows()
     }
     for name in NAMES:
         assert sure[name]["precision"] == pytest.approx(sure[name]["truth_precision"])
@@ -100,7 +100,7 @@ def test_trust_and_the_truth_may_vote_on_lists():
 
 
 def test_the_signature_says_where_lists_were_cut():
-    found = karat.read(lists(5)).consensus_depths(depths=[2, 5])
+    found = karat.read(lists(5)).consensus(per="depth", cutoffs=[2, 5])
     assert "depths='2,5'" in json.loads(found.to_json())["signature"]
     assert "documents that a system does not list count as not retrieved" in found.notes()[0]
     assert list(found.parts()) == [f"retrieved: the first {depth} of each list" for depth in (2, 5)]
@@ -124,4 +124,4 @@ def test_the_signature_says_where_lists_were_cut():
 )
 def test_what_cannot_be_cut_is_refused(rows, options, words):
     with pytest.raises(KaratError, match=words):
-        karat.read(rows).consensus_depths(**options)
+        karat.read(rows).consensus(per="depth", **options)

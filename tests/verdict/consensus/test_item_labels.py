@@ -88,7 +88,7 @@ def test_without_a_truth_there_is_no_oracle_of_that_name():
 )
 def test_a_part_that_is_not_there_is_named(per, options, words):
     with pytest.raises((OptionError, UnknownNameError)) as error:
-        karat.read(TABLE).consensus_parts(per=per, **options)
+        karat.read(TABLE).consensus(per=per, **options)
     assert words in str(error.value)
 
 
@@ -102,7 +102,7 @@ def test_the_likeliest_label_has_its_share_of_the_vote():
         "b": ["x", "y", None],
         "c": ["y", "y", None],
     }
-    found = karat.read(table).consensus_items().rows()
+    found = karat.read(table).consensus(per="item").rows()
     assert [(row["item"], row["label"]) for row in found] == [("i", "x"), ("j", "y"), ("k", "y")]
     assert [row["p"] for row in found] == pytest.approx([3 / 5, 3 / 5, 2 / 3])
     assert all(row["error"] == pytest.approx(1 - row["p"]) for row in found)
@@ -110,7 +110,7 @@ def test_the_likeliest_label_has_its_share_of_the_vote():
 
 def test_an_item_that_nobody_answered_has_no_label():
     table = {"item": ["i", "j"], "a": ["x", None], "b": ["x", None]}
-    found = karat.read(table).consensus_items(trust={"(all)": 0, "(none)": 0}).rows()
+    found = karat.read(table).consensus(per="item", trust={"(all)": 0, "(none)": 0}).rows()
     assert found[1] == {"item": "j", "label": None, "p": None, "error": None}
 
 
@@ -122,7 +122,7 @@ def test_families_have_one_vote_on_each_item():
         "d": list("xyyx"),
         "e": list("xyyx"),
     }
-    found = karat.read(table).consensus_items(families={"f": ("a", "b", "c")}).rows()
+    found = karat.read(table).consensus(per="item", families={"f": ("a", "b", "c")}).rows()
     assert (found[1]["label"], found[1]["p"]) == ("y", pytest.approx(3 / 5))
 
 
@@ -130,7 +130,7 @@ def test_families_have_one_vote_on_each_item_by_dawid_and_skene_too(drawn, witho
     table = without_truth(drawn(2, a=0.8, b=0.7, c=0.7, d=0.6))
     found = (
         karat.read(table)
-        .consensus_items(estimator="dawid-skene", families={"f": ("a", "b", "c")})
+        .consensus(per="item", estimator="dawid-skene", families={"f": ("a", "b", "c")})
         .rows()
     )
     right = dawid_skene(np.array(list(table.values())).T, weights=[1 / 3, 1 / 3, 1 / 3, 1]).chances[
@@ -159,7 +159,7 @@ def test_a_tally_knows_no_items_but_votes(tmp_path):
     saved = karat.read(tmp_path / "votes.tally")
     assert saved.consensus(draws=0).rows() == karat.read(TABLE).consensus(draws=0).rows()
     with pytest.raises(TallyError, match="no items"):
-        saved.consensus_items()
+        saved.consensus(per="item")
 
 
 # Engines
@@ -170,8 +170,8 @@ def by_every_question(path, engine):
     options = {"draws": 20, "families": {"f": ("a", "b")}, "oracles": {"(truth)": 0.5}}
     results = [
         bench.consensus(**options),
-        bench.consensus_parts(per="group"),
-        bench.consensus_items(),
+        bench.consensus(per="group"),
+        bench.consensus(per="item"),
     ]
     return [sorted(result.rows(), key=str) for result in results]
 

@@ -94,10 +94,10 @@ def test_the_positive_label_is_what_the_vote_is_about(drawn):
         assert row["system"] == right["system"]
         for name in ("precision", "truth_recall"):
             assert row[name] == pytest.approx(right[name])
-    items = [row["label"] for row in karat.read(table, positive="0").consensus_items().rows()]
+    items = [row["label"] for row in karat.read(table, positive="0").consensus(per="item").rows()]
     assert {*items} == {"0", "1"}
     assert items == [
-        str(1 - int(row["label"])) for row in karat.read(turned).consensus_items().rows()
+        str(1 - int(row["label"])) for row in karat.read(turned).consensus(per="item").rows()
     ]
 
 
@@ -115,7 +115,7 @@ def test_every_pair_has_its_kappa_and_the_mean_is_told(drawn):
 
 def test_each_cutoff_is_a_table_of_yes_and_no():
     bench = karat.read(confident(1))
-    found = bench.consensus_cutoffs(cutoffs=[0.7, 0.3])
+    found = bench.consensus(per="cutoff", cutoffs=[0.7, 0.3])
     assert list(dict.fromkeys(row["cutoff"] for row in found.rows())) == [0.3, 0.7]
     for cutoff in (0.3, 0.7):
         own = {row["system"]: row for row in found.rows() if row["cutoff"] == cutoff}
@@ -132,7 +132,7 @@ def test_each_cutoff_is_a_table_of_yes_and_no():
 def test_without_a_truth_there_is_one_side():
     found = karat.read(
         {name: column for name, column in confident(2).items() if name != "truth"}
-    ).consensus_cutoffs()
+    ).consensus(per="cutoff")
     assert len({row["cutoff"] for row in found.rows()}) == 9
     assert "truth_precision" not in found.rows()[0]
     assert "true recall" not in next(iter(found.parts().values()))[0]
@@ -140,9 +140,9 @@ def test_without_a_truth_there_is_one_side():
 
 def test_cutoffs_are_of_scores_and_of_the_vote(drawn):
     with pytest.raises(OptionError, match="for scores"):
-        karat.read(drawn(1, **MADE)).consensus_cutoffs()
+        karat.read(drawn(1, **MADE)).consensus(per="cutoff")
     with pytest.raises(OptionError, match="--per cutoff is for the vote"):
-        karat.read(confident(1)).consensus_cutoffs(estimator="majority")
+        karat.read(confident(1)).consensus(per="cutoff", estimator="majority")
 
 
 # By sums
@@ -243,15 +243,13 @@ def test_no_system_can_bear_the_name_of_a_virtual_one(name):
 
 def test_a_name_in_brackets_has_a_rank():
     bench = karat.read({"(our) model": [1, 0, 1], "b": [1, 1, 0], "c": [1, 0, 1]})
-    found = bench.consensus_parts(
-        per="family", families={"f": ("(our) model", "b", "c")}, draws=0
-    ).rows()
+    found = bench.consensus(per="family", families={"f": ("(our) model", "b", "c")}, draws=0).rows()
     assert [row["system"] for row in found if row["rank"] is None] == ["(all)", "(none)"]
 
 
 def test_cutoffs_that_are_near_each_other_are_told_apart():
-    found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus_cutoffs(
-        cutoffs=[0.1234567, 0.1234568]
+    found = karat.read({"a": [0.2, 0.9], "b": [0.1, 0.4]}).consensus(
+        per="cutoff", cutoffs=[0.1234567, 0.1234568]
     )
     assert len(found.parts()) == 2
     assert "cutoffs='0.1234567,0.1234568'" in found.to_json()

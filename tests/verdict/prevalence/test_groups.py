@@ -43,7 +43,7 @@ def only(name):
 
 @pytest.mark.parametrize("where", [{"to": 0.02}, {"low": 0.01, "high": 0.4}])
 def test_a_group_has_what_it_has_alone(where):
-    found = bench().skew_groups(**where, draws=60, seed=4)
+    found = bench().skew(per="group", **where, draws=60, seed=4)
     for name in KNOWN:
         place = 1 + list(SIZES).index(name)
         alone = {
@@ -71,7 +71,7 @@ def test_a_group_has_what_it_has_alone(where):
 
 
 def test_all_items_together_are_what_they_are_without_groups():
-    found = bench().skew_groups(to=0.1, draws=80)
+    found = bench().skew(per="group", to=0.1, draws=80)
     for row in bench().skew(to=0.1, draws=80).rows():
         ours = rows(found, ALL)[row["system"]]
         assert [ours[key] for key in ("area", "area_low", "area_high")] == pytest.approx(
@@ -80,7 +80,7 @@ def test_all_items_together_are_what_they_are_without_groups():
 
 
 def test_the_mean_counts_every_group_alike():
-    found = bench().skew_groups(low=0.01, high=0.4, draws=0)
+    found = bench().skew(per="group", low=0.01, high=0.4, draws=0)
     for system in ("apart", "common"):
         for key in ("area", "normalised", "at_low", "average_precision"):
             wanted = np.mean([rows(found, name)[system][key] for name in KNOWN])
@@ -88,7 +88,7 @@ def test_the_mean_counts_every_group_alike():
 
 
 def test_steps_in_a_group_are_average_precision_with_each_side_weighted():
-    pi, found = 0.02, bench().skew_groups(to=0.02, draws=0)
+    pi, found = 0.02, bench().skew(per="group", to=0.02, draws=0)
     for name in KNOWN:
         own = only(name)
         weight = np.where(
@@ -100,7 +100,7 @@ def test_steps_in_a_group_are_average_precision_with_each_side_weighted():
 
 
 def test_scores_that_are_not_alike_across_groups_lose_together_what_they_have_apart():
-    found = bench().skew_groups(to=0.1, draws=0)
+    found = bench().skew(per="group", to=0.1, draws=0)
     assert rows(found, MEAN)["apart"]["area"] > rows(found, ALL)["apart"]["area"] + 0.1
     assert rows(found, MEAN)["common"]["area"] == pytest.approx(
         rows(found, ALL)["common"]["area"], abs=0.1
@@ -108,7 +108,7 @@ def test_scores_that_are_not_alike_across_groups_lose_together_what_they_have_ap
 
 
 def test_who_is_best_is_counted_over_the_draws():
-    found = bench().skew_groups(to=0.1, draws=50, seed=2)
+    found = bench().skew(per="group", to=0.1, draws=50, seed=2)
     drawn = []
     for name in KNOWN:
         own = only(name)
@@ -128,7 +128,7 @@ def test_who_is_best_is_counted_over_the_draws():
 
 
 def test_groups_of_one_kind_are_named_and_undefined():
-    found = bench().skew_groups(to=0.1, draws=0)
+    found = bench().skew(per="group", to=0.1, draws=0)
     for name, sides in {"d": (0, 7), "e": (5, 0)}.items():
         for row in rows(found, name).values():
             assert (row["positives"], row["negatives"]) == sides
@@ -145,8 +145,8 @@ def test_groups_of_one_kind_are_named_and_undefined():
 
 def test_of_a_group_with_few_items_nobody_is_told_best():
     kept = ~((GROUP == "c") & (TRUTH == 1)) | (np.cumsum((GROUP == "c") & (TRUTH == 1)) <= 4)
-    found = bench({name: values[kept] for name, values in DATA.items()}).skew_groups(
-        to=0.3, draws=50
+    found = bench({name: values[kept] for name, values in DATA.items()}).skew(
+        per="group", to=0.3, draws=50
     )
     assert rows(found, "a")["apart"]["best"] is not None
     assert rows(found, "c")["apart"]["best"] is None
@@ -155,7 +155,7 @@ def test_of_a_group_with_few_items_nobody_is_told_best():
 
 
 def test_the_mean_lies_in_its_interval_and_is_surer_than_a_group():
-    found = bench().skew_groups(to=0.3, draws=200)
+    found = bench().skew(per="group", to=0.3, draws=200)
     for system, row in rows(found, MEAN).items():
         assert row["area_low"] < row["area"] < row["area_high"]
         widths = [
@@ -167,8 +167,8 @@ def test_the_mean_lies_in_its_interval_and_is_surer_than_a_group():
 
 def test_bins_hold_the_areas_of_groups_and_say_what_they_cost():
     exact, cut = (
-        bench().skew_groups(to=0.1, draws=0),
-        bench().skew_groups(to=0.1, draws=0, bins=3000),
+        bench().skew(per="group", to=0.1, draws=0),
+        bench().skew(per="group", to=0.1, draws=0, bins=3000),
     )
     for name in (*KNOWN, MEAN, ALL):
         for system, row in rows(exact, name).items():
@@ -185,7 +185,7 @@ def test_many_groups_are_cut_for_a_reader_and_kept_in_rows():
         "apart": truth + RANDOM.normal(size=600),
         "common": RANDOM.normal(size=600),
     }
-    found = bench(data).skew_groups(to=0.1, draws=0)
+    found = bench(data).skew(per="group", to=0.1, draws=0)
     heads = list(found.parts())
     assert heads[0].endswith("mean over 20 groups")
     assert heads[1].endswith("the largest 12 of 20 groups")
@@ -199,7 +199,7 @@ def test_of_many_systems_the_best_of_each_group_is_shown():
     wide = karat.read(
         DATA | more, group="group", systems=systems, kinds={"": "score"}, positive="1"
     )
-    found = wide.skew_groups(to=0.1, draws=0)
+    found = wide.skew(per="group", to=0.1, draws=0)
     head, shown = list(found.parts().items())[1]
     assert head.endswith(": the best, group by group")
     assert [row["system"] for row in shown] == [
@@ -210,36 +210,36 @@ def test_of_many_systems_the_best_of_each_group_is_shown():
 def test_a_group_that_is_called_as_karat_calls_its_lines_is_refused():
     data = {**DATA, "group": np.where(GROUP == "a", MEAN, GROUP)}
     with pytest.raises(OptionError, match="give it another name"):
-        bench(data).skew_groups(to=0.1)
+        bench(data).skew(per="group", to=0.1)
 
 
 def test_items_without_a_group_are_a_group_that_is_told(tmp_path):
     path = tmp_path / "scores.csv"
     lines = [f"{k},{k % 3 == 0:d},{'x' if k % 2 else ''},{k % 7 / 7}" for k in range(40)]
     path.write_text("\n".join(["item,truth,site,a", *lines]))
-    found = karat.read(path, group="site", kinds={"": "score"}).skew_groups(to=0.1, draws=0)
+    found = karat.read(path, group="site", kinds={"": "score"}).skew(per="group", to=0.1, draws=0)
     assert "20 items without a group; they are the group '(no group)'." in found.notes()
 
 
 def test_groups_that_all_have_one_kind_are_refused():
     with pytest.raises(OptionError, match="no group has both positives and negatives"):
-        bench({**DATA, "group": np.where(TRUTH == 1, "yes", "no")}).skew_groups(to=0.1)
+        bench({**DATA, "group": np.where(TRUTH == 1, "yes", "no")}).skew(per="group", to=0.1)
 
 
 def test_without_groups_the_option_that_names_them_is_told():
     data = {name: values for name, values in DATA.items() if name != "group"}
     plain = karat.read(data, systems=["apart", "common"], kinds={"": "score"}, positive="1")
     with pytest.raises(OptionError, match="--group COL"):
-        plain.skew_groups(to=0.1)
+        plain.skew(per="group", to=0.1)
 
 
 def test_of_very_many_items_groups_have_values_and_no_intervals(monkeypatch):
     monkeypatch.setattr("karat.questions.prevalence.MOST", 100)
-    found, exact = bench().skew_groups(to=0.1), bench().skew_groups(to=0.1, draws=0)
+    found, exact = bench().skew(per="group", to=0.1), bench().skew(per="group", to=0.1, draws=0)
     assert [row["area"] for row in found.rows()] == [row["area"] for row in exact.rows()]
     assert all(row["area_low"] is None for row in found.rows())
     assert any(
         note.startswith("No intervals: groups are resampled for up to") for note in found.notes()
     )
     with pytest.raises(OptionError, match="leave --draws out"):
-        bench().skew_groups(to=0.1, draws=60)
+        bench().skew(per="group", to=0.1, draws=60)

@@ -62,7 +62,7 @@ def test_the_papers_table_4_from_a_wide_and_a_long_table(entry, layout):
     given, wanted = entry["inputs"], entry["exact"]
     measure = "divergence" if "forward" in entry["id"] else "cross-entropy"
     bench = karat.read(layout(given))
-    found = bench.loss_stability(
+    found = bench.stability(
         measure=measure, label_error=given["eps"], floor=given.get("delta", 0.0)
     )
     (row,), (whole,) = found.rows(), found.wholes
@@ -119,7 +119,7 @@ def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_
     seed, measure, loss, floor
 ):
     table = sure(np.random.default_rng(seed))
-    found = karat.read(table).loss_stability(measure=measure, label_error=0.2, floor=floor)
+    found = karat.read(table).stability(measure=measure, label_error=0.2, floor=floor)
     (row,), (whole,) = found.rows(), found.wholes
     for system, value in whole.values.items():
         each = [loss(table, system, k, true, floor) for k, true in enumerate(table["truth"])]
@@ -132,7 +132,7 @@ def test_a_ranking_of_distributions_has_the_values_of_a_loop_and_the_law_of_all_
 
 def test_the_simulation_of_three_systems_agrees_with_each_pair():
     table = sure(np.random.default_rng(1), systems=("a", "b", "c"))
-    found = karat.read(table).loss_stability(measure="cross-entropy", label_error=0.2, draws=DRAWS)
+    found = karat.read(table).stability(measure="cross-entropy", label_error=0.2, draws=DRAWS)
     (whole,) = found.wholes
     assert "draws" in whole.found.method
     for one, two in ((0, 1), (0, 2), (1, 2)):
@@ -156,7 +156,7 @@ def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_lab
     seed, measure, loss
 ):
     table = without(sure(np.random.default_rng(seed)), "a", 3)
-    found = karat.read(table).loss_stability(measure=measure, label_error=0.2, floor=0.01)
+    found = karat.read(table).stability(measure=measure, label_error=0.2, floor=0.01)
     (row,), (whole,) = found.rows(), found.wholes
     each = [loss(table, "a", k, true, 0.01) for k, true in enumerate(table["truth"])]
     assert each[3] == pytest.approx(-log(0.01))
@@ -170,16 +170,14 @@ def test_a_missing_distribution_costs_as_much_as_one_that_is_sure_of_a_wrong_lab
 def test_without_a_floor_no_confidence_in_the_truth_is_infinitely_bad():
     table = {"truth": ["x"] * 9, "a.p.x": [1.0] * 8 + [0.0], "a.p.y": [0.0] * 8 + [1.0]}
     table |= {"b.p.x": [0.01] * 9, "b.p.y": [0.99] * 9}
-    (whole,) = karat.read(table).loss_stability(measure="cross-entropy", label_error=0.0).wholes
+    (whole,) = karat.read(table).stability(measure="cross-entropy", label_error=0.0).wholes
     assert whole.order == ("b", "a")
     assert whole.values == {"a": None, "b": pytest.approx(-log(0.01))}
 
 
 def test_divergence_needs_a_floor():
     with pytest.raises(OptionError, match="divergence is infinite without a --floor"):
-        karat.read(sure(np.random.default_rng(0))).loss_stability(
-            measure="divergence", label_error=0.1
-        )
+        karat.read(sure(np.random.default_rng(0))).stability(measure="divergence", label_error=0.1)
 
 
 NUMBERS = {
@@ -194,7 +192,7 @@ TRUTH, ANSWERS = np.array(NUMBERS["truth"]), np.array([NUMBERS[name] for name in
 def test_two_systems_by_squared_error_have_the_closed_form():
     noise = 0.4
     bench = karat.read({name: NUMBERS[name] for name in ("truth", "a", "b")})
-    found = bench.loss_stability(measure="mean-squared-error", noise=noise)
+    found = bench.stability(measure="mean-squared-error", noise=noise)
     (row,), (whole,) = found.rows(), found.wholes
     losses = ((ANSWERS - TRUTH) ** 2).mean(axis=1)
     spread = 2 * noise / 5 * sqrt(((ANSWERS[0] - ANSWERS[1]) ** 2).sum())
@@ -208,9 +206,7 @@ def test_two_systems_by_squared_error_have_the_closed_form():
     ("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)]
 )
 def test_three_systems_with_noisy_truths_are_those_of_a_simulation_in_numpy(measure, power):
-    found = karat.read(NUMBERS).loss_stability(
-        measure=measure, noise=0.4, draws=DRAWS, all_pairs=True
-    )
+    found = karat.read(NUMBERS).stability(measure=measure, noise=0.4, draws=DRAWS, all_pairs=True)
     noisy = TRUTH + 0.4 * np.random.default_rng(99).standard_normal((DRAWS, 1, 5))
     drawn = (np.abs(ANSWERS - noisy) ** power).mean(axis=2)
     (whole,) = found.wholes
@@ -249,7 +245,7 @@ def graded(error, power):
     ("measure", "power"), [("mean-absolute-error", 1), ("mean-squared-error", 2)]
 )
 def test_grades_have_the_law_of_all_grades_one_up_or_down(measure, power):
-    found = karat.read(GRADES).loss_stability(measure=measure, label_error=[0.1, 0.4], draws=DRAWS)
+    found = karat.read(GRADES).stability(measure=measure, label_error=[0.1, 0.4], draws=DRAWS)
     rows = found.rows()
     assert [row["label_error"] for row in rows] == [0.1, 0.4]
     assert len(found.wholes) == 2
@@ -272,7 +268,7 @@ def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, tab
         monkeypatch.setattr(
             losses, name, lambda *given, law=law, **more: drawn.append(1) or law(*given, **more)
         )
-    found = karat.read(table).loss_stability(**options, draws=500, all_pairs=True)
+    found = karat.read(table).stability(**options, draws=500, all_pairs=True)
     assert len(drawn) == 1
     (whole,) = found.wholes
     for row in found.rows():
@@ -283,9 +279,7 @@ def test_the_pairs_of_a_simulation_are_read_off_the_whole_of_it(monkeypatch, tab
 
 
 def test_two_of_three_systems_have_the_closed_form_where_two_have_one():
-    found = karat.read(NUMBERS).loss_stability(
-        measure="mean-squared-error", noise=0.4, all_pairs=True
-    )
+    found = karat.read(NUMBERS).stability(measure="mean-squared-error", noise=0.4, all_pairs=True)
     losses = dict(zip("abc", ((ANSWERS - TRUTH) ** 2).mean(axis=1), strict=True))
     for row in found.rows():
         better, worse = row["better"], row["worse"]
@@ -297,27 +291,24 @@ def test_two_of_three_systems_have_the_closed_form_where_two_have_one():
 def test_items_that_a_system_did_not_answer_are_left_out_for_all_and_it_says_so():
     gap = {**NUMBERS, "c": [None, *NUMBERS["c"][1:]]}
     rest = {name: column[1:] for name, column in NUMBERS.items()}
-    found = karat.read(gap, missing="skip").loss_stability(measure="mean-squared-error", noise=0.4)
+    found = karat.read(gap, missing="skip").stability(measure="mean-squared-error", noise=0.4)
     assert (
-        found.rows()
-        == karat.read(rest).loss_stability(measure="mean-squared-error", noise=0.4).rows()
+        found.rows() == karat.read(rest).stability(measure="mean-squared-error", noise=0.4).rows()
     )
     assert "1 item that some system did not answer left out for all." in found.notes()
     with pytest.raises(OptionError, match="leave such items out: --missing skip"):
-        karat.read(gap).loss_stability(measure="mean-squared-error", noise=0.4)
+        karat.read(gap).stability(measure="mean-squared-error", noise=0.4)
 
 
 def test_only_the_pair_that_is_asked_about_is_told():
-    found = karat.read(NUMBERS).loss_stability(
-        measure="mean-squared-error", noise=0.4, pair=("c", "a")
-    )
+    found = karat.read(NUMBERS).stability(measure="mean-squared-error", noise=0.4, pair=("c", "a"))
     assert [(row["better"], row["worse"]) for row in found.rows()] == [("a", "c")]
     assert found.wholes == ()
 
 
 def test_systems_that_tie_have_no_order_to_keep():
     table = {"truth": [1, 2, 3], "a": [1, 2, 2], "b": [2, 2, 3]}
-    (row,) = karat.read(table).loss_stability(measure="mean-absolute-error", label_error=0.1).rows()
+    (row,) = karat.read(table).stability(measure="mean-absolute-error", label_error=0.1).rows()
     assert row["kept"] is None
 
 
@@ -363,7 +354,7 @@ P = sure(np.random.default_rng(0))
 )
 def test_what_has_no_answer_is_refused(table, options, says):
     with pytest.raises(KaratError, match=says):
-        karat.read(table, systems=("a", "b")).loss_stability(**options)
+        karat.read(table, systems=("a", "b")).stability(**options)
 
 
 @pytest.mark.parametrize("role", ["weight", "cluster", "error"])
@@ -377,7 +368,7 @@ def test_what_has_no_answer_is_refused(table, options, says):
 def test_weights_clusters_and_errors_by_item_have_no_law(table, options, role):
     bench = karat.read({**table, "w": [0.1, 0.1, 0.2, 0.2, 0.3]}, systems=("a", "b"), **{role: "w"})
     with pytest.raises(OptionError, match=f"have no distribution here; leave --{role} out"):
-        bench.loss_stability(**options)
+        bench.stability(**options)
 
 
 @pytest.mark.parametrize(
@@ -389,14 +380,14 @@ def test_weights_clusters_and_errors_by_item_have_no_law(table, options, role):
 )
 def test_a_set_of_truths_has_no_law(table, options):
     with pytest.raises(OptionError, match="a truth that is a set of labels"):
-        karat.read(table, truth_sep=";").loss_stability(**options)
+        karat.read(table, truth_sep=";").stability(**options)
 
 
 @pytest.mark.parametrize("missing", ["skip", "as:x"])
 def test_a_missing_distribution_is_neither_skipped_nor_a_label(missing):
     bench = karat.read(without(P, "a", 3), missing=missing)
     with pytest.raises(OptionError, match="taken to have confidence 0; leave --missing out"):
-        bench.loss_stability(measure="cross-entropy", label_error=0.1, floor=0.01)
+        bench.stability(measure="cross-entropy", label_error=0.1, floor=0.01)
 
 
 def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
@@ -404,17 +395,18 @@ def test_a_saved_tally_has_numbers_and_no_confidences(tmp_path):
     karat.read(GRADES).save(grades)
     karat.read(P).save(shares)
     found, fresh = (
-        karat.read(one).loss_stability(measure="mean-squared-error", noise=1)
-        for one in (grades, GRADES)
+        karat.read(one).stability(measure="mean-squared-error", noise=1) for one in (grades, GRADES)
     )
     assert found.rows() == fresh.rows()
     with pytest.raises(TallyError, match="a saved tally holds no confidences"):
-        karat.read(shares).loss_stability(measure="cross-entropy", label_error=0.1)
+        karat.read(shares).stability(measure="cross-entropy", label_error=0.1)
 
 
-def test_the_other_question_says_where_losses_are_asked():
-    with pytest.raises(OptionError, match="ask loss_stability"):
-        karat.read(NUMBERS).stability(measure="mean-absolute-error")
+def test_options_of_labels_are_refused_for_losses_and_the_other_way_round():
+    with pytest.raises(OptionError, match="is no measure of labels; leave --classes"):
+        karat.read(NUMBERS).stability(measure="mean-absolute-error", noise=0.1, few=True)
+    with pytest.raises(OptionError, match="--noise and --floor go with --measure"):
+        karat.read({"truth": ["x", "y"], "a": ["x", "x"], "b": ["x", "y"]}).stability(noise=0.1)
 
 
 @pytest.mark.parametrize("measure", ["nonsense", "cross_entropy"])
@@ -429,4 +421,4 @@ def test_a_loss_that_does_not_exist_is_refused(measure):
         }
     )
     with pytest.raises(KaratError, match=f"no loss is called '{measure}'"):
-        bench.loss_stability(measure=measure, floor=0.01, label_error=0.05)
+        bench.stability(measure=measure, floor=0.01, label_error=0.05)
