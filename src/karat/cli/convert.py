@@ -22,7 +22,7 @@ def convert(
         ),
     ],
     to: Annotated[str, typer.Option(help="The new form: {graph_forms}.")],
-    output: Annotated[
+    destination: Annotated[
         str | None,
         typer.Option(
             "--output", "-o", metavar="FILE|DIR", help="Write a file, or files into a folder."
@@ -62,12 +62,12 @@ def convert(
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
         result = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
-    if output:
-        number = result.save(output)
+    if destination:
+        number = result.save(destination)
         if number == 1:
-            tell(f"wrote {output}")
+            tell(f"wrote {destination}")
         else:
-            tell(f"wrote {counted(number, 'file')} into {output}")
+            tell(f"wrote {counted(number, 'file')} into {destination}")
     else:
         sys.stdout.write(result.together())
     _list("place", "skipped", result.problems)
