@@ -1,13 +1,13 @@
 """`karat convert`: graphs from one form into another."""
 
-import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from karat.cli.printing import tell
+from karat.cli.printing import put, tell
 from karat.cli.progress import steps
+from karat.cli.streams import DATA
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -69,7 +69,7 @@ def convert(
         else:
             tell(f"wrote {counted(number, 'file')} into {destination}")
     else:
-        sys.stdout.write(result.together())
+        put(result.together(), DATA)
     _list("place", "skipped", result.problems)
     _list("graph", "left out", result.failed)
     _list("graph", "without a symbol", result.empty)
