@@ -1,11 +1,20 @@
 """Numbers and names as a reader wants them."""
 
-import unicodedata
+import re
 from collections.abc import Iterable
 
 NOTHING = "∅"
 """The label of what is not there: the truth of an insertion, the answer of a loss."""
 
+OBEYED = re.compile(
+    r"[\x00-\x1f\x7f-\x9f"  # controls: escape, return, tab, bell, ...
+    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # the direction of text
+    r"\u2028\u2029"  # ends of lines and paragraphs
+    r"\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # not seen; joiners are, by what they join
+    r"\ud800-\udfff"  # half a character, or a byte of a file's name that is no text
+    r"\U000e0000-\U000e007f]"  # tags: letters that are not seen
+)
+"""What is obeyed rather than seen."""
 
 NUMBER = r"(?:\d+\.?\d*|\.\d+)"
 """A number of 0 or more as people write it, for patterns; what matches is one."""
@@ -41,13 +50,19 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("s" if number != 1 else "")
 
 
-def printable(text: str) -> str:
-    r"""Return a text in which control characters, which a terminal would obey, are written out; lines stay lines.
+def printable(text: str, *, kept: str = "") -> str:
+    r"""Return a text in which every character that would be obeyed rather than seen is written out.
 
-    >>> printable("\x1b[2Ja")
-    '\\x1b[2Ja'
+    A terminal obeys control characters; a reader of text is misled by those that turn its direction, break its line
+    or are not seen at all. Letters of every script stay as they are, and so do the joiners between them, and what is
+    to be kept, such as line ends where a text has several lines.
+
+    >>> print(printable("\x1b[2Ja\u202eb\n"))
+    \x1b[2Ja\u202eb\n
     """
-    obeyed = (letter != "\n" and unicodedata.category(letter) == "Cc" for letter in text)
-    return "".join(
-        repr(letter)[1:-1] if bad else letter for letter, bad in zip(text, obeyed, strict=True)
-    )
+
+    def written_out(found: re.Match[str]) -> str:
+        letter = found[0]
+        return letter if letter in kept else repr(letter)[1:-1]
+
+    return OBEYED.sub(written_out, text)

@@ -50,7 +50,7 @@ def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
     found = json.loads(
         run("score", "truth", "x", "why=y", "--using", "normalise=case", "--json").out
     )
-    assert found["input"]["systems"] == ["x", "why"]
+    assert found["input"]["systems"] == ["why", "x"]
     assert "text(normalise=case, rows=labels)" in found["signature"]
 
 

@@ -156,7 +156,7 @@ def test_a_run_holds_an_item_once():
 
 
 def test_names_that_differ_only_in_case_are_two_names():
-    assert facts({"truth": PETS, "a": PETS, "A": WRONG}).systems == ("a", "A")
+    assert facts({"truth": PETS, "a": PETS, "A": WRONG}).systems == ("A", "a")
 
 
 def test_a_duplicate_item_is_refused_with_its_rows():

@@ -140,7 +140,7 @@ CASES = [
         "hostile",
         {"a b": [f"'{k}\"" for k in range(60)], "; --": drawn(HOSTILE)}
         | {name: drawn([*HOSTILE, None]) for name in HOSTILE_SYSTEMS},
-        HOSTILE_SYSTEMS,
+        tuple(sorted(HOSTILE_SYSTEMS)),
         {"item": "a b", "truth": "; --", "systems": HOSTILE_SYSTEMS},
         ("csv", "parquet", "pyspark"),
     ),

@@ -38,9 +38,11 @@ NOT_WRITTEN = 3
 def main() -> None:
     """Run karat; what the user can correct is one message on standard error and exit code 2."""
     from karat.cli.app import app  # noqa: PLC0415 (keeps `import karat.cli` light)
+    from karat.cli.streams import use_any_encoding  # noqa: PLC0415
     from karat.errors import KaratError  # noqa: PLC0415
     from karat.words import printable  # noqa: PLC0415
 
+    use_any_encoding()
     if sys.stdout is None:
         sys.stderr.write("karat: standard output is closed; leave it open, or write with -o FILE\n")
         raise SystemExit(NOT_WRITTEN)

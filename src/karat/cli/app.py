@@ -1,6 +1,7 @@
 """All commands under one name; each is loaded only when it is needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,7 @@ from karat.cli.help import Grouped
 from karat.cli.plain_values import PlainValues
 from karat.cli.protect_inputs import refusing_to_overwrite
 from karat.version import VERSION
+from karat.words import printable
 
 
 class LazyGroup(PlainValues, TyperGroup):
@@ -41,6 +43,16 @@ class LazyGroup(PlainValues, TyperGroup):
         name, command, rest = super().resolve_command(ctx, words)
         return name and _written(name), command, rest
 
+    def make_context(self, *values: Any, **options: Any) -> Any:
+        """Return what was asked for; a message about it quotes what was typed, or pasted, as text."""
+        with _printable_refusals():
+            return super().make_context(*values, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; a message about its options quotes what was typed, or pasted, as text."""
+        with _printable_refusals():
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command answers, whole."""
         rows = []
@@ -50,6 +62,17 @@ class LazyGroup(PlainValues, TyperGroup):
             rows.append((name, question))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+@contextmanager
+def _printable_refusals() -> Iterator[None]:
+    """Write control characters out in what Typer says of wrong usage."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message") and hasattr(error, "message"):
+            error.message = printable(error.message)
+        raise
 
 
 def _are_two_words(args: list[str]) -> bool:

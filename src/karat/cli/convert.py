@@ -1,13 +1,13 @@
 """`karat convert`: graphs from one form into another."""
 
-import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from karat.cli.printing import tell
+from karat.cli.printing import put, tell
 from karat.cli.progress import steps
+from karat.cli.streams import DATA
 from karat.words import counted
 
 MOST_SHOWN = 20
@@ -22,7 +22,7 @@ def convert(
         ),
     ],
     to: Annotated[str, typer.Option(help="The new form: {graph_forms}.")],
-    output: Annotated[
+    destination: Annotated[
         str | None,
         typer.Option(
             "--output", "-o", metavar="FILE|DIR", help="Write a file, or files into a folder."
@@ -62,14 +62,14 @@ def convert(
     options = {name: value for name, value in given.items() if value is not None}
     with steps():
         result = converted(files, to=to, format=format, against=against, lenient=lenient, **options)
-    if output:
-        number = result.save(output)
+    if destination:
+        number = result.save(destination)
         if number == 1:
-            tell(f"wrote {output}")
+            tell(f"wrote {destination}")
         else:
-            tell(f"wrote {counted(number, 'file')} into {output}")
+            tell(f"wrote {counted(number, 'file')} into {destination}")
     else:
-        sys.stdout.write(result.together())
+        put(result.together(), DATA)
     _list("place", "skipped", result.problems)
     _list("graph", "left out", result.failed)
     _list("graph", "without a symbol", result.empty)

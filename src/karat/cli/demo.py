@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.options import OutputOptions
+from karat.cli.output_paths import check_file
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
 
@@ -21,6 +22,9 @@ def demo(
     """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it."""
     from karat.bench import read  # noqa: PLC0415 (loads the stages)
 
+    with_page = output.form() == "text"
+    if with_page:
+        check_file(page, "--page")
     with as_file(files("karat.demo") / "digits.csv") as path:
         tell(
             "nine recognisers, trained on 300 handwritten digits, tested on 1,497 others (scikit-learn's digits)"
@@ -28,6 +32,6 @@ def demo(
         tell(f"the same by hand: karat score {path} --measure accuracy,macro-f1")
         bench = read(str(path))
         show(bench.score(measure="accuracy,macro-f1", level=level), output)
-        if output.form() == "text":
+        if with_page:
             bench.report(page, level=level)
             tell(f"wrote {page}: open it in a browser. By hand: karat report {path} -o {page}")

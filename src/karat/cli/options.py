@@ -71,6 +71,14 @@ class OutputOptions:
 
     json: Annotated[bool, _in(OUTPUT, "--json", help="One JSON object.")] = False
     csv: Annotated[bool, _in(OUTPUT, "--csv", help="Comma-separated values.")] = False
+    guard_formulas: Annotated[
+        bool,
+        _in(
+            OUTPUT,
+            "--guard-formulas",
+            help="In CSV: a ' before texts that a spreadsheet would run as formulas.",
+        ),
+    ] = False
     md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
     latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
     output: Annotated[
@@ -79,6 +87,8 @@ class OutputOptions:
 
     def __post_init__(self) -> None:
         """Refuse a form that cannot be had, before anything is computed."""
+        if self.guard_formulas and self.form() != "csv":
+            raise OptionError("--guard-formulas is for CSV; say --csv too, or leave it out")
         self.form()
 
     def form(self) -> str:

@@ -4,22 +4,40 @@ import os
 import sys
 
 from karat.cli.options import OutputOptions
+from karat.cli.streams import DATA, JSON, TEXT, encodable
 from karat.report import FORMATS
 from karat.report.writing import write
 from karat.result import Result
 from karat.words import printable
+
+WRITTEN_OUT = {"json": JSON, "csv": DATA}
+"""How forms that programs read have what standard output cannot encode."""
 
 
 def show(result: Result, options: OutputOptions) -> None:
     """Print a result in the requested form."""
     form = options.form()
     if options.output:
-        write(options.output, FORMATS[form](result))
+        write(options.output, _in_form(result, options))
         tell(f"wrote {options.output}")
     elif form == "text":
         _print(result)
     else:
-        sys.stdout.write(FORMATS[form](result))
+        put(str(_in_form(result, options)), WRITTEN_OUT.get(form, TEXT))
+
+
+def _in_form(result: Result, options: OutputOptions) -> str | bytes:
+    if options.guard_formulas:
+        return result.to_csv(guard_formulas=True)
+    written: str | bytes = FORMATS[options.form()](result)
+    return written
+
+
+def put(text: str, written_out: str = TEXT) -> None:
+    """Write text to standard output; a terminal is shown what it would obey, be it a table or a file's content."""
+    if sys.stdout.isatty():
+        text = printable(text, kept="\n\t")
+    sys.stdout.write(encodable(text, written_out))
 
 
 def _print(result: Result) -> None:

@@ -1,4 +1,4 @@
-"""No command writes over what it reads."""
+"""No command writes over what it reads, or begins what it could not write."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -6,17 +6,22 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
+from karat.cli.output_paths import check_outputs
 from karat.errors import OptionError
 
 
 def refusing_to_overwrite(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that refuses to write over a file or folder that another of its arguments names."""
+    """Return a command that first of all refuses to write what cannot be written.
+
+    That is a file or folder that another of its arguments names, and a place where nothing can be written.
+    """
 
     @wraps(command)
     def checked(**values: Any) -> None:
-        output = values.get("output")
+        output = values.get("output") or values.get("destination")
         if output and Path(output).exists():
             _check_not_read(output, values)
+        check_outputs(values)
         command(**values)
 
     return checked
@@ -34,7 +39,7 @@ def _paths(values: Mapping[str, Any]) -> list[str]:
     """Return what may be a path: an argument, or its part in NAME=PATH and PATH:COLUMN."""
     texts: list[str] = []
     for name, value in values.items():
-        if name == "output":
+        if name in {"output", "destination"}:
             continue
         if isinstance(value, str):
             texts.append(value)

@@ -1,12 +1,11 @@
 """`karat show`: what does a label graph look like, and where does it differ from another?"""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from karat.cli.printing import tell
+from karat.cli.printing import put, tell
 from karat.errors import ChoiceError, OptionError
 
 FORMS = ("svg", "html", "matrix")
@@ -57,7 +56,7 @@ def show(
         write(output, drawing)
         tell(f"wrote {output}")
     else:
-        sys.stdout.write(drawing)
+        put(drawing)
 
 
 def _form(form: str | None, output: str | None, *, browser: bool) -> str:

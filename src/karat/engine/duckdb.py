@@ -1,7 +1,6 @@
 """The embedded engine: files larger than memory, frames without a copy, no server."""
 
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
@@ -16,6 +15,7 @@ from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
 from karat.engine.cells import cell
 from karat.engine.duckdb_errors import explained
 from karat.errors import InputError
+from karat.scratch import scratch_folder
 from karat.source.files.delimited import Header, check_same, first_line, header
 from karat.source.files.jsonlines import bad_lines, first_bad_line
 from karat.source.origin import Source
@@ -69,7 +69,7 @@ class DuckDB:
         self._exact = True
         self._delimited = False
         self._left_out: dict[tuple[str, ...], int] = {}
-        spill = tempfile.mkdtemp(prefix="karat-")
+        spill = str(scratch_folder())
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
         for setting, value in {

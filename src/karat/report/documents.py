@@ -13,7 +13,8 @@ from karat.report.findings import Findings
 from karat.report.page.build import origin_of, page, panels_of
 from karat.result import Result  # noqa: TC001
 from karat.result.layout import grid
-from karat.result.plain import escaped, markdown_tables
+from karat.result.plain import escaped, json_text, markdown_tables
+from karat.scratch import scratch_folder
 from karat.version import VERSION
 
 BROWSERS = (
@@ -89,7 +90,7 @@ def json(findings: Findings) -> str:
     for name, result in results.items():
         if result is not None:
             whole[name] = plain.loads(result.to_json())
-    return plain.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return json_text(whole) + "\n"
 
 
 def pdf(findings: Findings) -> bytes:
@@ -99,7 +100,7 @@ def pdf(findings: Findings) -> bytes:
         raise OptionError(
             "a PDF is printed by a browser, and none of Chromium, Chrome and Edge is here; write .html"
         )
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=scratch_folder()) as folder:
         source = Path(folder) / "page.html"
         target = Path(folder) / "page.pdf"
         source.write_text(page(findings), encoding="utf-8")

@@ -1,37 +1,37 @@
 """Files that are there whole, or not at all."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from karat.errors import OptionError
+from karat.scratch import unfinished_file
 
 
 def write(path: str | Path, data: str | bytes) -> None:
-    """Write a file under a temporary name and rename it; what was there before stays until the new one is whole."""
-    target = Path(path)
+    """Write a file under a temporary name and rename it; what was there before stays until the new one is whole.
+
+    A link stays a link. What is no file, such as a pipe or /dev/null, is written to and stays what it is.
+    """
     content = data.encode() if isinstance(data, str) else data
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
     except OSError as error:
         raise OptionError(
-            f"{target} cannot be written: {error.strerror}; name another file with -o"
+            f"{path} cannot be written: {error.strerror}; name another file with -o"
         ) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
+
+
+def _replace(target: Path, content: bytes) -> None:
+    with unfinished_file(target.parent) as unfinished:
+        unfinished.write_bytes(content)
         mask = os.umask(0)
         os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(target)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise OptionError(
-            f"{target} cannot be written: {error.strerror}; name another file with -o"
-        ) from None
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        unfinished.chmod(0o666 & ~mask)
+        unfinished.replace(target)
 
 
 def folder(path: str | Path) -> Path:

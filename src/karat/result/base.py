@@ -14,6 +14,8 @@ class Result:
     __slots__ = ()
     section: ClassVar[str | None] = None
     """The column whose values head the parts of a long table."""
+    read_again: ClassVar[bool] = False
+    """Whether the rows are a table that karat reads: as CSV they have the names of the data as they are."""
 
     @abstractmethod
     def rows(self) -> Sequence[Row]:
@@ -42,9 +44,12 @@ class Result:
         """Return one JSON object."""
         return _written("plain", "json", self)
 
-    def to_csv(self) -> str:
-        """Return comma-separated values, an empty cell where there is none."""
-        return _written("plain", "csv", self)
+    def to_csv(self, *, guard_formulas: bool = False) -> str:
+        """Return comma-separated values, an empty cell where there is none.
+
+        With `guard_formulas` no text is one that a spreadsheet runs as a formula: it gets a ' in front.
+        """
+        return _written("plain", "csv", self, guard_formulas=guard_formulas)
 
     def to_markdown(self) -> str:
         """Return a Markdown table."""
@@ -92,6 +97,7 @@ class Result:
         return import_module("karat.result.terminal").terminal(self)
 
 
-def _written(module: str, function: str, result: Result) -> str:
-    text: str = getattr(import_module(f"karat.result.{module}"), function)(result)
+def _written(module: str, function: str, result: Result, **options: bool) -> str:
+    write = getattr(import_module(f"karat.result.{module}"), function)
+    text: str = write(result, **options)
     return text

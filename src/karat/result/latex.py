@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from karat.result.base import Result
 from karat.result.layout import Grid, grids
+from karat.words import printable
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -33,7 +34,7 @@ def latex(result: Result) -> str:
 def _tabular(head: str, grid: Grid) -> str:
     columns = "".join("r" if name in grid.numeric else "l" for name in grid.headings)
     lines = [
-        f"% {head} {grid.caption}".replace("\n", " ").rstrip(),
+        f"% {printable(head)} {printable(grid.caption)}".rstrip(),
         f"\\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line(grid.headings),
@@ -52,6 +53,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _safe(text: str) -> str:
-    line = " ".join(text.splitlines())
-    escaped = "".join(ESCAPES.get(letter, letter) for letter in line)
+    escaped = "".join(ESCAPES.get(letter, letter) for letter in printable(text))
     return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash

@@ -5,9 +5,17 @@ import io
 import json as encoder
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from karat.result.base import Result
 from karat.result.layout import Grid, grids
+from karat.words import NUMBER, OBEYED, printable
+
+FORMULA = re.compile(r"[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""What a formula of a spreadsheet begins with; the last four are =, +, - and @ in full width."""
+QUOTED = "\n\r\t"
+"""What CSV can hold inside a cell, and whoever reads it again gets back."""
+SIGNED_NUMBER = re.compile(rf"[-+]{NUMBER}(?:[eE][-+]?\d+)?")
 
 
 def json(result: Result) -> str:
@@ -17,18 +25,66 @@ def json(result: Result) -> str:
     if warnings:
         whole["warnings"] = warnings
     whole["rows"] = [dict(row) for row in result.rows()]
-    return encoder.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
+    return json_text(whole)
 
 
-def csv(result: Result) -> str:
-    """Return a header and the rows with all their digits."""
+def json_text(value: Any) -> str:
+    r"""Return a value as JSON, in which what a reader would obey rather than see is escaped as JSON escapes.
+
+    >>> print(json_text(["\x1b", "\u202e", "é"]))
+    [
+     "\u001b",
+     "\u202e",
+     "é"
+    ]
+    """
+    text = encoder.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    lines = text.split("\n")  # JSON's own: inside of strings they are escaped already
+    return "\n".join(OBEYED.sub(lambda found: json_escape(found[0]), line) for line in lines)
+
+
+def json_escape(letter: str) -> str:
+    r"""Return a character as JSON can always write it.
+
+    >>> print(json_escape("\x7f"), json_escape("∅"), json_escape("😀"))
+    \u007f \u2205 \ud83d\ude00
+    """
+    if letter <= "\x7f":
+        return f"\\u{ord(letter):04x}"
+    return encoder.dumps(letter)[1:-1]
+
+
+def csv(result: Result, *, guard_formulas: bool = False) -> str:
+    """Return a header and the rows with all their digits.
+
+    What would be obeyed rather than seen is written out, but for the line ends and tabs that a quoted cell can hold.
+    Rows that karat is to read again have the names of the data as they are. With `guard_formulas` a text that a
+    spreadsheet would run as a formula gets a ' in front.
+    """
+
+    def cell(value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        text = value if result.read_again else printable(value, kept=QUOTED)
+        return guarded(text) if guard_formulas else text
+
     rows = result.rows()
     names = list(dict.fromkeys(name for row in rows for name in row))
-    lines = [_line(names)]
+    lines = [_line([cell(name) for name in names])]
     for row in rows:
-        values = [row.get(name) for name in names]
+        values = [cell(row.get(name)) for name in names]
         lines.append(_line(values))
     return "".join(lines)
+
+
+def guarded(text: str) -> str:
+    """Return a text that a spreadsheet shows and does not run; numbers stay numbers.
+
+    >>> guarded("=1+1"), guarded("-0.5"), guarded("a=b")
+    ("'=1+1", '-0.5', 'a=b')
+    """
+    is_formula = FORMULA.match(text) and not SIGNED_NUMBER.fullmatch(text)
+    return f"'{text}" if is_formula else text
 
 
 def _line(cells: Sequence[object]) -> str:
@@ -65,5 +121,5 @@ def _row(cells: Sequence[str]) -> str:
 
 def escaped(text: str) -> str:
     """Return text that Markdown shows as it is."""
-    line = " ".join(text.splitlines()).replace("&", "&amp;").replace("<", "&lt;")
+    line = printable(text).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"[\\|*`]|(?<!\w)_|_(?!\w)", r"\\\g<0>", line)

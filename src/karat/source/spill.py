@@ -3,7 +3,6 @@
 import csv
 import pickle
 import shutil
-import tempfile
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from karat.scratch import scratch_folder
 from karat.source.origin import Source
 
 Thing = TypeVar("Thing")
@@ -23,7 +23,7 @@ class _Folder:
     """A folder that is deleted when nothing refers to it any more."""
 
     def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="karat-"))
+        self.path = scratch_folder()
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 

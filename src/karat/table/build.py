@@ -69,7 +69,8 @@ def build(
     chosen = systems_of(
         roles.rest, prepared.profiles, _truth_kind(known), believed, origin=relation.origin
     )
-    systems = chosen.systems
+    # By name: the same answers are then the same tallies, and the same simulated numbers, in whatever order they stand.
+    systems = tuple(sorted(chosen.systems))
     shares = _share_labels(prepared, systems)
     coded = shares if chosen.kind == distribution else None
     kind = label if chosen.kind == distribution else chosen.kind
@@ -107,7 +108,7 @@ def build(
         has_truth=known is not None,
         counts=counts,
         uses=(
-            *uses_of_table(prepared, systems, chosen.left_out, options),
+            *uses_of_table(prepared, chosen.systems, chosen.left_out, options),
             *uses_of_truth(truth_file),
         ),
         notes=tuple(notes),

@@ -292,8 +292,8 @@ def test_what_is_no_text_or_not_there_is_refused_with_its_place(tmp_path):
     with pytest.raises(InputError, match="the name 'one' is also that of"):
         karat.read([paths[0], paths[1], paths[1]], format="text")
     assert karat.read([paths[0], paths[1], f"again={paths[1]}"], format="text").facts.systems == (
-        "one",
         "again",
+        "one",
     )
     (tmp_path / "two" / "p1.txt").write_bytes(b"the cat\nb\xe4t")
     with pytest.raises(InputError, match=r"p1.txt, line 2: not UTF-8"):

@@ -175,8 +175,7 @@ def test_counts_in_a_row_for_each_label_say_what_they_do_in_a_row_for_each_item(
 
 def test_different_systems_do_not_add_up(table):
     one, other = (
-        confidences(table(ROWS, TableOptions(systems=systems)))
-        for systems in (("a", "b"), ("b", "a"))
+        confidences(table(ROWS, TableOptions(systems=systems))) for systems in (("a", "b"), ("a",))
     )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other

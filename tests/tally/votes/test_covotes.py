@@ -125,7 +125,7 @@ def test_counted_rows_vote_as_often_as_they_say(table):
 
 def test_many_systems_are_summed_in_several_queries(table):
     chance = np.random.default_rng(1)
-    columns = {f"m{k}": np.where(chance.random(20) < 0.5, 0.25, 0.5).tolist() for k in range(30)}
+    columns = {f"m{k:02}": np.where(chance.random(20) < 0.5, 0.25, 0.5).tolist() for k in range(30)}
     found = covotes(table(columns, TableOptions()))
     votes = np.column_stack([*columns.values(), np.ones(20)])
     assert found.products[0] / UNIT == pytest.approx(votes.T @ votes)
@@ -148,7 +148,7 @@ def test_labels_are_no_votes(table):
 def test_different_systems_do_not_add_up(table):
     one, other = (
         covotes(table(ROWS["numbers"], TableOptions(systems=names)))
-        for names in (("a", "b"), ("b", "a"))
+        for names in (("a", "b"), ("a",))
     )
     with pytest.raises(TallyError, match="different systems"):
         _ = one + other

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class ItemTruth(Result):
     chances: Sequence[float | None]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    read_again: ClassVar[bool] = True
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per item: to be used as truth, with its column error as --error."""
