@@ -15,7 +15,7 @@ from karat.keywords import offers_nearest, takes_options
 from karat.measure.prevalence import DEFAULT_PRIOR
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
-from karat.words import counted
+from karat.words import counted, listing, printable
 
 if TYPE_CHECKING:
     from karat.ask.label_errors import LabelErrorRates
@@ -88,10 +88,16 @@ class Bench:
         self.counter = counter
 
     def __repr__(self) -> str:
-        """Say what was read."""
-        items = counted(self.facts.counts.items, "item")
-        systems = counted(len(self.facts.systems), "system")
-        return f"Bench of {self.facts.origin}: {items}, {systems}"
+        """Say what was read, and what was inferred."""
+        facts = self.facts
+        items = counted(facts.counts.items, "item")
+        systems = counted(len(facts.systems), "system")
+        lines = [f"Bench of {facts.origin}: {items}, {systems}"]
+        lines.append(f"systems: {listing(facts.systems)}, {facts.kind}")
+        lines += facts.notes
+        if not facts.has_truth:
+            lines.append("no truth")
+        return printable("\n  ".join(lines), kept="\n")
 
     @property
     def facts(self) -> Facts:

@@ -48,13 +48,13 @@ def compare(
     """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
     conditions = pairwise_of(require)
     if counts := counts_of(tables, inputs):
-        from karat.questions.compare_counts import compare_shares  # noqa: PLC0415 (loads the stages)
+        from karat.questions.compare_counts import compare_counts  # noqa: PLC0415 (loads the stages)
 
         if baseline or threshold is not None or measure != "accuracy":
             raise OptionError(
                 "counts are shares; --measure, --baseline and --threshold are for tables"
             )
-        comparisons = partial(compare_shares, counts, test=test, level=level)
+        comparisons = partial(compare_counts, counts, test=test, level=level)
     else:
         from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 

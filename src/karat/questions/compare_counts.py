@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from karat.keywords import offers_nearest
 from karat.report.signature import about
 from karat.verdict.compare.compare import ComparisonOptions
-from karat.verdict.compare.counts import compare_counts
+from karat.verdict.compare.counts import compare_counts as comparisons_of
 from karat.verdict.compare.result import ComparisonResult
 
 
-def compare_shares(
+@offers_nearest
+def compare_counts(
     counts: Sequence[tuple[int, int]],
     *,
     test: str = "auto",
@@ -19,4 +21,4 @@ def compare_shares(
     contest = ComparisonOptions(test=test, margin=margin, level=level)
     names = [f"{successes}/{trials}" for successes, trials in counts]
     beside = about("compare", ["share"], contest, {}, names)
-    return ComparisonResult(tuple(compare_counts(list(counts), contest)), (), beside)
+    return ComparisonResult(tuple(comparisons_of(list(counts), contest)), (), beside)

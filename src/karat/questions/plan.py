@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.errors import OptionError
+from karat.keywords import offers_nearest
 from karat.report.signature import about
 from karat.verdict.plan.plans import Figure, Plan, answer, curves
 
 
+@offers_nearest
 def plan(
     *,
     estimate: float | None = None,

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from karat.doubt.estimates import IntervalOptions, of_counts
 from karat.doubt.interval import Side
+from karat.keywords import offers_nearest
 from karat.report.signature import about
 from karat.verdict.score.result import Entry, ScoreResult
 
 
+@offers_nearest
 def score_counts(
     counts: Sequence[tuple[int, int]],
     *,

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 import karat
 from karat.doubt.tests.noninferiority import noninferior
 from karat.errors import OptionError, UnknownNameError
-from karat.questions.compare_counts import compare_shares
+from karat.questions.compare_counts import compare_counts
 from karat.verdict.compare.result import BETTER, NO_WORSE, UNDECIDED, WORSE
 from karat.verdict.requirement import parse, unmet_by_comparisons
 
@@ -222,15 +222,15 @@ def test_a_difference_is_of_the_items_that_its_test_looks_at():
 
 
 def test_the_paper_errs_at_forty_of_fifty_against_ninety_two_of_a_hundred():
-    (row,) = compare_shares([(40, 50), (92, 100)]).rows()
+    (row,) = compare_counts([(40, 50), (92, 100)]).rows()
     assert row["p_value"] == pytest.approx(0.06729, abs=5e-6)
     assert row["verdict"] == UNDECIDED
-    assert compare_shares([(40, 50), (93, 100)]).rows()[0]["verdict"] == WORSE
+    assert compare_counts([(40, 50), (93, 100)]).rows()[0]["verdict"] == WORSE
 
 
 def test_barnard_is_more_powerful_than_the_paper_s_test():
     exact, barnard = (
-        compare_shares([(25, 50), (35, 50)], test=test).rows()[0] for test in ("exact", "barnard")
+        compare_counts([(25, 50), (35, 50)], test=test).rows()[0] for test in ("exact", "barnard")
     )
     assert barnard["p_value"] < exact["p_value"]
     assert (exact["verdict"], barnard["verdict"]) == (UNDECIDED, WORSE)
