@@ -1,9 +1,7 @@
 """CSV and TSV, plain or compressed with gzip or zstd."""
 
 import csv as reader
-import gzip
 import re
-import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.source.origin import Source, files, shown
+from karat.source.unpacking import HELD, opened, too_long
 from karat.words import listing
 
 DELIMITERS = ",\t;|"
@@ -52,17 +51,15 @@ def first_line(path: str) -> str | None:
     """Return the first line of a file as text; None if it is compressed in a way that only engines read."""
     if path.endswith(".zst"):
         return None
-    opened = gzip.open(path, "rb") if path.endswith(".gz") else Path(path).open("rb")  # noqa: SIM115
+    with opened(path) as file:
+        data = file.readline(HELD + 1)
+    if len(data) > HELD:
+        raise too_long(f"{path}, line 1", "the line")
     try:
-        with opened as file:
-            line = file.readline().decode("utf-8-sig")
+        line = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(
             f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{path} cannot be read as it is compressed: {error}; compress it again"
         ) from None
     return line.splitlines()[0] if line.strip() else ""
 

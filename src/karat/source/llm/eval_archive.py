@@ -7,9 +7,10 @@ import weakref
 import zipfile
 import zlib
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 from karat.errors import InputError
+from karat.source.unpacking import DAMAGE, Readable, bounded, most_unpacked
 
 ZSTANDARD = 93
 """The number of the method in zip files; Python's own module knows it from 3.14 on."""
@@ -19,6 +20,10 @@ REMEDY = "copy it anew, or write it as JSON: inspect log convert --to json --out
 NEEDS = "is compressed by Zstandard, which needs a package: pip install zstandard"
 
 
+BROKEN = (*DAMAGE, ValueError, LookupError, RuntimeError, struct.error)
+"""What Python raises where an archive is damaged, or made in a way that it does not know."""
+
+
 class Packed:
     """The members of a packed log, each of them read when it is asked for."""
 
@@ -26,7 +31,8 @@ class Packed:
         self._path = path
         try:
             self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError) as error:
+            self._size = path.stat().st_size
+        except BROKEN as error:
             raise InputError(
                 f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}"
             ) from None
@@ -35,20 +41,21 @@ class Packed:
         """Return the members in the order in which they were written; of two of one name the last counts."""
         return list(dict.fromkeys(self._zip.namelist()))
 
-    def opened(self, name: str) -> IO[bytes]:
+    def opened(self, name: str) -> io.BufferedReader:
         """Return a member as a file."""
         info = self._zip.getinfo(name)
         try:
-            if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
-                return self._unpacked(info)
-            return self._zip.open(info)
-        except (zipfile.BadZipFile, OSError, RuntimeError, struct.error) as error:
+            member = self._member(info)
+        except BROKEN as error:
             raise InputError(f"{self._path}: {name} cannot be read, {error}; {REMEDY}") from None
+        # The sizes that the archive states may be wrong, but no member is larger than the file.
+        most = most_unpacked(min(info.compress_size, self._size))
+        return bounded(member, most, lambda: f"{self._path}: {name}", copy=REMEDY, unpack=REMEDY)
 
-    def _unpacked(self, info: zipfile.ZipInfo) -> IO[bytes]:
-        return cast(
-            "IO[bytes]", _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path))
-        )
+    def _member(self, info: zipfile.ZipInfo) -> Readable:
+        if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
+            return _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path))
+        return self._zip.open(info)
 
 
 class _Piece:

@@ -1,21 +1,18 @@
 """Language-model evaluations: the logs of Inspect, packed (.eval) or as JSON."""
 
-import gzip
 import re
-import zipfile
-import zlib
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from karat.errors import InputError
 from karat.source.answer_rows import RIGHT, Answer, answers, verdict
 from karat.source.faults import Faults
 from karat.source.llm.eval_archive import Packed
-from karat.source.llm.json_reader import JsonReader, skip_byte_order_mark
+from karat.source.llm.json_reader import JsonReader, TooLongError
 from karat.source.origin import Source, files, shown
+from karat.source.unpacking import opened
 from karat.words import counted, listing
 
 HEADER, STARTED, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
@@ -77,14 +74,14 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
             f"{path}, line {log.line()}",
             "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)",
         )
+    except TooLongError as error:
+        raise InputError(
+            f"{path}, from line {log.line()} on: {error}; if that is right, keep it in another file"
+        ) from None
     except (ValueError, RecursionError) as error:
         where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
         raise InputError(
             f"{path}: no JSON, {where}; if it is cut off, run the evaluation again"
-        ) from None
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; copy it anew"
         ) from None
 
 
@@ -100,36 +97,36 @@ class _Plain:
 
     def head(self) -> Mapping[str, Any]:
         head: dict[str, Any] = {}
-        with self._open() as file:
+        with opened(self._path) as file:
             reader = self._begun(file)
             for name in reader.fields():
+                if name in {"eval", "status"}:
+                    value = reader.value()
+                    if value is not None:
+                        head[name] = value
+                    continue
                 if name == "samples" and reader.next_character() == "[":
                     head[name] = []
                     if {"eval", "status"} <= set(head):
                         break
-                    deque(reader.elements(), maxlen=0)
-                elif (value := reader.value()) is not None:
-                    head[name] = value
+                reader.skip()
         if not isinstance(head.get("eval"), dict) or head.get("samples") != []:
             raise self._foreign()
         return {"status": "success"} | head
 
     def samples(self) -> Iterator[Any]:
-        with self._open() as file:
+        with opened(self._path) as file:
             reader = self._begun(file)
             for name in reader.fields():
                 if name == "samples":
                     yield from reader.elements()
                 else:
-                    reader.value()
+                    reader.skip()
 
-    def _open(self) -> IO[bytes]:
-        return gzip.open(self._path, "rb") if self._path.suffix == ".gz" else self._path.open("rb")  # type: ignore[return-value]
-
-    def _begun(self, file: IO[bytes]) -> JsonReader:
-        self._reader = reader = skip_byte_order_mark(file)
+    def _begun(self, file: BinaryIO) -> JsonReader:
+        self._reader = reader = JsonReader(file)
         if reader.next_character() != "{":
-            reader.value()  # that it is no JSON at all is reported first
+            reader.skip()  # that it is no JSON at all is reported first
             raise self._foreign()
         return reader
 
