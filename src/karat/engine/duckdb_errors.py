@@ -8,11 +8,17 @@ from karat.errors import InputError
 from karat.source.files.jsonlines import first_bad_line
 
 NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
+LONG = (
+    "a line is longer than the 2 MB that a line of a table may have; look whether the ends of lines are lost, or "
+    "leave it out with --lenient"
+)
 CUT = "the file ends too early, or is not compressed as its name says; get it anew"
 MEANINGS = {
     "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
     "Invalid unicode": NOT_UTF8,
     "not utf-8": NOT_UTF8,
+    "Maximum line size": LONG,
+    "does not support a full read": LONG,
     "GZIP": CUT,
     "ZSTD": CUT,
 }
@@ -40,7 +46,7 @@ def explained(error: library.Error, origin: str) -> InputError:
         return InputError(
             f"{place} is no readable Parquet file; check the file, or name its format with --format"
         )
-    first_line = text.splitlines()[0]
+    first_line = text.partition("\n")[0]
     return InputError(f"{place}: {first_line.removeprefix('Invalid Input Error: ')}")
 
 

@@ -75,14 +75,14 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
             "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)",
         )
     except TooLongError as error:
-        raise InputError(
-            f"{path}, from line {log.line()} on: {error}; if that is right, keep it in another file"
-        ) from None
+        raise InputError(f"{path}, from line {log.line()} on: {error}; shorten it") from None
     except (ValueError, RecursionError) as error:
         where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
         raise InputError(
             f"{path}: no JSON, {where}; if it is cut off, run the evaluation again"
         ) from None
+    finally:
+        log.close()
 
 
 class _Plain:
@@ -91,6 +91,9 @@ class _Plain:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._reader: JsonReader | None = None
+
+    def close(self) -> None:
+        """Close nothing: each reading closes the file itself."""
 
     def line(self) -> int:
         return self._reader.line if self._reader else 1
@@ -144,6 +147,9 @@ class _Packed:
         self._members = Packed(path)
         self._reader: JsonReader | None = None
 
+    def close(self) -> None:
+        self._members.close()
+
     def line(self) -> int:
         return self._reader.line if self._reader else 1
 
@@ -160,14 +166,16 @@ class _Packed:
     def samples(self) -> Iterator[Any]:
         names = self._members.names()
         if SUMMARIES in names:
-            self._reader = JsonReader(self._members.opened(SUMMARIES))
-            yield from self._reader.elements()
+            with self._members.opened(SUMMARIES) as file:
+                self._reader = JsonReader(file)
+                yield from self._reader.elements()
         else:
             yield from (self._whole(name) for name in names if SAMPLE.fullmatch(name))
 
     def _whole(self, member: str) -> Any:
-        self._reader = JsonReader(self._members.opened(member))
-        return self._reader.value()
+        with self._members.opened(member) as file:
+            self._reader = JsonReader(file)
+            return self._reader.value()
 
 
 def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:
