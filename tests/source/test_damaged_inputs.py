@@ -11,13 +11,14 @@ from dataclasses import replace
 import pytest
 
 import karat
-from karat.errors import InputError, KaratError
+from karat.errors import InputError, KaratError, TallyError
 
 pytest.importorskip("lxml")
 pytest.importorskip("pyarrow")
 pytest.importorskip("zstandard")
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from support.mutations import damage
 from support.valid_inputs import (
@@ -63,8 +64,11 @@ def _attempt(given, read, seed, folder):
     damage(given, folder, seed)
     try:
         read(folder)
-    except KaratError as error:
-        assert len(str(error)) > 20  # noqa: PT017 (it may also be read)
+    except (InputError, TallyError) as error:
+        message = str(error)
+        assert str(folder) in message, message
+    except KaratError:
+        pass  # of a role or an option, which has no place
     shutil.rmtree(folder)
 
 
@@ -81,6 +85,13 @@ def flipped(data, place):
     changed = bytearray(data)
     changed[place] ^= 0xFF
     return bytes(changed)
+
+
+def test_a_damaged_page_of_parquet_is_refused_with_the_name_of_the_file(tmp_path):
+    """The engine, which reads it late, does not always say which file it is."""
+    whole = INPUTS["parquet of numbers"].files["t.parquet"].packed()
+    data = whole[:4] + b"\xff" * 20 + whole[24:]
+    refused(tmp_path / "t.parquet", data, r"t\.parquet is no readable Parquet file")
 
 
 # What was once an exception of another kind, each by the smallest input
@@ -107,13 +118,31 @@ def test_json_that_is_too_deep_or_has_too_long_a_number(tmp_path, line, lenient,
         assert "t.jsonl" in str(error)  # noqa: PT017 (it may also be left out)
 
 
+NO_TEXT = b"abc\xff\xfefgh"
+
+
 def test_names_of_arrow_columns_that_are_no_text(tmp_path):
     out = io.BytesIO()
     table = pa.table({"truth": ["x"], "abcdefgh": ["x"]})
     with pa.ipc.new_stream(out, table.schema) as writer:
         writer.write_table(table)
-    data = out.getvalue().replace(b"abcdefgh", b"abc\xff\xfefgh")
+    data = out.getvalue().replace(b"abcdefgh", NO_TEXT)
     refused(tmp_path / "t.arrow", data, r"t\.arrow is no Arrow file")
+
+
+@pytest.mark.parametrize(
+    ("columns", "match"),
+    [
+        ({"truth": ["x"], "abcdefgh": ["x"]}, "the name of a column is not UTF-8 text"),
+        ({"truth": ["x"], "a": ["abcdefgh"]}, "a value is not UTF-8 text"),
+    ],
+)
+def test_names_or_values_of_parquet_columns_that_are_no_text(tmp_path, columns, match):
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out, compression="none", store_schema=False)
+    assert b"abcdefgh" in out.getvalue()
+    data = out.getvalue().replace(b"abcdefgh", NO_TEXT)
+    refused(tmp_path / "t.parquet", data, match)
 
 
 def tally_with(tmp_path, **changes):
