@@ -27,7 +27,7 @@ from karat.errors import KaratError
 from support.mutations import damage
 from support.valid_inputs import INPUTS
 
-MUTATIONS = 2_000
+MUTATIONS = 100
 SECONDS = 20
 """How long one reading may take."""
 MEMORY = 4 << 30

@@ -219,6 +219,12 @@ def test_a_line_that_the_engine_finds_too_long(tmp_path, ending):
     refused(tmp_path / f"t.{ending}", file.packed(), match)
 
 
+def test_a_json_object_that_the_engine_finds_too_long(tmp_path):
+    text = json.dumps({"item": "5", "truth": "x" * 34_000_000, "a": "x", "b": "x"})
+    match = "a line is longer than the 16 MB"
+    refused(tmp_path / "t.jsonl", f"{JSON_LINES}{text}\n".encode(), match)
+
+
 # Bombs: little that unpacks to much
 
 

@@ -14,6 +14,7 @@ LONG = (
     "a line is longer than the 2 MB that a line of a table may have; look whether the ends of lines are lost, or "
     "leave it out with --lenient"
 )
+LONG_OBJECT = "a line is longer than the 16 MB that a JSON object may have; shorten it"
 CUT = "the file ends too early, or is not compressed as its name says; get it anew"
 MEANINGS = {
     "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
@@ -23,6 +24,7 @@ MEANINGS = {
     "conversion error!": "the name of a column is not UTF-8 text; write the file anew with other names",
     "Maximum line size": LONG,
     "does not support a full read": LONG,
+    "maximum_object_size": LONG_OBJECT,
     "GZIP": CUT,
     "ZSTD": CUT,
 }

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,8 @@ def raw_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """Yield the number and the bytes of each line."""
     number = 0
     with opened(path, place=lambda: f"{path}, after line {number:,},") as file:
-        while line := file.readline(HELD + 1):
-            number += 1
+        some_line = partial(file.readline, HELD + 1)
+        for number, line in enumerate(iter(some_line, b""), 1):
             if len(line) > HELD:
                 raise too_long(f"{path}, line {number:,}", "the line")
             yield number, line.removeprefix(BOM) if number == 1 else line
