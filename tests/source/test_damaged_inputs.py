@@ -170,6 +170,8 @@ def tally_with(tmp_path, **changes):
         ("options", {"a": 1}),
         ("systems", [1, 2]),
         ("systems", ["a"]),
+        ("systems", ["a", "\ud800"]),
+        ("kind", "\ud800"),
         ("labels", [None] * 5),
         ("labels", []),
         ("keys", {"g": ["x"]}),
@@ -182,6 +184,18 @@ def tally_with(tmp_path, **changes):
 def test_a_tally_whose_header_is_not_what_it_should_be(tmp_path, field, value):
     data = tally_with(tmp_path, **{field: value})
     refused(tmp_path / "t.tally", data, r"is no tally, or it is damaged|is damaged: its counts")
+
+
+def test_a_tally_whose_arrays_are_written_as_python_2_did(tmp_path):
+    """NumPy reads them with a warning; karat never wrote any."""
+    (tmp_path / "whole.tally").write_bytes(tally_with(tmp_path))
+    with zipfile.ZipFile(tmp_path / "whole.tally") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    number = parts["number.npy"]
+    parts["number.npy"] = number.replace(b"(4,), }  ", b"(4L,), } ")
+    assert parts["number.npy"] != number
+    data = in_zip(parts).packed()
+    refused(tmp_path / "t.tally", data, "is no tally, or it is damaged")
 
 
 def test_a_tally_that_is_sound_is_read(tmp_path):
@@ -217,6 +231,12 @@ def test_a_line_that_the_engine_finds_too_long(tmp_path, ending):
     file = in_gzip(text) if ending == "csv.gz" else plain(text)
     match = r"line 6: a line is longer than the 2 MB"
     refused(tmp_path / f"t.{ending}", file.packed(), match)
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path, end):
+    text = f"{CSV}5,{'x' * 33_000_000},x,x{end}"
+    refused(tmp_path / "t.csv", text.encode(), "its last line is longer than 16,000,000 bytes")
 
 
 def test_a_json_object_that_the_engine_finds_too_long(tmp_path):

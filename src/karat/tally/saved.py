@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import warnings
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -34,6 +35,7 @@ DAMAGED = (
     OverflowError,
     SyntaxError,
     TokenError,
+    UserWarning,
     struct.error,
 )
 """What a file that is no tally makes Python raise."""
@@ -119,13 +121,14 @@ def _check_fits(first: str | Path, one: Saved, path: str | Path, other: Saved) -
 def _load(path: Path) -> Saved:
     try:
         saved, digest = _read(path)
+        is_whole = saved.patterns.digest() == digest
     except OSError as error:
         raise TallyError(f"{path} cannot be read: {error.strerror or error}") from None
     except DAMAGED as error:
         raise TallyError(
             f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
         ) from None
-    if saved.patterns.digest() != digest:
+    if not is_whole:
         raise TallyError(
             f"{path} is damaged: its counts do not match its checksum; count the table anew with karat tally"
         )
@@ -143,7 +146,7 @@ def _read(path: Path) -> tuple[Saved, str]:
             )
         patterns = _patterns(header, *(_array(archive, name) for name in ARRAYS))
     kind, unanswered, options = header["kind"], header["unanswered"], header["options"]
-    _check(isinstance(kind, str), "its kind of answers is no text")
+    _check(_are_texts([kind]), "its kind of answers is no text")
     _check(unanswered is None or type(unanswered) is int, "its missing answers are no number")
     _check(_are_texts([*options, *options.values()]), "its options are no texts")
     return Saved(patterns, kind, unanswered, options), header["digest"]
@@ -163,7 +166,9 @@ def _check_size(path: Path, archive: zipfile.ZipFile) -> None:
 def _array(archive: zipfile.ZipFile, name: str) -> npt.NDArray[np.integer[Any]]:
     """Return an array of whole numbers."""
     data = io.BytesIO(archive.read(f"{name}.npy"))
-    array: npt.NDArray[np.integer[Any]] = np.load(data, allow_pickle=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy's, of a header that karat did not write
+        array: npt.NDArray[np.integer[Any]] = np.load(data, allow_pickle=False)
     _check(
         isinstance(array, np.ndarray) and array.dtype.kind in "iu",
         f"{name} is no array of whole numbers",
@@ -199,7 +204,11 @@ def _labels(meaning: Mapping[str, Any]) -> Labels:
 
 
 def _are_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+    texts = list(values)
+    if not all(isinstance(text, str) for text in texts):
+        return False
+    "".join(texts).encode()  # an error where there is half a character
+    return True
 
 
 def _check(is_so: Any, fault: str) -> None:

@@ -1,11 +1,13 @@
 """CSV and TSV, plain or compressed with gzip or zstd."""
 
 import csv as reader
+import io
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from karat.errors import InputError
 from karat.source.origin import Source, files, shown
@@ -13,6 +15,8 @@ from karat.source.unpacking import HELD, opened, too_long
 from karat.words import listing
 
 DELIMITERS = ",\t;|"
+LONGEST = 16_000_000
+"""How many bytes the last line may have; the engine refuses other lines of more than 2,000,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,20 @@ def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
                 raise InputError(
                     f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format"
                 )
+            _check_last_line(file, path)
     return paths
+
+
+def _check_last_line(file: BinaryIO, path: str) -> None:
+    """Refuse a last line of more than 16 MB: DuckDB refuses such lines elsewhere, but drops the last from 32 MB on."""
+    size = file.seek(0, io.SEEK_END)
+    if size <= LONGEST:
+        return
+    file.seek(size - LONGEST)
+    if not re.search(rb"[\r\n]", file.read().rstrip(b"\r\n")):
+        raise InputError(
+            f"{path}: its last line is longer than {LONGEST:,} bytes; look whether the ends of lines are lost"
+        )
 
 
 def first_line(path: str) -> str | None:
