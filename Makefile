@@ -30,7 +30,7 @@ lint: .venv/lint
 	$(BIN)/lint-imports
 
 bench: .venv/test
-	@set -e; for script in bench/speed/*.py bench/coverage/*.py bench/real/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+	@set -e; for script in bench/speed/*.py bench/coverage/*.py bench/real/*.py bench/robustness/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict

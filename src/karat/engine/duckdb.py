@@ -13,7 +13,7 @@ import numpy as np
 
 from karat.engine import Arrays, OpenedSource, Stored, Watch, unwatched
 from karat.engine.cells import cell
-from karat.engine.duckdb_errors import explained
+from karat.engine.duckdb_errors import REPORTED, explained
 from karat.errors import InputError
 from karat.scratch import scratch_folder
 from karat.source.files.delimited import Header, check_same, first_line, header
@@ -66,6 +66,7 @@ class DuckDB:
         self._lenient = lenient
         self._watch = watch
         self._opened = 0
+        self._origins: dict[str, None] = {}
         self._exact = True
         self._delimited = False
         self._left_out: dict[tuple[str, ...], int] = {}
@@ -86,9 +87,10 @@ class DuckDB:
 
     def open(self, source: Source) -> OpenedSource:
         """Open a source under a canonical name."""
+        self._origins[source.origin] = None
         try:
             columns, rows = getattr(self, f"_open_{source.reader}")(source)
-        except library.Error as error:
+        except REPORTED as error:
             raise explained(error, source.origin) from None
         name = f"r{self._opened}"
         self._opened += 1
@@ -272,7 +274,7 @@ class DuckDB:
             with self._watch(self.progress):
                 return self._connection.execute(sql)
         except library.Error as error:
-            raise explained(error, "the data") from None
+            raise explained(error, " or ".join(self._origins)) from None
 
 
 def _names(data: Any) -> list[str]:

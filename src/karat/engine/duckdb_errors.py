@@ -7,19 +7,37 @@ import duckdb as library
 from karat.errors import InputError
 from karat.source.files.jsonlines import first_bad_line
 
+REPORTED = (library.Error, RuntimeError)
+"""What the engine raises when it opens a file; the second where the name of a column is no text."""
 NOT_UTF8 = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
+LONG = (
+    "a line is longer than the 2 MB that a line of a table may have; look whether the ends of lines are lost, or "
+    "leave it out with --lenient"
+)
+LONG_OBJECT = "a line is longer than the 16 MB that a JSON object may have; shorten it"
 CUT = "the file ends too early, or is not compressed as its name says; get it anew"
 MEANINGS = {
     "unterminated quote": "a quote is opened and never closed; close it, or leave the line out with --lenient",
     "Invalid unicode": NOT_UTF8,
+    "Invalid string encoding": "a value is not UTF-8 text; write the file anew with texts in UTF-8",
     "not utf-8": NOT_UTF8,
+    "conversion error!": "the name of a column is not UTF-8 text; write the file anew with other names",
+    "Maximum line size": LONG,
+    "does not support a full read": LONG,
+    "maximum_object_size": LONG_OBJECT,
     "GZIP": CUT,
     "ZSTD": CUT,
 }
 """Words in the engine's report, and what they mean."""
+FILE_NAMES = (
+    re.compile(r"^\s*file = (.+)$", re.MULTILINE),
+    re.compile(r"stream: (.+\.(?:gz|zst))$", re.MULTILINE),
+    re.compile(r"""[Ff]ile ["']([^"'\n]+)["']"""),
+)
+"""How the engine names a file; the last one could also stand in a line that it quotes."""
 
 
-def explained(error: library.Error, origin: str) -> InputError:
+def explained(error: Exception, origin: str) -> InputError:
     """Return the engine's report as an error that names the place, what is there and what to do."""
     text = str(error)
     place = _place(text, origin)
@@ -36,17 +54,22 @@ def explained(error: library.Error, origin: str) -> InputError:
     if file and "Malformed JSON" in text:
         fault = first_bad_line(file[1])
         return InputError(fault or f"{file[1]}: not JSON lines; one object a line is needed")
-    if "arquet" in text or "magic bytes" in text:
+    is_parquet = place.endswith((".parquet", ".pq"))
+    if is_parquet or "arquet" in text or "magic bytes" in text:
         return InputError(
             f"{place} is no readable Parquet file; check the file, or name its format with --format"
         )
-    first_line = text.splitlines()[0]
+    first_line = text.partition("\n")[0]
     return InputError(f"{place}: {first_line.removeprefix('Invalid Input Error: ')}")
 
 
 def _place(text: str, origin: str) -> str:
     """Return the file that a report names, and its line if that is there."""
-    file = re.search(r"^\s*file = (.+)$|stream: (.+\.(?:gz|zst))$", text, re.MULTILINE)
     line = re.search(r"CSV Error on Line: (\d+)", text)
-    place = (file[1] or file[2]).strip() if file else origin
+    place = origin
+    for named in FILE_NAMES:
+        file = named.search(text)
+        if file:
+            place = file[1].strip()
+            break
     return f"{place}, line {line[1]}" if line else place

@@ -11,7 +11,8 @@ class Faults:
 
     def __init__(self, *, lenient: bool) -> None:
         self._lenient = lenient
-        self._faults: list[str] = []
+        self._number = 0
+        self._first: list[str] = []
 
     def add(
         self, place: str, what: str, *, remedy: str = "fix it, or leave it out with --lenient"
@@ -19,13 +20,15 @@ class Faults:
         """Take note of a fault, or raise it."""
         if not self._lenient:
             raise InputError(f"{place}: {what}; {remedy}")
-        self._faults.append(f"{place}: {what}")
+        self._number += 1
+        if len(self._first) < SHOWN:  # of a bad file every line may be one
+            self._first.append(f"{place}: {what}")
 
     def notes(self) -> tuple[str, ...]:
         """Return how many faults were passed over, and the first of them."""
-        if not self._faults:
+        if not self._number:
             return ()
-        shown = "; ".join(self._faults[:SHOWN])
-        if len(self._faults) > SHOWN:
+        shown = "; ".join(self._first)
+        if self._number > SHOWN:
             shown += "; ..."
-        return (f"{counted(len(self._faults), 'fault')} passed over: {shown}",)
+        return (f"{counted(self._number, 'fault')} passed over: {shown}",)

@@ -7,7 +7,9 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.source.files.delimited import first_line, header
+from karat.source.lines import BOM
 from karat.source.truth_and_systems import NONE
+from karat.source.unpacking import opened
 
 ENDINGS = {
     ".conll": "conll",
@@ -38,6 +40,8 @@ TABLES = {
 RIGHT = {"correct", "is_correct"}
 ANSWERS = {"answer", "label", "score", "prediction", "truth", "gold", "target"}
 """Columns of tables that hold answers or truth, so that `correct` is just one more column."""
+START = 4096
+"""How many bytes show whether JSON is a list."""
 
 
 def guess(paths: Sequence[str]) -> str | None:
@@ -113,8 +117,9 @@ def _by_content(path: Path, ending: str, *, several: bool, without_truth: bool) 
 def _json(path: Path) -> str | None:
     if path.name.startswith("results_"):
         return "lm-eval"
-    line = first_line(str(path)) or ""
-    return None if line.lstrip().startswith("[") else "inspect"
+    with opened(path) as file:
+        start = file.read(START)  # not the first line, which may be all of it
+    return None if start.removeprefix(BOM).lstrip().startswith(b"[") else "inspect"
 
 
 def _json_lines(keys: set[str], *, several: bool) -> str | None:
@@ -128,7 +133,7 @@ def _json_lines(keys: set[str], *, several: bool) -> str | None:
 def _keys(path: Path) -> set[str]:
     try:
         value: Any = json.loads(first_line(str(path)) or "{}")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return set()
     return set(value) if isinstance(value, dict) else set()
 

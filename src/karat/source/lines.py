@@ -1,14 +1,13 @@
 """Text files as Python reads them, plain or compressed with gzip; the place of every fault is known."""
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError
 from karat.source.faults import Faults
+from karat.source.unpacking import HELD, opened, too_long
 
 LATIN = "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
 WIDE = "UTF-16 text; save the file as UTF-8 (iconv -f utf-16 -t utf-8)"
@@ -17,17 +16,11 @@ BOM = b"\xef\xbb\xbf"
 
 def content(path: str | Path) -> bytes:
     """Return the bytes of a file, unpacked."""
-    try:
-        data = Path(path).read_bytes()
-        return gzip.decompress(data) if str(path).endswith(".gz") else data
-    except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
-        ) from None
+    with opened(path) as file:
+        data = file.read(HELD + 1)
+    if len(data) > HELD:
+        raise too_long(str(path), "the text")
+    return data
 
 
 def whole(path: str | Path, faults: Faults) -> str | None:
@@ -47,28 +40,25 @@ def _encoding(data: bytes) -> str:
 
 def lines(path: str | Path, faults: Faults) -> Iterator[tuple[int, str]]:
     """Yield the number and the text of each line; one that is no UTF-8 is a fault."""
+    for number, line in raw_lines(path):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            what = _encoding(line) if number == 1 else LATIN
+            faults.add(f"{path}, line {number}", what)
+        else:
+            yield number, text.rstrip("\r\n")
+
+
+def raw_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the number and the bytes of each line."""
     number = 0
-    try:
-        with gzip.open(path, "rb") if str(path).endswith(".gz") else Path(path).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if number == 1:
-                    line = line.removeprefix(BOM)  # noqa: PLW2901 (no part of the text)
-                try:
-                    text = line.decode()
-                except UnicodeDecodeError:
-                    what = _encoding(line) if number == 1 else LATIN
-                    faults.add(f"{path}, line {number}", what)
-                else:
-                    yield number, text.rstrip("\r\n")
-    except FileNotFoundError:
-        raise InputError(
-            f"there is no file {path}; check its name and the folder you are in"
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        fault = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"{path}, after line {number:,}: the rest cannot be read, {fault}; copy it anew"
-        ) from None
+    with opened(path, place=lambda: f"{path}, after line {number:,},") as file:
+        some_line = partial(file.readline, HELD + 1)
+        for number, line in enumerate(iter(some_line, b""), 1):
+            if len(line) > HELD:
+                raise too_long(f"{path}, line {number:,}", "the line")
+            yield number, line.removeprefix(BOM) if number == 1 else line
 
 
 def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -78,8 +68,8 @@ def objects(path: str | Path, faults: Faults) -> Iterator[tuple[int, dict[str, A
             continue
         try:
             value = sound(json.loads(line), line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            what = "too deep"
+        except (ValueError, RecursionError) as error:
+            what = "too deep, or with too long a number"
             if isinstance(error, json.JSONDecodeError):
                 what = f"from character {error.colno} on"
             faults.add(f"{path}, line {number}", f"no JSON, {what}: {line[:60]!r}")

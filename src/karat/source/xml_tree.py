@@ -1,5 +1,6 @@
-"""XML as a tree, read by lxml without what could reach beyond the file or swell it: entities, DTDs, network."""
+"""XML as a tree: the one door to a parser. What it gets has no DOCTYPE, so it has nothing to open or to expand."""
 
+import codecs
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +14,40 @@ XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 Element = Any
 NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]*);")
 XML_NAMES = {b"amp", b"lt", b"gt", b"quot", b"apos"}
-_REFUSED = "{} declares XML entities, which karat does not expand; write out what they stand for"
+
+ENCODINGS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"<\0\0\0": "utf-32-le",
+    b"\0\0\0<": "utf-32-be",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
+"""How files begin whose encoding shows in their first bytes."""
+DECLARED = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+WIDE = re.compile(r"(utf|ucs|iso-10646-ucs)-?_?(16|32|2|4)", re.IGNORECASE)
+"""Encodings that cannot be true of a file whose declaration is read byte by byte: it was saved anew as UTF-8."""
+
+BEFORE = re.compile(r"(?:[ \t\r\n]+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+"""What may stand before a DOCTYPE, and between it and the first element."""
+DOCTYPE = re.compile(
+    r"""<!DOCTYPE \s+ [^\s>\["']+
+    (?: \s+ (?P<system>SYSTEM) \s+ LITERAL | \s+ PUBLIC \s+ LITERAL (?: \s+ LITERAL )? )?
+    \s* (?P<end>[\[>])""".replace("LITERAL", """(?:"[^"]*"|'[^']*')"""),
+    re.VERBOSE | re.ASCII,
+)
+ELEMENT = re.compile(r"<[^\s!?/>]")
+_ENTITIES = "{} declares XML entities, which karat does not expand; write out what they stand for"
+_DECLARATIONS = (
+    "{} has declarations in its DOCTYPE, which karat does not read; remove them, from [ to ]"
+)
+_OUTSIDE = (
+    "{} names a file of declarations (DOCTYPE ... SYSTEM), which karat does not open; remove the DOCTYPE, and write "
+    "out what its entities stand for"
+)
 
 
 def root_of(path: str | Path) -> Element:
@@ -30,19 +64,87 @@ def root_of(path: str | Path) -> Element:
 
 
 def parse_xml(data: bytes, file: str = "the text") -> Element:
-    """Return the outermost element of a document; one that declares entities is refused."""
+    """Return the outermost element of a document.
+
+    A DOCTYPE that only names a format, as XHTML and MathML carry it, is passed over: the parser does not see it, and
+    opens nothing. One that names a file by SYSTEM, or that declares something itself, is refused.
+    """
     etree = lxml()
-    if b"<!ENTITY" in data.replace(b"\0", b""):  # NUL: as UTF-16 writes it
-        raise InputError(_REFUSED.format(file))
+    text = _without_doctype(_decoded(data, file), file)
     try:
-        root = _parsed(data)
+        # Some encodings can hold halves of characters; the parser refuses them.
+        return _parsed(text.encode(errors="surrogatepass"))
     except etree.XMLSyntaxError as error:
         what = str(error.msg or "it is empty").partition(", line ")[0]
-        raise InputError(f"{file}, line {error.lineno or 1}: not well-formed XML: {what}") from None
-    dtd = root.getroottree().docinfo.internalDTD
-    if dtd is not None and any(True for _ in dtd.iterentities()):
-        raise InputError(_REFUSED.format(file))
-    return root
+        raise _malformed(file, error.lineno or 1, what) from None
+
+
+def _malformed(file: str, line: int, what: str) -> InputError:
+    return InputError(f"{file}, line {line}: not well-formed XML: {what}")
+
+
+def _decoded(data: bytes, file: str) -> str:
+    """Return the text of a document, so that what is looked at here is what the parser sees, however it is encoded."""
+    encoding = _encoding(data)
+    try:
+        return data.decode(encoding)
+    except LookupError:
+        raise _malformed(
+            file, 1, f"its encoding {encoding!r} is unknown; save it as UTF-8"
+        ) from None
+    except UnicodeError as error:
+        line = data[: getattr(error, "start", 0)].count(b"\n") + 1
+        what = f"a byte is not {encoding} text, as the file should be; save it as UTF-8"
+        raise _malformed(file, line, what) from None
+
+
+def _encoding(data: bytes) -> str:
+    for beginning, encoding in ENCODINGS.items():
+        if data.startswith(beginning):
+            return encoding
+    declared = DECLARED.match(data)
+    if declared is None:
+        return "utf-8"
+    name = declared[1].decode()
+    return "utf-8" if WIDE.match(name) else name
+
+
+def _without_doctype(text: str, file: str) -> str:
+    """Return a document with blanks in place of its DOCTYPE, so that lines keep their numbers."""
+    start = _end_of(BEFORE, text, 0)
+    if not text.startswith("<!DOCTYPE", start):
+        end = start
+    else:
+        end = _end_of_doctype(text, start, file)
+        blank = re.sub(r"[^\r\n]", " ", text[start:end])
+        text = text[:start] + blank + text[end:]
+        end = _end_of(BEFORE, text, end)
+    # Behind the first element no DOCTYPE counts; in front of it, none that is left does.
+    if not ELEMENT.match(text, end):
+        found = repr(text[end : end + 20]) if text[end:] else "the end of the file"
+        raise _malformed(file, _line(text, end), f"an element should begin where {found} is")
+    return text
+
+
+def _end_of_doctype(text: str, start: int, file: str) -> int:
+    found = DOCTYPE.match(text, start)
+    if found is None:
+        raise _malformed(file, _line(text, start), "its DOCTYPE cannot be read")
+    if found["end"] == "[":
+        refusal = _ENTITIES if "<!ENTITY" in text else _DECLARATIONS
+        raise InputError(refusal.format(file))
+    if found["system"]:
+        raise InputError(_OUTSIDE.format(file))
+    return found.end()
+
+
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
+    return start if found is None else found.end()
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
 
 def _parsed(data: bytes) -> Element:
@@ -78,21 +180,12 @@ def lxml() -> Any:
 
 @cache
 def _parser() -> Any:
-    etree = lxml()
-
-    class Nowhere(etree.Resolver):  # type: ignore[misc, name-defined]
-        """Finds nothing outside the file, whatever a DTD names and however it is encoded."""
-
-        def resolve(self, _url: str, _id: str, context: Any) -> Any:
-            return self.resolve_empty(context)
-
-    # Ids of InkML files are no names as XML wants them ("=_1"), so they are not collected.
-    parser = etree.XMLParser(
+    # Ids of InkML files are no names as XML wants them ("=_1"), so they are not collected. With this option lxml opens
+    # the DTD of a DOCTYPE whatever `load_dtd` says (6.1 with libxml2 2.14): another reason why it never sees one.
+    return lxml().XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, dtd_validation=False,
-        remove_comments=True, remove_pis=True, collect_ids=False,
+        remove_comments=True, remove_pis=True, collect_ids=False, encoding="utf-8",
     )  # fmt: skip
-    parser.resolvers.add(Nowhere())
-    return parser
 
 
 @cache
@@ -102,14 +195,14 @@ def local(tag: str) -> str:
 
 
 def name_of(element: Element) -> str:
-    """Return the name of an element without its namespace; an entity's is `&name;`."""
-    return local(element.tag) if isinstance(element.tag, str) else str(element.text)
+    """Return the name of an element without its namespace."""
+    return local(element.tag)
 
 
 def named(element: Element, name: str) -> Iterator[Element]:
     """Give the children of a name."""
     for child in element:
-        if isinstance(child.tag, str) and local(child.tag) == name:
+        if local(child.tag) == name:
             yield child
 
 
@@ -124,11 +217,6 @@ def line_of(element: Element) -> int:
 
 
 def text_in(element: Element) -> str:
-    """Return the text of an element; named entities stand for their characters."""
-    parts = [element.text or ""]
-    for child in element:
-        if not isinstance(child.tag, str):
-            entity = str(child.text)
-            parts.append(html5.get(entity.removeprefix("&"), entity))
-        parts.append(child.tail or "")
-    return "".join(parts).strip()
+    """Return the text of an element, without that of the elements in it."""
+    tails = [child.tail or "" for child in element]
+    return "".join([element.text or "", *tails]).strip()

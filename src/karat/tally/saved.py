@@ -2,23 +2,43 @@
 
 import io
 import json
+import struct
+import warnings
 import zipfile
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from karat.errors import TallyError
+from karat.source.unpacking import DAMAGE, in_words, most_unpacked
 from karat.table.labels import Labels
 from karat.tally.votes.patterns import Patterns, check_alike
 
 FORMAT = 1
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The date of every part, so that equal tallies are equal files."""
+ARRAYS = ("truth", "answers", "number")
+DAMAGED = (
+    *DAMAGE,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    # What a damaged header of an array makes NumPy raise: sizes that no machine has, text that is no dictionary.
+    MemoryError,
+    OverflowError,
+    SyntaxError,
+    TokenError,
+    UserWarning,
+    struct.error,
+)
+"""What a file that is no tally makes Python raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,54 +120,97 @@ def _check_fits(first: str | Path, one: Saved, path: str | Path, other: Saved) -
 
 def _load(path: Path) -> Saved:
     try:
-        with zipfile.ZipFile(path) as archive:
-            header = json.loads(archive.read("header.json"))
-            if header["format"] != FORMAT:
-                raise TallyError(
-                    f"{path} is a tally of format {header['format']}; this karat reads {FORMAT}: count it anew"
-                )
-            arrays = [
-                np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
-                for name in ("truth", "answers", "number")
-            ]
-            patterns = _patterns(header, *arrays)
+        saved, digest = _read(path)
+        is_whole = saved.patterns.digest() == digest
     except OSError as error:
-        raise TallyError(f"{path} cannot be read: {error.strerror}") from None
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        LookupError,
-        ValueError,
-        TypeError,
-        RuntimeError,
-        EOFError,
-        # What a damaged header of an array makes NumPy raise: sizes that no machine has, text that is no dictionary.
-        MemoryError,
-        OverflowError,
-        SyntaxError,
-        TokenError,
-    ) as error:
+        raise TallyError(f"{path} cannot be read: {error.strerror or error}") from None
+    except DAMAGED as error:
         raise TallyError(
             f"{path} is no tally, or it is damaged ({error}); count the table anew with karat tally"
         ) from None
-    if patterns.digest() != header["digest"]:
+    if not is_whole:
         raise TallyError(
             f"{path} is damaged: its counts do not match its checksum; count the table anew with karat tally"
         )
-    return Saved(patterns, header["kind"], header["unanswered"], header["options"])
+    return saved
+
+
+def _read(path: Path) -> tuple[Saved, str]:
+    """Return what a file holds, and what its digest should be."""
+    with zipfile.ZipFile(path) as archive:
+        _check_size(path, archive)
+        header = json.loads(archive.read("header.json"))
+        if header["format"] != FORMAT:
+            raise TallyError(
+                f"{path} is a tally of format {header['format']}; this karat reads {FORMAT}: count it anew"
+            )
+        patterns = _patterns(header, *(_array(archive, name) for name in ARRAYS))
+    kind, unanswered, options = header["kind"], header["unanswered"], header["options"]
+    _check(_are_texts([kind]), "its kind of answers is no text")
+    _check(unanswered is None or type(unanswered) is int, "its missing answers are no number")
+    _check(_are_texts([*options, *options.values()]), "its options are no texts")
+    return Saved(patterns, kind, unanswered, options), header["digest"]
+
+
+def _check_size(path: Path, archive: zipfile.ZipFile) -> None:
+    """Refuse what unpacks to far more than a table of counts does; no more than the stated sizes is unpacked."""
+    size = sum(part.file_size for part in archive.infolist())
+    most = most_unpacked(path.stat().st_size)
+    if size > most:
+        raise TallyError(
+            f"{path} unpacks to {in_words(size)}; of a file of its size karat takes at most {in_words(most)}: "
+            "count the table anew with karat tally"
+        )
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> npt.NDArray[np.integer[Any]]:
+    """Return an array of whole numbers."""
+    data = io.BytesIO(archive.read(f"{name}.npy"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy's, of a header that karat did not write
+        array: npt.NDArray[np.integer[Any]] = np.load(data, allow_pickle=False)
+    _check(
+        isinstance(array, np.ndarray) and array.dtype.kind in "iu",
+        f"{name} is no array of whole numbers",
+    )
+    return array
 
 
 def _patterns(header: Mapping[str, Any], truth: Any, answers: Any, number: Any) -> Patterns:
-    meaning = dict(header["meaning"])
-    pair = meaning.pop("pair")
-    labels = Labels(pair=tuple(pair) if pair else None, **meaning)
+    systems, names = tuple(header["systems"]), tuple(header["labels"])
+    _check(_are_texts(systems) and _are_texts(names), "its systems or labels are no texts")
+    _check(truth.ndim == 1 and number.shape == truth.shape, "its counts do not fit its truth")
+    _check(answers.shape == (len(truth), len(systems)), "its answers do not fit its systems")
+    for codes in (truth, answers):
+        _check(
+            not codes.size or (codes.min() >= -1 and codes.max() < len(names)),
+            "a label has no name",
+        )
     keys = {name: np.array(values, dtype=object) for name, values in header["keys"].items()}
+    _check(all(key.shape == truth.shape for key in keys.values()), "its keys do not fit its counts")
     return Patterns(
-        tuple(header["systems"]),
-        tuple(header["labels"]),
-        truth.astype(np.int64),
-        answers,
-        number,
-        labels,
-        keys,
+        systems, names, truth.astype(np.int64), answers, number, _labels(header["meaning"]), keys
     )
+
+
+def _labels(meaning: Mapping[str, Any]) -> Labels:
+    fields = dict(meaning)
+    pair = fields.pop("pair")
+    whole = fields.pop("whole")
+    _check(type(whole) is bool, "its labels are said to be whole numbers, or not, by no yes or no")
+    texts = [text for text in (*fields.values(), *(pair or ())) if text is not None]
+    _check(_are_texts(texts) and len(pair or "ab") == 2, "what its labels mean is no text")
+    return Labels(pair=tuple(pair) if pair else None, whole=whole, **fields)
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    texts = list(values)
+    if not all(isinstance(text, str) for text in texts):
+        return False
+    "".join(texts).encode()  # an error where there is half a character
+    return True
+
+
+def _check(is_so: Any, fault: str) -> None:
+    if not is_so:
+        raise ValueError(fault)

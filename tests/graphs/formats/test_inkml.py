@@ -169,14 +169,6 @@ def test_entities_are_refused(text):
         parse_inkml(text)
 
 
-def test_nothing_outside_the_file_is_read(tmp_path):
-    (tmp_path / "x.dtd").write_text("<!ENTITY a 'secret'>")
-    found = parse_inkml(
-        f"<!DOCTYPE ink SYSTEM '{tmp_path / 'x.dtd'}'><ink><annotation type='UI'>&a;</annotation></ink>"
-    )
-    assert found.graph.comments == ("IUD, &a;",)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

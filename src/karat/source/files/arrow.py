@@ -18,8 +18,9 @@ def arrow(patterns: str | Path | Sequence[str | Path]) -> Source:
     try:
         table = pa.concat_tables([_table(path) for path in paths])
         table.validate(full=True)  # a damaged file would otherwise end the process, not the reading
+        table.column_names  # noqa: B018 (fails where a name is no UTF-8)
         return frame(table, origin=shown(paths))
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{shown(paths)} is no Arrow file, or its parts differ: {error}") from None
 
 

@@ -1,19 +1,22 @@
 """CSV and TSV, plain or compressed with gzip or zstd."""
 
 import csv as reader
-import gzip
+import io
 import re
-import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from karat.errors import InputError
 from karat.source.origin import Source, files, shown
+from karat.source.unpacking import HELD, opened, too_long
 from karat.words import listing
 
 DELIMITERS = ",\t;|"
+LONGEST = 16_000_000
+"""How many bytes the last line may have; the engine refuses other lines of more than 2,000,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +48,35 @@ def _texts(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
                 raise InputError(
                     f"{path} is no text (or UTF-16); save it as UTF-8, or name its format with --format"
                 )
+            _check_last_line(file, path)
     return paths
+
+
+def _check_last_line(file: BinaryIO, path: str) -> None:
+    """Refuse a last line of more than 16 MB: DuckDB refuses such lines elsewhere, but drops the last from 32 MB on."""
+    size = file.seek(0, io.SEEK_END)
+    if size <= LONGEST:
+        return
+    file.seek(size - LONGEST)
+    if not re.search(rb"[\r\n]", file.read().rstrip(b"\r\n")):
+        raise InputError(
+            f"{path}: its last line is longer than {LONGEST:,} bytes; look whether the ends of lines are lost"
+        )
 
 
 def first_line(path: str) -> str | None:
     """Return the first line of a file as text; None if it is compressed in a way that only engines read."""
     if path.endswith(".zst"):
         return None
-    opened = gzip.open(path, "rb") if path.endswith(".gz") else Path(path).open("rb")  # noqa: SIM115
+    with opened(path) as file:
+        data = file.readline(HELD + 1)
+    if len(data) > HELD:
+        raise too_long(f"{path}, line 1", "the line")
     try:
-        with opened as file:
-            line = file.readline().decode("utf-8-sig")
+        line = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(
             f"{path}, line 1: not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)"
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{path} cannot be read as it is compressed: {error}; compress it again"
         ) from None
     return line.splitlines()[0] if line.strip() else ""
 

@@ -1,10 +1,10 @@
 """JSON lines, plain or compressed."""
 
-import gzip
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from karat.source.lines import raw_lines
 from karat.source.origin import Source, files, shown
 
 
@@ -24,10 +24,9 @@ def bad_lines(path: str) -> Iterator[str]:
     """Return the place and the fault of every line that is no JSON object, where plain Python can read them."""
     if path.endswith(".zst"):
         return
-    with gzip.open(path) if path.endswith(".gz") else Path(path).open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if fault := _fault(line.strip()):
-                yield f"{path}, line {number}: {fault}"
+    for number, line in raw_lines(path):
+        if fault := _fault(line.strip()):
+            yield f"{path}, line {number}: {fault}"
 
 
 def _fault(line: bytes) -> str | None:
@@ -37,4 +36,6 @@ def _fault(line: bytes) -> str | None:
         return "not UTF-8 text"
     except json.JSONDecodeError as error:
         return f"no JSON, {error.msg} at character {error.colno}"
+    except (ValueError, RecursionError):
+        return "no JSON that can be read, too deep or with too long a number"
     return None if isinstance(value, dict) else "no JSON object, karat needs {name: value, ...}"

@@ -39,8 +39,12 @@ def apart(
     for name, path in systems.items():
         wanted = [answer] if answer else [*ANSWER, name.lower()]
         columns: AnswerColumns | None = None
-        for _, row in rows(str(path), faults):
+        for place, row in rows(str(path), faults):
             columns = columns or _columns(list(row), wanted, asked, path)
+            nested = _nested(row, columns)
+            if nested:
+                faults.add(place, nested)
+                continue
             names.append(name)
             items.append(_cell(row, columns.item))
             answers.append(_cell(row, columns.answer))
@@ -95,6 +99,15 @@ class AnswerColumns:
     item: str
     answer: str
     truth: str | None
+
+
+def _nested(row: Mapping[str, Any], columns: AnswerColumns) -> str | None:
+    """Return in words which of the columns that count holds a list or an object."""
+    for name in (columns.item, columns.answer, columns.truth):
+        value = row.get(name) if name else None
+        if isinstance(value, list | dict):
+            return f"{name!r} holds a {type(value).__name__}; karat wants one value an item"
+    return None
 
 
 def _columns(

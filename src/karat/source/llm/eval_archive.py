@@ -6,10 +6,13 @@ import sys
 import weakref
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from karat.errors import InputError
+from karat.source.unpacking import DAMAGE, bounded, most_unpacked
 
 ZSTANDARD = 93
 """The number of the method in zip files; Python's own module knows it from 3.14 on."""
@@ -19,6 +22,10 @@ REMEDY = "copy it anew, or write it as JSON: inspect log convert --to json --out
 NEEDS = "is compressed by Zstandard, which needs a package: pip install zstandard"
 
 
+BROKEN = (*DAMAGE, ValueError, LookupError, RuntimeError, struct.error)
+"""What Python raises where an archive is damaged, or made in a way that it does not know."""
+
+
 class Packed:
     """The members of a packed log, each of them read when it is asked for."""
 
@@ -26,7 +33,8 @@ class Packed:
         self._path = path
         try:
             self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError) as error:
+            self._size = path.stat().st_size
+        except BROKEN as error:
             raise InputError(
                 f"{path} is no log of Inspect, or it is cut off: {error}; {REMEDY}"
             ) from None
@@ -35,20 +43,27 @@ class Packed:
         """Return the members in the order in which they were written; of two of one name the last counts."""
         return list(dict.fromkeys(self._zip.namelist()))
 
-    def opened(self, name: str) -> IO[bytes]:
-        """Return a member as a file."""
+    @contextmanager
+    def opened(self, name: str) -> Iterator[io.BufferedReader]:
+        """Open a member to read its bytes."""
         info = self._zip.getinfo(name)
         try:
-            if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
-                return self._unpacked(info)
-            return self._zip.open(info)
-        except (zipfile.BadZipFile, OSError, RuntimeError, struct.error) as error:
+            member = self._member(info)
+        except BROKEN as error:
             raise InputError(f"{self._path}: {name} cannot be read, {error}; {REMEDY}") from None
+        # The sizes that the archive states may be wrong, but no member is larger than the file.
+        most = most_unpacked(min(info.compress_size, self._size))
+        with closing(member):
+            yield bounded(member, most, lambda: f"{self._path}: {name}", copy=REMEDY, unpack=REMEDY)
 
-    def _unpacked(self, info: zipfile.ZipInfo) -> IO[bytes]:
-        return cast(
-            "IO[bytes]", _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path))
-        )
+    def close(self) -> None:
+        """Close the file."""
+        self._zip.close()
+
+    def _member(self, info: zipfile.ZipInfo) -> "IO[bytes] | _Unpacked":
+        if info.compress_type == ZSTANDARD and sys.version_info < (3, 14):
+            return _Unpacked(_Piece(self._path, info), info.CRC, _zstandard(self._path))
+        return self._zip.open(info)
 
 
 class _Piece:
@@ -67,11 +82,15 @@ class _Piece:
         self._left -= len(data)
         return data
 
+    def close(self) -> None:
+        self._file.close()
+
 
 class _Unpacked:
     """A member as it was before it was compressed; whether it is so is known at its end."""
 
     def __init__(self, piece: _Piece, checksum: int, library: Any) -> None:
+        self._piece = piece
         self._reader = library.ZstdDecompressor().stream_reader(piece, read_across_frames=True)
         self._error = library.ZstdError
         self._due = checksum
@@ -86,6 +105,9 @@ class _Unpacked:
         if not data and size and self._sum != self._due:
             raise zipfile.BadZipFile("its checksum is another")
         return data
+
+    def close(self) -> None:
+        self._piece.close()
 
 
 def _zstandard(path: Path) -> Any:

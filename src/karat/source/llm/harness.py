@@ -43,7 +43,7 @@ def lm_eval(
     samples, tasks = _read(logs.found, faults, answer)
     if not tasks:
         raise InputError(f"{origin} holds no samples; lm_eval writes them with --log_samples")
-    filters = {name: task.chosen_filter(filter) for name, task in tasks.items()}
+    filters = {name: task.chosen_filter(filter, origin) for name, task in tasks.items()}
     chosen_filter = _by_task(filters)
     if filter and filter not in filters.values():
         raise InputError(

@@ -121,7 +121,7 @@ class Task:
         of = f"{times:,} of {counted(self.seen[through], 'answer')}"
         return f"in {self.name!r} the target is not what makes an answer right: the log says otherwise of {of}"
 
-    def chosen_filter(self, wanted: str) -> str:
+    def chosen_filter(self, wanted: str, origin: str) -> str:
         """Return the filter whose answers count: the wanted one if the task has it, else the only one."""
         if wanted in self.seen:
             return wanted
@@ -130,10 +130,10 @@ class Task:
         if wanted:
             has = listing(self.seen)
             raise InputError(
-                f"the task {self.name} has no answers through the filter {wanted!r}; it has {has}"
+                f"{origin}: the task {self.name} has no answers through the filter {wanted!r}; it has {has}"
             )
         raise InputError(
-            f"the task {self.name} has each answer through the filters {listing(self.seen)}; "
+            f"{origin}: the task {self.name} has each answer through the filters {listing(self.seen)}; "
             f"say --using filter={next(iter(self.seen))}"
         )
 

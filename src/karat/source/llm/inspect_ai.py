@@ -1,21 +1,18 @@
 """Language-model evaluations: the logs of Inspect, packed (.eval) or as JSON."""
 
-import gzip
 import re
-import zipfile
-import zlib
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from karat.errors import InputError
 from karat.source.answer_rows import RIGHT, Answer, answers, verdict
 from karat.source.faults import Faults
 from karat.source.llm.eval_archive import Packed
-from karat.source.llm.json_reader import JsonReader, skip_byte_order_mark
+from karat.source.llm.json_reader import JsonReader, TooLongError
 from karat.source.origin import Source, files, shown
+from karat.source.unpacking import opened
 from karat.words import counted, listing
 
 HEADER, STARTED, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
@@ -77,15 +74,15 @@ def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
             f"{path}, line {log.line()}",
             "not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8)",
         )
+    except TooLongError as error:
+        raise InputError(f"{path}, from line {log.line()} on: {error}; shorten it") from None
     except (ValueError, RecursionError) as error:
         where = "too deep" if isinstance(error, RecursionError) else f"line {log.line()}"
         raise InputError(
             f"{path}: no JSON, {where}; if it is cut off, run the evaluation again"
         ) from None
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; copy it anew"
-        ) from None
+    finally:
+        log.close()
 
 
 class _Plain:
@@ -95,41 +92,44 @@ class _Plain:
         self._path = path
         self._reader: JsonReader | None = None
 
+    def close(self) -> None:
+        """Close nothing: each reading closes the file itself."""
+
     def line(self) -> int:
         return self._reader.line if self._reader else 1
 
     def head(self) -> Mapping[str, Any]:
         head: dict[str, Any] = {}
-        with self._open() as file:
+        with opened(self._path) as file:
             reader = self._begun(file)
             for name in reader.fields():
+                if name in {"eval", "status"}:
+                    value = reader.value()
+                    if value is not None:
+                        head[name] = value
+                    continue
                 if name == "samples" and reader.next_character() == "[":
                     head[name] = []
                     if {"eval", "status"} <= set(head):
                         break
-                    deque(reader.elements(), maxlen=0)
-                elif (value := reader.value()) is not None:
-                    head[name] = value
+                reader.skip()
         if not isinstance(head.get("eval"), dict) or head.get("samples") != []:
             raise self._foreign()
         return {"status": "success"} | head
 
     def samples(self) -> Iterator[Any]:
-        with self._open() as file:
+        with opened(self._path) as file:
             reader = self._begun(file)
             for name in reader.fields():
                 if name == "samples":
                     yield from reader.elements()
                 else:
-                    reader.value()
+                    reader.skip()
 
-    def _open(self) -> IO[bytes]:
-        return gzip.open(self._path, "rb") if self._path.suffix == ".gz" else self._path.open("rb")  # type: ignore[return-value]
-
-    def _begun(self, file: IO[bytes]) -> JsonReader:
-        self._reader = reader = skip_byte_order_mark(file)
+    def _begun(self, file: BinaryIO) -> JsonReader:
+        self._reader = reader = JsonReader(file)
         if reader.next_character() != "{":
-            reader.value()  # that it is no JSON at all is reported first
+            reader.skip()  # that it is no JSON at all is reported first
             raise self._foreign()
         return reader
 
@@ -147,6 +147,9 @@ class _Packed:
         self._members = Packed(path)
         self._reader: JsonReader | None = None
 
+    def close(self) -> None:
+        self._members.close()
+
     def line(self) -> int:
         return self._reader.line if self._reader else 1
 
@@ -163,14 +166,16 @@ class _Packed:
     def samples(self) -> Iterator[Any]:
         names = self._members.names()
         if SUMMARIES in names:
-            self._reader = JsonReader(self._members.opened(SUMMARIES))
-            yield from self._reader.elements()
+            with self._members.opened(SUMMARIES) as file:
+                self._reader = JsonReader(file)
+                yield from self._reader.elements()
         else:
             yield from (self._whole(name) for name in names if SAMPLE.fullmatch(name))
 
     def _whole(self, member: str) -> Any:
-        self._reader = JsonReader(self._members.opened(member))
-        return self._reader.value()
+        with self._members.opened(member) as file:
+            self._reader = JsonReader(file)
+            return self._reader.value()
 
 
 def _value(sample: Any, scorer: str, place: str, faults: Faults) -> str | None:

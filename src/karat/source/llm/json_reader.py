@@ -3,21 +3,29 @@
 import codecs
 import json
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import Any
 
-from karat.source.lines import BOM, sound
+from karat.source.lines import sound
+from karat.source.unpacking import HELD, Readable, in_words
 
 SIZE = 1 << 20
 DECODER = json.JSONDecoder()
 WHITE = {" ", "\t", "\r", "\n"}
 
 
+class TooLongError(ValueError):
+    """A value that is longer than what is held at once."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a value is longer than {in_words(HELD)}, the most that is held at once")
+
+
 class JsonReader:
     """A position in a document, before a value whose fields or elements can be read one by one."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: Readable) -> None:
         self._file = file
-        self._decode = codecs.getincrementaldecoder("utf-8")()
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")()
         self._text = ""
         self._at = 0
         self._ended = False
@@ -57,6 +65,18 @@ class JsonReader:
                     return sound(value, text)
             self._more()
 
+    def skip(self) -> None:
+        """Pass over the value that comes next; of a list or an object only one part at a time is held."""
+        opening = self.next_character()
+        if opening == "[":
+            for _ in self.elements():
+                pass
+        elif opening == "{":
+            for _ in self.fields():
+                self.skip()
+        else:
+            self.value()
+
     def next_character(self) -> str:
         """Return the next character that is no white space, and stop before it; an empty text at the end."""
         while True:
@@ -86,14 +106,9 @@ class JsonReader:
         """Read as much again as is still needed, so that a long value is tried a few times only."""
         self._lines += self._text.count("\n", 0, self._at)
         rest = self._text[self._at :]
+        if len(rest) > HELD:
+            raise TooLongError
         data = self._file.read(max(SIZE, len(rest)))
         self._ended = not data
         self._text = rest + self._decode.decode(data, final=self._ended)
         self._at = 0
-
-
-def skip_byte_order_mark(file: IO[bytes]) -> JsonReader:
-    """Return the parts of a file that may begin with a byte order mark."""
-    if file.read(len(BOM)) != BOM:
-        file.seek(0)
-    return JsonReader(file)

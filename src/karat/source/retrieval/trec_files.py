@@ -7,13 +7,11 @@ here, and Spark and irregular files would need all of this once more. A tokenise
 170 MiB, and was 200 lines long.
 """
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +19,14 @@ import numpy.typing as npt
 from karat.errors import InputError
 from karat.source.faults import Faults
 from karat.source.lines import BOM, lines
+from karat.source.unpacking import HELD, opened
 from karat.words import listing
 
 SIZE = 1 << 14
 """How many bytes are split at once: their cells fit into a processor's cache."""
 END_OF_LINE = "\0"
+MANY = 1 << 22
+"""From how many pairs on repeated ones are looked for while the file is read: of a bomb of equal lines all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ def _read_at_once(path: Path, form: Form) -> PairValues:
     queries: list[str] = []
     values: list[npt.NDArray[np.float64]] = []
     run_names: set[str] = set()
+    next_check = MANY
     same_query: dict[str, str] = {}  # one object for each query, not one for each line
     for text in _texts(path):
         columns = _columns(text, form.width)
@@ -119,25 +121,40 @@ def _read_at_once(path: Path, form: Form) -> PairValues:
             raise IrregularFileError from None
         if form.run_name is not None:
             run_names.update(columns[form.run_name])
+        if len(names) > next_check:
+            _check_distinct(names)
+            next_check = 2 * len(names)
     if not names or len(run_names) > 1:
         raise IrregularFileError
     value = np.concatenate(values)
-    has_repeats = len(set(names)) < len(names)
-    if has_repeats or not np.isfinite(value).all():
+    if not np.isfinite(value).all():
         raise IrregularFileError
+    _check_distinct(names)
     return PairValues(path, np.array(queries, object), names, value)
+
+
+def _check_distinct(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        raise IrregularFileError
 
 
 def _texts(path: Path) -> Iterator[str]:
     """Yield the text of a file, some whole lines at a time."""
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            data = b"".join(file.readlines(SIZE)).removeprefix(BOM)
+        with opened(path) as file:
+            data = _some_lines(file).removeprefix(BOM)
             while data:
                 yield data.decode()
-                data = b"".join(file.readlines(SIZE))
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        raise IrregularFileError from None
+                data = _some_lines(file)
+    except (InputError, UnicodeDecodeError):
+        raise IrregularFileError from None  # which line it is will be seen line by line
+
+
+def _some_lines(file: BinaryIO) -> bytes:
+    data = file.read(SIZE)
+    if data and not data.endswith(b"\n"):
+        data += file.readline(HELD)
+    return data
 
 
 def _columns(text: str, width: int) -> list[list[str]]:
