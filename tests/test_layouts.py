@@ -60,7 +60,7 @@ QUESTIONS = {
         lambda bench: bench.consensus(estimator="dawid-skene", draws=20, seed=1),
     ),
     "families": (OF_YES, lambda bench: bench.consensus(families={"found": ()}, draws=0)),
-    "items": (OF_LABELS, lambda bench: bench.consensus_items()),
+    "items": (OF_LABELS, lambda bench: bench.consensus(per="item")),
     "skew": (OF_SCORES, lambda bench: bench.skew(low=0.01, high=0.2, draws=50, seed=1)),
     "skew under label noise": (
         OF_SCORES,

@@ -104,7 +104,7 @@ def test_a_truth_of_votes_is_read_again_with_the_names_of_the_data(tmp_path):
         "b": [labels[k % 4] for k in range(12)],
     }
     path = tmp_path / "votes.csv"
-    path.write_text(karat.read(data).consensus_items(draws=0).to_csv(), encoding="utf-8")
+    path.write_text(karat.read(data).consensus(per="item", draws=0).to_csv(), encoding="utf-8")
     scores = karat.read(data, truth=f"{path}:label").score(measure="accuracy")
     assert [(row["successes"], row["trials"]) for row in scores.rows()] == [(12, 12)] * 2
 
