@@ -3,11 +3,25 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from karat.option_names import in_python
 from karat.words import any_of, listing
 
 
 class KaratError(Exception):
-    """Something the user can correct; shown as one message, never as a traceback."""
+    """Something the user can correct; shown as one message, never as a traceback.
+
+    >>> str(OptionError("--draws is 0; leave --draws out"))
+    'draws= is 0; leave draws= out'
+    """
+
+    @property
+    def message(self) -> str:
+        """What is wrong, with options named as on the command line."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        """Return the message with options named as Python's keywords."""
+        return in_python(self.message)
 
 
 class InputError(KaratError):
@@ -27,7 +41,7 @@ class ChoiceError(OptionError):
 
     >>> raise ChoiceError("--repeats", "frist", ["first", "majority", "keep"])
     Traceback (most recent call last):
-    karat.errors.ChoiceError: --repeats is 'frist'; it takes first, majority or keep: did you mean 'first'?
+    karat.errors.ChoiceError: repeats= is 'frist'; it takes first, majority or keep: did you mean 'first'?
     """
 
     def __init__(self, option: str, value: str, choices: Iterable[str]) -> None:

@@ -372,7 +372,7 @@ def test_a_file_without_the_two_columns_is_refused(tmp_path, header, lacking):
 def test_shares_are_a_matrix_and_nothing_else(tmp_path, model):
     path = tmp_path / "matrix.csv"
     path.write_text("given,true,share\nx,x,0.7\nx,y,0.3\n")
-    with pytest.raises(OptionError, match=f"--model {model} is for counts of checked labels"):
+    with pytest.raises(OptionError, match=f"model= {model} is for counts of checked labels"):
         read_checked(path).mistakes(model=model)
     assert read_checked(path).mistakes(model="matrix") == read_checked(path).mistakes()
 

@@ -183,7 +183,7 @@ def test_an_installed_prior_or_trajectory_is_written_like_those_of_karat():
 def test_what_an_installed_prior_or_trajectory_lacks_is_said():
     with pytest.raises(KaratError, match="has 0 numbers where rising:POWER is meant"):
         over_range(0.1, 0.4, prior="rising")
-    with pytest.raises(KaratError, match="say how long with --time"):
+    with pytest.raises(KaratError, match="say how long with time="):
         on_trajectory("squared:0.6")
     with pytest.raises(KaratError, match="did you mean 'squared'"):
         on_trajectory("sqared:0.6", time=2)

@@ -124,7 +124,7 @@ def test_crowds_are_read_as_long_tables_with_nothing_but_their_truth(name):
 
 def test_a_crowd_that_contradicts_itself_is_refused_with_the_remedy():
     with pytest.raises(
-        InputError, match=r"answered item '.+' 2 times; .*--repeats first, majority or keep"
+        InputError, match=r"answered item '.+' 2 times; .*repeats='first', majority or keep"
     ):
         crowd("adult_content2")
 

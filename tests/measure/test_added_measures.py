@@ -149,7 +149,7 @@ def test_top_k_accuracy_needs_distributions_and_items_that_count_once():
         labels.score(measure="top-2-accuracy")
     table = {"truth": ["x", "y"], "a.p.x": [0.5, 0.6], "a.p.y": [0.5, 0.4], "page": [1, 2]}
     clustered = karat.read(table, cluster="page", systems="a")
-    with pytest.raises(OptionError, match="leave groups, --cluster"):
+    with pytest.raises(OptionError, match="leave groups, cluster="):
         clustered.score(measure="top-2-accuracy")
 
 

@@ -112,9 +112,9 @@ def test_items_without_a_group_are_called_so():
 
 
 def test_weight_and_count_and_cluster_and_run_exclude_each_other():
-    with pytest.raises(OptionError, match="--weight and --count exclude each other"):
+    with pytest.raises(OptionError, match="weight= and count= exclude each other"):
         karat.read({"truth": PETS, "a": PETS}, weight="w", count="n")
-    with pytest.raises(OptionError, match="--cluster and --run exclude each other"):
+    with pytest.raises(OptionError, match="cluster= and run= exclude each other"):
         karat.read({"truth": PETS, "a": PETS}, cluster="c", run="r")
 
 

@@ -47,7 +47,7 @@ def test_the_positive_can_be_chosen():
     assert value({"truth": PETS, "a": WRONG}, "recall", positive="cat") == 0.5
     assert value({"truth": [1, 0, 0], "a": [1, 0, 1]}, "recall", positive=0) == 0.5
     assert value({"truth": [True, False], "a": [True, True]}, "recall", positive=False) == 0.0
-    with pytest.raises(OptionError, match="--positive is 'maybe', but the answers are '1' and '0'"):
+    with pytest.raises(OptionError, match="positive= is 'maybe', but the answers are '1' and '0'"):
         karat.read({"truth": [1, 0], "a": [1, 0]}, positive="maybe")
 
 
@@ -125,9 +125,9 @@ def test_a_score_that_is_not_a_number_is_refused_with_its_row(file, text):
 
 
 def test_a_threshold_is_for_scores_and_is_a_number():
-    with pytest.raises(OptionError, match="--threshold is for scores; these answers are label"):
+    with pytest.raises(OptionError, match="threshold= is for scores; these answers are label"):
         karat.read({"truth": PETS, "a": PETS}).score(threshold=0.5)
-    with pytest.raises(OptionError, match="--threshold is nan"):
+    with pytest.raises(OptionError, match="threshold= is nan"):
         karat.read({"truth": [1, 0], "a": [0.9, 0.1]}).score(threshold=float("nan"))
 
 
@@ -151,7 +151,7 @@ def test_scores_of_one_label_among_several_are_judged_as_that_label_or_not():
         "recall": 1.0,
         "f1": pytest.approx(2 / 3),
     }
-    with pytest.raises(OptionError, match="--positive"):
+    with pytest.raises(OptionError, match="positive="):
         karat.read(table).score(threshold=0.5)
 
 
@@ -175,7 +175,7 @@ def test_free_text_and_columns_of_another_kind_are_left_out_and_named():
 
 def test_columns_of_two_kinds_that_both_fit_are_an_error_that_lists_them():
     with pytest.raises(
-        RoleError, match=r"labels: 'a'; scores: 'b'\); say which are systems with --systems"
+        RoleError, match=r"labels: 'a'; scores: 'b'\); say which are systems with systems="
     ):
         karat.read({"truth": [1, 0], "a": [1, 1], "b": [0.5, 0.1]})
 

@@ -77,21 +77,21 @@ def test_what_was_right_already_has_no_other_truth(options):
 
 
 def test_labels_are_neither_right_nor_wrong():
-    with pytest.raises(KaratError, match="'a' holds label answers; with --correct they are 1/0"):
+    with pytest.raises(KaratError, match="'a' holds label answers; with correct=True they are 1/0"):
         karat.read({"id": [1, 2], "a": ["cat", "dog"]}, correct=True)
 
 
 @pytest.mark.parametrize("question", ["score", "compare", "stability"])
 def test_without_a_truth_the_error_names_the_option(question):
     with pytest.raises(
-        KaratError, match="or say --correct, if true means that the system was right"
+        KaratError, match="or say correct=True, if true means that the system was right"
     ):
         getattr(karat.read(WIDE), question)()
 
 
 def test_without_a_truth_a_column_that_says_who_was_right_is_named():
     with pytest.raises(
-        KaratError, match="or say --correct, if 'is_correct' says that the system was right"
+        KaratError, match="or say correct=True, if 'is_correct' says that the system was right"
     ):
         karat.read(LONG).score()
 

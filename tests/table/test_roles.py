@@ -111,13 +111,13 @@ def test_a_column_that_is_not_there_is_an_error_with_the_nearest_name(role):
 
 
 def test_a_table_without_systems_is_an_error():
-    with pytest.raises(RoleError, match="name them with --systems"):
+    with pytest.raises(RoleError, match="name them with systems="):
         karat.read({"item": [1, 2], "truth": ["x", "y"]})
 
 
 def test_a_table_without_truth_can_be_read_but_not_scored():
     bench = karat.read({"item": [1, 2], "a": ["x", "y"]})
-    with pytest.raises(OptionError, match="name it with --truth"):
+    with pytest.raises(OptionError, match="name it with truth="):
         bench.score()
 
 
@@ -151,19 +151,19 @@ def test_systems_of_a_long_table_can_be_chosen():
 
 
 def test_a_system_that_never_answered_is_refused():
-    with pytest.raises(RoleError, match="no answers of 'c', which --systems names"):
+    with pytest.raises(RoleError, match="no answers of 'c', which systems= names"):
         karat.read(LONG, systems=("a", "c"))
 
 
 def test_a_long_table_needs_items():
-    with pytest.raises(RoleError, match="--item COL, or all three with --long ITEM,SYSTEM,ANSWER"):
+    with pytest.raises(RoleError, match="item=COL, or all three with long=ITEM,SYSTEM,ANSWER"):
         karat.read({name: column for name, column in LONG.items() if name != "item"})
 
 
 def test_two_columns_that_name_the_system_are_an_error_that_names_the_option():
     with pytest.raises(
         RoleError,
-        match="'system', 'model' could each say which system answered; settle it with --long",
+        match="'system', 'model' could each say which system answered; settle it with long=",
     ):
         karat.read({**LONG, "model": ["m", "m", "m"]})
 
@@ -191,7 +191,7 @@ REPEATED = {
 
 def test_repeated_answers_are_refused_with_the_remedy():
     with pytest.raises(
-        InputError, match=r"'a' answered item '1' 3 times; .*--repeats first, majority or keep"
+        InputError, match=r"'a' answered item '1' 3 times; .*repeats='first', majority or keep"
     ):
         karat.read(REPEATED)
 

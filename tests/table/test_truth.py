@@ -80,7 +80,7 @@ def test_items_without_truth_are_left_out_and_counted():
 
 def test_a_truth_that_matches_nothing_is_an_error_that_shows_both_names():
     with pytest.raises(
-        InputError, match=r"its items are like 'p1', the table's like '1'; check --item"
+        InputError, match=r"its items are like 'p1', the table's like '1'; check item="
     ):
         karat.read(
             {"item": [1, 2], "a": ["x", "y"]}, truth={"item": ["p1", "p2"], "truth": ["x", "y"]}
@@ -88,7 +88,7 @@ def test_a_truth_that_matches_nothing_is_an_error_that_shows_both_names():
 
 
 def test_several_truths_in_a_file_are_an_error_that_lists_them(file):
-    with pytest.raises(RoleError, match="say which of 'truth_a', 'truth_b' with --truth FILE:COL"):
+    with pytest.raises(RoleError, match="say which of 'truth_a', 'truth_b' with truth=FILE:COL"):
         karat.read(file(ANSWERS), truth=file("item,truth_a,truth_b\n1,x,y\n", "truth.csv"))
 
 
@@ -98,7 +98,7 @@ def test_a_truth_file_names_every_item_once(file):
 
 
 def test_a_truth_elsewhere_needs_items_in_the_table():
-    with pytest.raises(RoleError, match="no item column to find the truth by; name it with --item"):
+    with pytest.raises(RoleError, match="no item column to find the truth by; name it with item="):
         karat.read({"a": ["x"]}, truth={"item": [1], "truth": ["x"]})
 
 

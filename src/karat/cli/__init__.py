@@ -52,7 +52,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except KaratError as error:
-        sys.stderr.write(f"karat: {printable(str(error))}\n")
+        sys.stderr.write(f"karat: {printable(error.message)}\n")
         raise SystemExit(2) from None
     except BrokenPipeError:
         _drop_output()

@@ -105,7 +105,7 @@ def sums_of_votes(counter: Counter, polling: ConsensusOptions) -> SummedConfiden
     try:
         blocks = counter.count(covotes_by_block)
     except TallyError as error:
-        return SummedConfidences(counter.count(covotes), why=str(error))
+        return SummedConfidences(counter.count(covotes), why=error.message)
     return SummedConfidences(blocks.whole(), blocks)
 
 

@@ -88,7 +88,7 @@ class Inquiry:
         try:
             return answer()
         except KaratError as error:
-            self.unasked.append(f"{question} {error}")
+            self.unasked.append(f"{question} {error.message}")
             return None
 
 

@@ -107,5 +107,5 @@ def one_called(
 def require_column(name: str, columns: Sequence[str], option: str, origin: str) -> None:
     """Refuse a column that an option names and the table does not have."""
     if name not in columns:
-        hint = str(UnknownNameError("column", name, columns)).partition("; ")[2]
+        hint = UnknownNameError("column", name, columns).message.partition("; ")[2]
         raise RoleError(f"{origin} has no column {name!r}, which {option} names; {hint}")

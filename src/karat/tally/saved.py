@@ -115,7 +115,7 @@ def _check_fits(first: str | Path, one: Saved, path: str | Path, other: Saved) -
     try:
         check_alike(one.patterns, other.patterns)
     except TallyError as error:
-        raise TallyError(f"{path} does not fit {first}: {error}") from None
+        raise TallyError(f"{path} does not fit {first}: {error.message}") from None
 
 
 def _load(path: Path) -> Saved:

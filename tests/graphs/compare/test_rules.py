@@ -245,11 +245,11 @@ def test_many_distances_make_a_symmetric_matrix(some):
 
 
 def test_what_cannot_be_meant_is_refused():
-    with pytest.raises(OptionError, match="--semantics is 'old'"):
+    with pytest.raises(OptionError, match="semantics= is 'old'"):
         Rules(semantics="old")
     with pytest.raises(OptionError, match="no undirected graphs"):
         Rules(semantics="lgeval", undirected=True)
-    with pytest.raises(OptionError, match="--labels is 'top:0'"):
+    with pytest.raises(OptionError, match="labels= is 'top:0'"):
         Rules(labels="top:0")
     with pytest.raises(OptionError, match="no distance is called 'dX'"):
         distance(LabelGraph(), LabelGraph(), measure="dX")

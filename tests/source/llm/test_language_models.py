@@ -493,10 +493,10 @@ def test_the_first_measure_that_a_task_has_is_taken(tmp_path):
     folder = harness(tmp_path, logs)
     assert accuracies(karat.read(folder, using={"metric": "acc_norm,acc"})) == {"a": 0.5}
     with pytest.raises(
-        InputError, match=r"no acc_norm; it has 'acc'; .* --using metric=acc_norm,NAME"
+        InputError, match=r"no acc_norm; it has 'acc'; .* using={'metric': 'acc_norm'},NAME"
     ):
         karat.read(folder, using={"metric": "acc_norm"})
-    with pytest.raises(OptionError, match="--using metric says what was right"):
+    with pytest.raises(OptionError, match="says what was right"):
         karat.read(folder, using={"metric": "acc", "answer": "label"})
 
 

@@ -327,7 +327,9 @@ def test_what_means_nothing_for_a_ranking_is_refused(option):
 def test_judgements_cannot_be_spoken_of_where_there_are_none(tmp_path):
     (path,) = written(tmp_path, r=RUN)
     for using in ({"relevant": "2"}, {"unjudged": "unknown"}, {"pool": "3"}):
-        with pytest.raises(OptionError, match=f"--using {next(iter(using))} is about judgements"):
+        with pytest.raises(
+            OptionError, match=f"using={{'{next(iter(using))}': ...}} is about judgements"
+        ):
             karat.read(["-", path], using=using | {"depth": "2"})
 
 

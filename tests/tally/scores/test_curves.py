@@ -286,6 +286,6 @@ def test_a_document_whose_right_labels_hold_the_positive_one_is_relevant():
 def test_a_missing_score_is_below_every_other_and_nothing_else(missing):
     bench = karat.read({"truth": [1, 0, 1, 0], "s": [0.9, 0.2, 0.8, None]}, missing=missing)
     with pytest.raises(
-        OptionError, match="a missing score is below every other; leave --missing out"
+        OptionError, match="a missing score is below every other; leave missing= out"
     ):
         bench.score()

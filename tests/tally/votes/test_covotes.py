@@ -233,7 +233,7 @@ def test_the_votes_of_all_blocks_add_up_to_the_vote(table, leave_out):
 
 
 def test_blocks_need_names_and_few_sets(table, monkeypatch):
-    with pytest.raises(TallyError, match="name their column with --item"):
+    with pytest.raises(TallyError, match="name their column with item="):
         covotes_by_block(table(ROWS["confidences"], TableOptions()))
     monkeypatch.setattr(room, "MOST_CELLS", 256 * 16)
     with pytest.raises(

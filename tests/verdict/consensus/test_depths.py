@@ -84,7 +84,7 @@ def test_the_vote_on_runs_needs_no_judgements(tmp_path):
     found = {row["system"]: row for row in bench.consensus(per="depth", cutoffs=[1]).rows()}
     assert found["x"]["precision"] == found["y"]["precision"] == pytest.approx(1 / 2)
     assert "truth_precision" not in found["x"]
-    with pytest.raises(OptionError, match="cut lists of queries with --per depth"):
+    with pytest.raises(OptionError, match="cut lists of queries with per='depth'"):
         bench.consensus()
 
 

@@ -53,7 +53,7 @@ def test_answers_that_are_all_missing_are_refused():
 
 
 def test_scores_beyond_0_and_1_do_not_vote():
-    with pytest.raises(OptionError, match=r"a score is 2\.5; .*--threshold"):
+    with pytest.raises(OptionError, match=r"a score is 2\.5; .*threshold="):
         karat.read({"a": [0.5, 2.5], "b": [0.1, 0.2]}).consensus()
 
 

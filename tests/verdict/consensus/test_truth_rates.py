@@ -141,7 +141,7 @@ def test_without_a_truth_there_is_one_side():
 def test_cutoffs_are_of_scores_and_of_the_vote(drawn):
     with pytest.raises(OptionError, match="for scores"):
         karat.read(drawn(1, **MADE)).consensus(per="cutoff")
-    with pytest.raises(OptionError, match="--per cutoff is for the vote"):
+    with pytest.raises(OptionError, match="per='cutoff' is for the vote"):
         karat.read(confident(1)).consensus(per="cutoff", estimator="majority")
 
 

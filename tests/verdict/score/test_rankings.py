@@ -65,7 +65,7 @@ def test_a_report_ranks_by_average_precision_over_queries(tmp_path):
 
 
 def test_intervals_over_queries_have_two_sides():
-    with pytest.raises(OptionError, match="leave --side out"):
+    with pytest.raises(OptionError, match="leave side= out"):
         bench().score(side="lower")
 
 
@@ -80,5 +80,5 @@ def test_an_area_is_compared_by_another_command(options):
 
 def test_scores_are_judged_before_they_are_compared():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
-    with pytest.raises(OptionError, match=r"with --threshold; .* compared by karat skew"):
+    with pytest.raises(OptionError, match=r"with threshold=; .* compared by karat skew"):
         karat.read(scores).compare()

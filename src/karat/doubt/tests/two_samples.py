@@ -191,7 +191,7 @@ def _sample(
         for name, counts in (("successes", x), ("trials", n)):
             refuse(counts != np.floor(counts), name, counts, "the exact tests count whole items")
     except OptionError as wrong:
-        raise OptionError(f"{which} sample: {wrong}") from wrong
+        raise OptionError(f"{which} sample: {wrong.message}") from wrong
     return x, n
 
 

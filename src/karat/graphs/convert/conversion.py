@@ -94,9 +94,9 @@ def convert(
         except InputError as error:
             if not lenient:
                 raise InputError(
-                    f"{error} (--lenient leaves such graphs out, and lists them)"
+                    f"{error.message} (--lenient leaves such graphs out, and lists them)"
                 ) from None
-            failed.append(str(error))
+            failed.append(error.message)
     return Conversion(
         form=to,
         texts=texts,
@@ -158,7 +158,7 @@ class _Loader:
         except InputError as error:
             if not self.lenient:
                 raise
-            self.problems.append(str(error))
+            self.problems.append(error.message)
             return ()
         problems = [str(problem) for reading in readings for problem in reading.problems]
         if problems and not self.lenient:

@@ -43,7 +43,7 @@ def _faults_of_file(file: str, *, tree: bool) -> Iterator[Fault]:
         else:
             readings = graphs_in(file)
     except InputError as error:
-        yield Fault(file, None, "unreadable", str(error))
+        yield Fault(file, None, "unreadable", error.message)
         return
     for reading in readings:
         yield from _faults_of_reading(file, text, reading, tree=tree)

@@ -84,7 +84,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         try:
             (reading,) = graphs_in(files[0])
         except InputError as error:
-            unreadable[key] = str(error)
+            unreadable[key] = error.message
             continue
         graphs[key] = reading.graph
         problems += reading.problems
