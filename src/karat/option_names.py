@@ -44,7 +44,6 @@ COMMAND_LINE_ONLY = {
 }
 """Options that Python has no keyword for: there is a function, or nothing to say."""
 WITH_WORD = {
-    "error",
     "estimator",
     "format",
     "kind",
@@ -57,7 +56,20 @@ WITH_WORD = {
     "unit",
 }
 """Options whose value is a word, where one follows in a message."""
-NO_VALUES = {"alone", "and", "for", "has", "is", "leaves", "names", "or", "out", "takes", "where"}
+NO_VALUES = {
+    "alone",
+    "and",
+    "for",
+    "has",
+    "is",
+    "leaves",
+    "names",
+    "needs",
+    "or",
+    "out",
+    "takes",
+    "where",
+}
 """Words that go on with a sentence."""
 COMMAND = r"(?P<command>\bkarat [a-z]+(?: [^ ;,`]+)* --[a-z][^;,`]*)"
 """A command to be typed, which stays what it is."""
@@ -83,21 +95,25 @@ def in_python(message: str) -> str:
 
 
 def _keyword(found: re.Match[str]) -> str:
-    if found["command"]:
+    name = found["name"]
+    if found["command"] or name in COMMAND_LINE_ONLY:
         return found[0]
-    name, value, part = found["name"], found["value"] or "", found["part"]
     rest = found[0].removeprefix(f"--{name}")
-    if name in COMMAND_LINE_ONLY:
-        return found[0]
     if name in SWITCHES:
         return SWITCHES[name] + rest
     keyword = RENAMED.get(name, name.replace("-", "_"))
-    if name == "using" and value and part is None:
-        return f"using={{{value!r}: ...}}"
+    value = _value(name, found["value"] or "", found["part"])
+    return f"{keyword}={rest if value is None else value}"
+
+
+def _value(name: str, word: str, part: str | None) -> str | None:
+    """Return the value of an option as Python writes it; None if the word after it belongs to the sentence."""
     if part is not None:
-        return f"{keyword}={{{value!r}: {part!r}}}"
-    if value and (value.isupper() or value[0].isdigit()):
-        return f"{keyword}={value}"
-    if name in WITH_WORD and value and value not in NO_VALUES:
-        return f"{keyword}={value!r}"
-    return f"{keyword}={rest}"
+        return f"{{{word!r}: {part!r}}}"
+    if not word or word in NO_VALUES:
+        return None
+    if name == "using":
+        return f"{{{word!r}: ...}}"
+    if word.isupper() or word[0].isdigit():
+        return word
+    return repr(word) if name in WITH_WORD else None

@@ -120,9 +120,9 @@ def test_several_balances_may_stand_in_one_word():
     [
         ({"low": 0.1}, "two ends"),
         ({"low": 0.5, "high": 0.1}, "lower one first"),
-        ({"prior": "landgrebe"}, "--low and --high"),
-        ({"time": 3}, "say --trajectory"),
-        ({"trajectory": "exponential:0.1,2"}, "--time"),
+        ({"prior": "landgrebe"}, "low= and high="),
+        ({"time": 3}, "say trajectory="),
+        ({"trajectory": "exponential:0.1,2"}, "time="),
         ({"trajectory": "linear:0.1"}, "linear:A,B"),
         ({"trajectory": "linear:0.1,0.2", "time": 3}, "whole course"),
         ({"trajectory": {"time": np.array([1.0, 0.0]), "skew": np.array([0.1, 0.2])}}, "rising"),

@@ -24,7 +24,7 @@ LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4
         (
             gzip.compress(b"id,truth,a\n" + b"1,x,x\n" * 9000)[:-30],
             "t.csv.gz",
-            "t.csv.gz: the file ends too early",
+            "t.csv.gz cannot be read: Compressed file ended before the end-of-stream marker",
         ),
     ],
 )

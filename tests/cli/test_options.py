@@ -78,7 +78,7 @@ def test_an_unknown_value_ends_with_the_nearest(run, table, arguments, nearest):
 @pytest.mark.parametrize("option", ["semantics", "unit", "labels"])
 def test_an_unknown_value_of_graphs_ends_with_the_nearest(option):
     nearest = {"semantics": "paper", "unit": "primitive", "labels": "expected"}[option]
-    with pytest.raises(ChoiceError, match=f"--{option} is '{nearest}s'; it takes .*{nearest}'"):
+    with pytest.raises(ChoiceError, match=f"{option}= is '{nearest}s'; it takes .*{nearest}'"):
         karat.read_graphs(None, {"a": {}}, **{option: f"{nearest}s"}).answers  # noqa: B018
 
 

@@ -34,7 +34,7 @@ def test_a_weight_is_importance_and_the_interval_is_drawn():
         (
             "count",
             [1, 2, 3, 0.5],
-            "1 fractions; --count holds frequencies, --weight holds importance",
+            "1 fractions; count= holds frequencies, weight= holds importance",
         ),
         ("weight", [1, 2, 3, -1], "1 negative weight"),
         ("weight", ["1", "2", "3", None], "1 empty weight"),
@@ -121,7 +121,7 @@ def test_weight_and_count_and_cluster_and_run_exclude_each_other():
 @pytest.mark.parametrize("role", ["weight", "count", "error"])
 def test_the_names_of_items_are_no_numbers(role):
     with pytest.raises(
-        RoleError, match=f"'item' names the items; --{role} needs a column of numbers"
+        RoleError, match=f"'item' names the items; {role}= needs a column of numbers"
     ):
         karat.read({"item": list("abcd"), "truth": PETS, "a": WRONG}, **{role: "item"})
 

@@ -67,7 +67,7 @@ def test_what_was_inferred_is_said():
 )
 def test_two_columns_that_fit_one_role_are_an_error_that_names_the_option(role, names):
     table = {"truth": PETS} if role != "truth" else {}
-    with pytest.raises(RoleError, match=f"could each be the {role}; settle it with --{role} COL"):
+    with pytest.raises(RoleError, match=f"could each be the {role}; settle it with {role}=COL"):
         karat.read({**table, names[0]: PETS, names[1]: PETS, "a": PETS})
 
 
@@ -105,7 +105,7 @@ def test_named_systems_are_believed_and_the_rest_left_out():
 )
 def test_a_column_that_is_not_there_is_an_error_with_the_nearest_name(role):
     with pytest.raises(
-        RoleError, match=f"no column 'colum', which --{role} names; did you mean 'column'"
+        RoleError, match=f"no column 'colum', which {role}= names; did you mean 'column'"
     ):
         karat.read({"truth": PETS, "a": PETS, "column": PETS}, **{role: "colum"})
 

@@ -39,7 +39,7 @@ def check_chance(*, draws: int = 1, seed: int = 0) -> None:
 
     >>> check_chance(draws=0)
     Traceback (most recent call last):
-    karat.errors.OptionError: --draws is 0; it is a whole number from 1 up
+    karat.errors.OptionError: draws= is 0; it is a whole number from 1 up
     """
     _check_whole("draws", draws, least=1)
     _check_whole("seed", seed, least=0)

@@ -127,7 +127,7 @@ def test_a_system_that_the_first_document_lacks_is_there(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "using", "message"),
     [
-        ('{"doc": 1, "truth": "x", "a": "x"}', {"sep": ""}, "--using sep is empty"),
+        ('{"doc": 1, "truth": "x", "a": "x"}', {"sep": ""}, "using={'sep': ...} is empty"),
         (
             '{"doc": 1, "truth": "x", "category": "x"}',
             {},

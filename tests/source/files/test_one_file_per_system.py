@@ -52,10 +52,10 @@ def test_the_answer_and_the_item_can_be_named(files):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nr,truth,out\n1,x,x\n", "is known as the item; name it with --item COL"),
+        ("nr,truth,out\n1,x,x\n", "is known as the item; name it with item=COL"),
         (
             "id,truth,guess,why\n1,x,x,so\n",
-            "is known as the answer; name it with --using answer=COL",
+            "is known as the answer; name it with using={'answer': 'COL'}",
         ),
         ("id,truth,out\n", "hold no answers"),
     ],

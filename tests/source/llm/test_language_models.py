@@ -142,7 +142,7 @@ def test_a_plain_table_of_who_was_right(tmp_path):
         ),
         (
             '{"doc_id": 1, "target": "", "filter": "x"}\n{"doc_id": 1, "target": "", "filter": "y"}\n',
-            "filters 'x', 'y'; say --using filter=x",
+            "filters 'x', 'y'; say using={'filter': 'x'}",
         ),
     ],
 )
@@ -177,7 +177,7 @@ def test_lenient_reading_counts_and_lists_what_it_leaves_out(tmp_path):
         ),
         (
             '{"eval": {}, "samples": [{"id": 1, "scores": {"s": {}, "r": {}}}]}',
-            "--using scorer=NAME",
+            "using={'scorer': 'NAME'}",
         ),
         ('{"eval": {}, "status": "error", "samples": []}', "ended with status 'error'"),
     ],

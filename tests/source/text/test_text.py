@@ -272,10 +272,10 @@ def test_a_missing_page_is_an_error_or_a_listed_fault(tmp_path):
 @pytest.mark.parametrize(
     ("using", "message"),
     [
-        ({"normalise": "shout"}, "normalise=shout is unknown"),
-        ({"page": "book"}, "--using page is 'book'"),
-        ({"rows": "tall"}, "rows takes labels or votes"),
-        ({"depth": "3"}, "--using depth is no option of words; it takes 'normalise'"),
+        ({"normalise": "shout"}, "is unknown; it takes 'nfc'"),
+        ({"page": "book"}, "using={'page': ...} is 'book'"),
+        ({"rows": "tall"}, "takes labels or votes"),
+        ({"depth": "3"}, "using={'depth': ...} is no option of words; it takes 'normalise'"),
     ],
 )
 def test_an_unknown_option_is_refused(tmp_path, using, message):
