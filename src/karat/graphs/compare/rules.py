@@ -117,6 +117,9 @@ class GraphComparison(NamedTuple):
     layout_relations: int
     layout_classes: int
     layout_distinct: int
+    inherited: int
+    """Relations beside the truth's tree that follow from it; and those beside the output's."""
+    found_inherited: int
 
 
 def prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
@@ -263,10 +266,12 @@ class _LayoutCounts(NamedTuple):
     layout_relations: int
     layout_classes: int
     layout_distinct: int
+    inherited: int
+    found_inherited: int
 
 
 _NO_LABELS: Labels = frozenset()
-_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0)
+_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0, 0, 0)
 
 
 def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
@@ -274,9 +279,16 @@ def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
     truth = layout(theirs)
     if truth is None:
         return _NO_TREE
-    matched = match(layout(ours), truth)
+    output = layout(ours)
+    matched = match(output, truth)
     return _LayoutCounts(
-        1, int(matched.same_shape), matched.relations, matched.classes, matched.distinct
+        1,
+        int(matched.same_shape),
+        matched.relations,
+        matched.classes,
+        matched.distinct,
+        truth.inherited,
+        0 if output is None else output.inherited,
     )
 
 
