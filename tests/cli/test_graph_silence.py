@@ -254,3 +254,19 @@ def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, thi
 
 def test_sound_files_are_told_in_one_line(run, tmp_path):
     assert run("check", folder(tmp_path / "truth", e=TRUTH)).out.strip() == "1 file, nothing wrong."
+
+
+CELLS = "O, x, x, 1.0, s1\nO, y, y, 1.0, s2\nO, c, *Cell, 1.0, s1, s2\n"
+WORDS = "O, w, WORD, 1.0, s1, s2\nO, a, a, 1.0, s1\nO, b, b, 1.0, s2\n"
+
+
+def test_check_tells_the_levels(run, tmp_path):
+    (tmp_path / "m.lg").write_text(CELLS)
+    (tmp_path / "w.lg").write_text(WORDS)
+    (tmp_path / "x.lg").write_text("N, a, x\n")
+    done = run("check", tmp_path, "--no-tree")
+    assert done.code == 0
+    assert "(symbols, cells) in 1 file: 'm.lg'" in done.out
+    assert "(symbols, 'WORD', which holds others) in 1 file: 'w.lg'" in done.out
+    levels = json.loads(run("check", tmp_path, "--no-tree", "--json").out)["levels"]
+    assert [len(files) for files in levels.values()] == [1, 1]

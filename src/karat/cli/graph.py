@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -34,7 +34,9 @@ def graph(
     ] = False,
     level: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated."),
+        typer.Option(
+            help="NAME=LABEL,LABEL: a level of structure by itself, may be repeated; or mixed: all as one."
+        ),
     ] = None,
     confusion: Annotated[
         str | None,
@@ -113,7 +115,7 @@ def graph(
     elif distances:
         show(bench.distances(distances), output)  # type: ignore[arg-type]
     else:
-        levels = _levels(level or [])
+        levels = _levels(level) if level else None
         show(bench.graph(per_file=per_file, distinct=distinct, levels=levels), output)
 
 
@@ -137,14 +139,18 @@ def _sizes(text: str) -> list[int]:
         ) from None
 
 
-def _levels(texts: list[str]) -> dict[str, list[str]]:
-    """Return the labels of each level."""
+def _levels(texts: list[str]) -> "dict[str, list[str]] | Literal['mixed']":
+    """Return the labels of each level, or that all are one."""
+    if texts == ["mixed"]:
+        return "mixed"
     levels: dict[str, list[str]] = {}
     for text in texts:
         before, equals, labels = text.partition("=")
         name = before.strip()
         members = list(names(labels))
         if not equals or not members or name in levels:
-            raise OptionError(f"--level is {text!r}; it takes NAME=LABEL,LABEL, each name once")
+            raise OptionError(
+                f"--level is {text!r}; it takes NAME=LABEL,LABEL, each name once; or mixed"
+            )
         levels[name] = members
     return levels

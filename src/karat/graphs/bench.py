@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from karat.bench import Bench
 from karat.errors import InputError, OptionError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from karat.graphs.errors.result import CommonErrors, Confusions
     from karat.graphs.formats.folder import GraphSet
     from karat.graphs.model.structure import LabelGraph
+    from karat.graphs.questions.levels import Levels
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
     from karat.verdict.compare.result import ComparisonResult
@@ -90,6 +91,16 @@ class GraphBench(Bench):
         self.unit = unit
         self.rules = rules
 
+    @cached_property
+    def _one_level(self) -> "tuple[GraphSet | None, list[GraphSet]]":
+        """The graphs with every object known by primitives of its own, also one that holds others."""
+        from karat.graphs.questions.levels import has_levels, without_shared
+
+        if not has_levels(self.truth, self.systems):
+            return self.truth, list(self.systems)
+        truth = None if self.truth is None else without_shared(self.truth)
+        return truth, [without_shared(one) for one in self.systems]
+
     def sets(self) -> "tuple[GraphSet, ...]":
         """Return the truth's graphs, if there are any, and the systems'."""
         if self.truth is None:
@@ -107,7 +118,8 @@ class GraphBench(Bench):
             raise OptionError(
                 "an expected distance has no rows that are right or wrong; say --labels best or top:K"
             )
-        return graph_table(self.truth, self.systems, self.unit, self.rules)
+        truth, systems = self._one_level
+        return graph_table(truth, systems, self.unit, self.rules)
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
@@ -155,11 +167,12 @@ class GraphBench(Bench):
         from karat.graphs.errors.correlated_truth import owned_rows
         from karat.graphs.questions import stability as question
 
-        truth = self._given_truth()
-        if self.unit == "object":
+        self._given_truth()
+        truth, systems = self._one_level
+        if self.unit == "object" or truth is None:
             claimed = question.claimed_classes(self.answers)
             return question.object_stability(self._row_counter(claimed), **options)
-        rows = owned_rows(truth, self.systems, self.unit, self.rules)
+        rows = owned_rows(truth, systems, self.unit, self.rules)
         return question.correlated_stability(
             self._row_counter(),
             self._row_counter(rows.columns, **question.OWNER_ROLES),
@@ -187,28 +200,39 @@ class GraphBench(Bench):
         *,
         per_file: bool = False,
         distinct: bool = False,
-        levels: Mapping[str, Sequence[str]] | None = None,
+        levels: "Levels | Literal['mixed'] | None" = None,
     ) -> "GraphScores":
         """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
 
-        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
+        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure, or
+        compares all of them as one (`mixed`). Without it those of matrices are counted each by itself.
         """
         from karat.graphs.compare.counts import graphs_by_level
         from karat.graphs.compare.result import GraphScores
+        from karat.graphs.questions.levels import MIXED, levels_of, mixed_warning, whole_words
         from karat.graphs.questions.unread import unread_files
 
         truth = self._given_truth()
         tally = self.tally
+        warnings = list(unread_files(truth, self.systems))
+        remarks: tuple[str, ...] = ()
         named_levels: dict[str, str] = {}
-        if levels:
+        if levels is None:
+            levels = levels_of(truth, self.systems)
+            if levels and self.rules.semantics == "lgeval":
+                warnings.append(mixed_warning(levels))
+                levels = MIXED
+        if levels and levels != MIXED:
             tally = graphs_by_level(truth, self.systems, self.rules, levels)
             named_levels = {name: ",".join(labels) for name, labels in levels.items()}
+            remarks = (whole_words(self.tally),)
         return GraphScores(
             tally=tally,
             per_file=per_file,
             distinct=distinct,
             about=self._about(named_levels, [tally.digest()]),
-            unread=unread_files(truth, self.systems),
+            unread=tuple(warnings),
+            remarks=remarks,
         )
 
     @cached_property
@@ -223,7 +247,9 @@ class GraphBench(Bench):
         """What is counted of wrong labels."""
         from karat.graphs.errors.error_counts import graph_errors
 
-        return graph_errors(self._given_truth(), self.systems, self.rules)
+        self._given_truth()
+        truth, systems = self._one_level
+        return graph_errors(truth, systems, self.rules)
 
     def confusions(self, *kinds: str) -> "Confusions":
         """Which labels stand for which? Of primitives, pairs and objects."""
@@ -247,7 +273,8 @@ class GraphBench(Bench):
 
         truth = self._given_truth()
         sizes = SIZES if sizes is None else sizes
-        tally = subgraphs(truth, self.systems, self.rules, sizes=sizes)
+        level_truth, level_systems = self._one_level
+        tally = subgraphs(level_truth, level_systems, self.rules, sizes=sizes)
         chosen, left_out = examples(tally, truth, self.systems)
         about = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
         return GraphBrowser(tally=tally, examples=chosen, left_out=left_out, about=about)

@@ -18,23 +18,27 @@ if TYPE_CHECKING:
 
 def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "FileCheck":
     """Which label graphs are malformed or illegal, and in which line?"""
-    from karat.graphs.formats.check import faults
+    from karat.graphs.formats.check import CheckedFolder
     from karat.graphs.formats.check_result import FileCheck
     from karat.graphs.formats.folder import unread
 
     files = 0
     illegal: list[Fault] = []
     not_read: list[str] = []
+    levels: dict[str, list[str]] = {}
     for folder in folders:
-        number, some = faults(folder, tree=tree)
-        files += number
-        illegal += some
+        checked = CheckedFolder(folder, tree=tree)
+        files += checked.files
+        illegal += checked.faults
+        for name, having in checked.levels.items():
+            levels.setdefault(name, []).extend(having)
         not_read += unread(folder, folder)
     signed = about("check", [], None, {} if tree else {"tree": "no"}, [])
     return FileCheck(
         files=files,
         faults=tuple(illegal),
         unread=tuple(not_read),
+        levels=levels,
         about={**signed, "input": list(folders)},
     )
 

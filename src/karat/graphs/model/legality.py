@@ -8,6 +8,7 @@ from typing import NamedTuple
 from karat.graphs.model.labelling import NOTHING, STAR, Labelling, by_star
 from karat.graphs.model.parents import first_children, lowest_parents, unexplained
 from karat.graphs.model.segments import Group, Segments, segments
+from karat.graphs.model.shared_primitives import holding_groups
 from karat.graphs.model.structure import MERGE, LabelGraph, Pair
 
 SHOWN = 4
@@ -74,12 +75,7 @@ def _classes(labels: Labelling, written: Segments) -> Iterator[Illegal]:
 
 def _shared(graph: LabelGraph) -> Iterator[Illegal]:
     """Give the primitives that two objects claim, unless the one is a level above: made of whole other objects."""
-    groups = [frozenset(one.primitives) for one in graph.objects]
-    above = set()
-    for group in groups:
-        smaller = [other for other in groups if other < group]
-        if group == frozenset().union(*smaller):
-            above.add(group)
+    above = holding_groups(graph)
     claims: dict[str, list[tuple[str, Group]]] = {}
     for one in graph.objects:
         for name in one.primitives:
