@@ -74,7 +74,7 @@ def test_inkml_is_checked_as_inkml(run, tmp_path):
     assert "the strokes of 'z_1' are called 'z', but MathML has 'y' there" in done.out
     converted = run("convert", tmp_path / "b.inkml", "--to", "lg")
     assert "O, z_1, z, 1.0, 0" in converted.out
-    assert "1 symbol called differently by strokes and MathML" in converted.err
+    assert "1 symbol named in two ways" in converted.err
     assert "but MathML has 'y' there" in run("graph", tmp_path, tmp_path).out
 
 
