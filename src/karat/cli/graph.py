@@ -18,7 +18,7 @@ Folders = Annotated[
     list[str],
     typer.Argument(
         metavar="TRUTH_DIR SYSTEM_DIR...",
-        help="Folders of .lg or InkML files, or files of LaTeX lines; NAME=DIR names one.",
+        help="Folders of .lg, InkML or one formula a .txt, or files of LaTeX lines; NAME=DIR names one.",
     ),
 ]
 

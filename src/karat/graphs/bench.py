@@ -56,14 +56,14 @@ def read_graphs(
     `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair.
     """
     from karat.graphs.compare.rules import Rules
-    from karat.graphs.formats.folder import aligned, called, checked_truth
+    from karat.graphs.formats.pairing import aligned, called, checked_truth
     from karat.table.option_help import from_keywords
 
     named = systems if isinstance(systems, Mapping) else called(systems)
     outputs = [_graph_set(data, name, lenient=lenient) for name, data in named.items()]
     truth_set = None
     if truth is not None:
-        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient))
+        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient), lenient=lenient)
     return GraphBench(truth_set, aligned(truth_set, outputs), unit, from_keywords(Rules, rules))
 
 

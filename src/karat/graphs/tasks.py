@@ -103,8 +103,9 @@ def merge_graphs(
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.vote import merged_set
-    from karat.graphs.formats.folder import called, read_set
+    from karat.graphs.formats.folder import read_set
     from karat.graphs.formats.label_graph_text import to_lg
+    from karat.graphs.formats.pairing import called, truths_left_out
     from karat.report.writing import folder, write
 
     weights = weights or {}
@@ -125,7 +126,7 @@ def merge_graphs(
         )
     else:
         tally = graphs(given, [*systems, vote], Rules())
-        unread += given.left_out()
+        unread += (*given.left_out(), *truths_left_out(given))
     for one in systems:
         unread += one.unread
     options = {"equal": "yes"} if equal else {}

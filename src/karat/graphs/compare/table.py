@@ -8,8 +8,9 @@ from typing import Any, cast
 from karat.errors import ChoiceError, InputError
 from karat.graphs.compare.rules import PreparedGraph, Rules, prepare, prepared
 from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
-from karat.graphs.formats.folder import GraphSet, extra, paired
+from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.folder_warnings import doubts
+from karat.graphs.formats.pairing import extra, paired, truths_left_out
 from karat.graphs.options import Unit
 from karat.words import counted, listing
 
@@ -91,6 +92,7 @@ def _unusable_files(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iter
     """Say which files are answered by nothing, or count for nothing."""
     if truth is not None:
         yield from truth.left_out()
+        yield from truths_left_out(truth)
     every = dict.fromkeys(name for one in systems for name in one.graphs)
     for one in systems:
         names = list(every) if truth is None else list(paired(truth, one).values())

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from karat.graphs.errors.subgraph_counts import Subgraphs
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.graphs.model.structure import LabelGraph
 from karat.result import Result
 from karat.result.base import Row

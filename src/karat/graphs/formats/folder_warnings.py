@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.graphs.model.formula import LONG, RIGHT
 from karat.graphs.model.structure import LabelGraph
 from karat.words import listing

@@ -8,7 +8,8 @@ from karat.errors import InputError
 from karat.graphs.compare.metrics_files import metrics_files
 from karat.graphs.compare.rules import Rules
 from karat.graphs.draw.drawing import drawing
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.report.writing import folder, write
 
 
