@@ -64,6 +64,13 @@ def graph(
             help="Which parts of so many objects are mistaken for which, such as 1,2,3.",
         ),
     ] = None,
+    tokens: Annotated[
+        bool,
+        typer.Option(
+            "--tokens",
+            help="Formulas as tokens of LaTeX: ExpRate, at most 1, 2, 3 wrong, token error rate.",
+        ),
+    ] = False,
     draw: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
@@ -92,6 +99,7 @@ def graph(
             "--common": common,
             "--distances": distances,
             "--parts": parts,
+            "--tokens": tokens,
         },
         beside={"--per-file": per_file, "--level": level},
     )
@@ -105,7 +113,9 @@ def graph(
         tell(f"wrote the metrics of {counted(bench.write_metrics(metrics), 'graph')} to {metrics}")
     if draw:
         tell(f"drew {counted(bench.draw(draw), 'graph')} into {draw}")
-    if parts:
+    if tokens:
+        show(bench.tokens(), output)
+    elif parts:
         show(bench.browse(sizes=_sizes(parts)), output)
     elif confusion:
         kinds = [] if confusion == "all" else confusion.split(",")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.table import GraphTable
+    from karat.graphs.compare.token_result import TokenScores
     from karat.graphs.errors.browser import GraphBrowser
     from karat.graphs.errors.error_counts import GraphErrors
     from karat.graphs.errors.result import CommonErrors, Confusions
@@ -47,13 +48,15 @@ def read_graphs(
     systems: "Mapping[str, GraphsFrom] | Sequence[str | Path]",
     *,
     unit: str = "expression",
+    within: int = 0,
     lenient: bool = False,
     **rules: Any,
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
     The rules are those of `karat.graphs.Rules`: semantics, inherit, absent_edges, undirected, labels.
-    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair.
+    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair; or formula,
+    as tokens of LaTeX, of which `within` may be wrong.
     """
     from karat.graphs.compare.rules import Rules
     from karat.graphs.formats.pairing import aligned, called, checked_truth
@@ -64,7 +67,8 @@ def read_graphs(
     truth_set = None
     if truth is not None:
         truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient), lenient=lenient)
-    return GraphBench(truth_set, aligned(truth_set, outputs), unit, from_keywords(Rules, rules))
+    outputs = aligned(truth_set, outputs)
+    return GraphBench(truth_set, outputs, unit, from_keywords(Rules, rules), within=within)
 
 
 def _graph_set(data: "GraphsFrom", name: str, *, lenient: bool) -> "GraphSet":
@@ -85,10 +89,17 @@ class GraphBench(Bench):
         systems: "Sequence[GraphSet]",
         unit: str,
         rules: "Rules",
+        *,
+        within: int = 0,
     ) -> None:
+        if within < 0 or (within and unit != "formula"):
+            raise OptionError(
+                f"--within is {within}; it is a number of wrong tokens, for --unit formula"
+            )
         self.truth = truth
         self.systems = systems
         self.unit = unit
+        self.within = within
         self.rules = rules
 
     @cached_property
@@ -100,6 +111,11 @@ class GraphBench(Bench):
             return self.truth, list(self.systems)
         truth = None if self.truth is None else without_shared(self.truth)
         return truth, [without_shared(one) for one in self.systems]
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether a row is a whole expression or formula, which is right or wrong."""
+        return self.unit in {"expression", "formula"}
 
     def sets(self) -> "tuple[GraphSet, ...]":
         """Return the truth's graphs, if there are any, and the systems'."""
@@ -119,14 +135,14 @@ class GraphBench(Bench):
                 "an expected distance has no rows that are right or wrong; say --labels best or top:K"
             )
         truth, systems = self._one_level
-        return graph_table(truth, systems, self.unit, self.rules)
+        return graph_table(truth, systems, self.unit, self.rules, within=self.within)
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
         """What counts the rows; where there is a truth to score by, those of one expression are clustered."""
         from karat.graphs.compare.table import FILE
 
-        clustered = self.unit != "expression" and self.truth is not None
+        clustered = not self._is_whole and self.truth is not None
         return self._row_counter(cluster=FILE if clustered else None)
 
     def _row_counter(
@@ -148,7 +164,7 @@ class GraphBench(Bench):
         from karat.graphs.questions.page import without_foreign
 
         self._given_truth()
-        if self.unit == "expression":
+        if self._is_whole:
             if per == "class":
                 raise OptionError(
                     "an expression is right or wrong and has no class; ask with --unit object"
@@ -168,6 +184,8 @@ class GraphBench(Bench):
         from karat.graphs.questions import stability as question
 
         self._given_truth()
+        if self.unit == "formula":
+            return super().stability(**options)
         truth, systems = self._one_level
         if self.unit == "object" or truth is None:
             claimed = question.claimed_classes(self.answers)
@@ -233,6 +251,23 @@ class GraphBench(Bench):
             about=self._about(named_levels, [tally.digest()]),
             unread=tuple(warnings),
             remarks=remarks,
+        )
+
+    def tokens(self, *, level: float = 0.95) -> "TokenScores":
+        """How good are formulas as tokens of LaTeX? ExpRate, at most 1, 2, 3 wrong tokens, and the token error rate."""
+        from karat.graphs.compare.token_counts import token_counts
+        from karat.graphs.compare.token_result import TokenScores
+        from karat.graphs.questions.tokens import shares_by_graph
+        from karat.graphs.questions.unread import unread_files
+
+        truth = self._given_truth()
+        counts = token_counts(truth, self.systems)
+        return TokenScores(
+            counts=counts,
+            by_graph=shares_by_graph(self.tally, counts.formulas),
+            level=level,
+            about=self._about({"tokens": "normal form"}, [counts.digest()]),
+            remarks=unread_files(truth, self.systems),
         )
 
     @cached_property

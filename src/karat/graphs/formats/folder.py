@@ -32,6 +32,8 @@ class GraphSet:
     """Why a file could not be read."""
     duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Files that have the same name."""
+    formulas: Mapping[str, str] = field(default_factory=dict)
+    """The LaTeX of each formula that was read from such, also of those that cannot be read as a graph."""
     unread: tuple[str, ...] = ()
     """What else the folder holds that was not read, in words."""
 
@@ -78,6 +80,7 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     problems: list[FileProblem] = []
     unreadable: dict[str, str] = {}
     duplicates: dict[str, tuple[str, ...]] = {}
+    formulas: dict[str, str] = {}
     warnings: list[str] = []
     for key, files in files_of(str(path)).items():
         if len(files) > 1:
@@ -88,6 +91,12 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         except InputError as error:
             unreadable[key] = str(error)
             continue
+        if reading.formula is not None:
+            formulas[key] = reading.formula
+            if reading.problems:
+                # What is left of a malformed formula might pass for right.
+                unreadable[key] = _all_of(reading.problems)
+                continue
         graphs[key] = reading.graph
         problems += reading.problems
         warnings += [f"{set_name}: {one}." for one in reading.contradictions]
@@ -101,19 +110,18 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         problems=tuple(problems),
         unreadable=unreadable,
         duplicates=duplicates,
+        formulas=formulas,
         unread=tuple(warnings),
     )
 
 
 def _only_graph(file: str) -> GraphReading:
-    """Return the one graph of a file; a formula that is malformed is unreadable, since what is left might be right."""
+    """Return the one graph of a file."""
     readings = graphs_in(file)
     if len(readings) != 1:
         raise InputError(
             f"{file} holds {len(readings):,} formulas; a file of a folder holds one, or name the file itself"
         )
-    if readings[0].problems and file.lower().endswith(FORMULA_ENDINGS):
-        raise InputError(_all_of(readings[0].problems))
     return readings[0]
 
 
@@ -151,11 +159,15 @@ def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
     graphs: dict[str, LabelGraph] = {}
     unreadable: dict[str, str] = {}
     duplicates: dict[str, tuple[str, ...]] = {}
+    formulas: dict[str, str] = {}
     for one in readings:
         key = one.graph.name
         if times[key] > 1:
             duplicates[key] = (str(path),) * times[key]
-        elif one.problems:
+            continue
+        if one.formula is not None:
+            formulas[key] = one.formula
+        if one.problems:
             unreadable[key] = _all_of(one.problems)
         else:
             graphs[key] = one.graph
@@ -165,6 +177,7 @@ def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
         graphs=graphs,
         unreadable=unreadable,
         duplicates=duplicates,
+        formulas=formulas,
     )
 
 

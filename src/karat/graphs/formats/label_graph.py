@@ -45,6 +45,8 @@ class GraphReading:
     problems: tuple[FileProblem, ...] = ()
     contradictions: tuple[FileProblem, ...] = ()
     """Places where the file gives two values, and which the graph has."""
+    formula: str | None = None
+    """The LaTeX that the graph was read from, if it was."""
 
 
 def read_lg(path: str | Path) -> LabelGraph:

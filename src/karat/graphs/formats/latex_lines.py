@@ -6,6 +6,7 @@ a line of its own that begins with %.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ def parse_latex_lines(text: str, file: str = "the text") -> tuple[GraphReading, 
         if name in first_line:
             what = f"{name!r} stands here again; it was on line {first_line[name]}"
             problems = (*reading.problems, FileProblem(file, line, what))
-            reading = GraphReading(reading.graph, problems)
+            reading = replace(reading, problems=problems)
         first_line.setdefault(name, line)
         readings.append(reading)
     return tuple(readings)

@@ -1,13 +1,16 @@
 """Which graph of a system belongs to which of the truth: names of folders and files, and what has no partner."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from karat.errors import InputError
 from karat.graphs.formats.folder import GraphSet, stem
 from karat.words import counted, listing
+
+Value = TypeVar("Value")
 
 
 def called(paths: Sequence[str | Path]) -> dict[str, str]:
@@ -49,11 +52,17 @@ def single(one: GraphSet) -> bool:
 
 def called_like(one: GraphSet, name: str) -> GraphSet:
     """Return a set of one file whose graph has another name, by which it is paired."""
-    if one.graphs:
-        (graph,) = one.graphs.values()
-        return replace(one, graphs={name: graph})
-    (reason,) = one.unreadable.values()
-    return replace(one, unreadable={name: reason})
+    return replace(
+        one,
+        graphs=_under(name, one.graphs),
+        unreadable=_under(name, one.unreadable),
+        formulas=_under(name, one.formulas),
+    )
+
+
+def _under(name: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the only value, if there is one, under another name."""
+    return dict(zip([name], values.values(), strict=False))
 
 
 def aligned(truth: GraphSet | None, systems: Sequence[GraphSet]) -> list[GraphSet]:
