@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import pytest
 
@@ -270,3 +271,52 @@ def test_check_tells_the_levels(run, tmp_path):
     assert "(symbols, 'WORD', which holds others) in 1 file: 'w.lg'" in done.out
     levels = json.loads(run("check", tmp_path, "--no-tree", "--json").out)["levels"]
     assert [len(files) for files in levels.values()] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line"),
+    [
+        ("O, a, x, 1.0, s\nO, b, y, 1.0, t\nR, a, b, Ri", "cut file", 3),
+        ("N, s, x, 1.0\nN, t, y, 1.0\nN, u, z", "cut file", 3),
+        ("O, a, x, 1.0, s\nO, b, y, -0.5, t\nR, a, b, Right, 1.0\n", "negative weight", 2),
+        ("O, a, x, 1, s\nO, b, y, 1, t\nR, a, b, Right, 1\nR, a, b, Sup, 1\n", "two relations", 4),
+        ("N, s, x\nN, t, y\nE, s, t, Right\nE, s, t, Sup\n", "two relations", 4),
+    ],
+)
+def test_lines_that_were_hardly_meant_are_told(run, tmp_path, text, kind, line):
+    (tmp_path / "f.lg").write_text(text)
+    done = run("check", tmp_path, "--no-tree", "--json")
+    assert done.code == 1
+    (row,) = json.loads(done.out)["rows"]
+    assert (row["kind"], row["line"]) == (kind, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O, a, x, 1.0, s\nO, b, y, 1.0, t\nR, a, b, Right, 1.0",
+        "N, s, x\nN, t, y\nE, s, t, Right",
+        "N, s, x\nN, t, y\nE, s, t, Right, 0.7\nE, s, t, Sup, 0.3\n",
+        "N, s, x\nN, t, x\nE, s, t, *\nE, t, s, *\nE, s, t, x\n",
+    ],
+)
+def test_whole_files_and_alternatives_are_not(run, tmp_path, text):
+    (tmp_path / "f.lg").write_text(text)
+    assert run("check", tmp_path).code == 0
+
+
+def test_a_search_does_not_stop_at_a_bad_line(run, tmp_path):
+    searched = folder(tmp_path / "set", a="N, s, a\n", b="N, s, b\nQ, 1\n", c="N, s, c\n")
+    query = tmp_path / "q.lg"
+    query.write_text("N, s, b\n")
+    done = run("graph", "find", query, searched)
+    assert done.code == 0
+    assert "3 graphs searched" in done.out
+    assert "1 malformed line left out, in 'b'" in done.out
+
+
+def test_files_of_confused_parts_are_one_cell(run, tmp_path):
+    truth = folder(tmp_path / "truth", e="N, s, x\n", f="N, s, x\n")
+    mine = folder(tmp_path / "mine", e="N, s, y\n", f="N, s, y\n")
+    done = run("graph", truth, mine, "--parts", "1", "--csv")
+    assert done.out.splitlines()[1] == "1,mine,x,y,2,e; f"

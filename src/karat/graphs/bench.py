@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from karat.graphs.compare.counts import Graphs
     from karat.graphs.compare.distance import Distance
     from karat.graphs.compare.distances import Distances
+    from karat.graphs.compare.lgeval_summary import GraphSummary
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.table import GraphTable
@@ -253,6 +254,18 @@ class GraphBench(Bench):
             remarks=remarks,
         )
 
+    def summary(self) -> "GraphSummary":
+        """All that LgEval's Summary tells, in one table a system: labels, objects, relations, files, errors."""
+        from karat.graphs.compare.lgeval_summary import GraphSummary
+        from karat.graphs.questions.unread import unread_files
+
+        truth = self._given_truth()
+        return GraphSummary(
+            tally=self.tally,
+            about=self._about({}, [self.tally.digest()]),
+            unread=unread_files(truth, self.systems),
+        )
+
     def tokens(self, *, level: float = 0.95) -> "TokenScores":
         """How good are formulas as tokens of LaTeX? ExpRate, at most 1, 2, 3 wrong tokens, and the token error rate."""
         from karat.graphs.compare.token_counts import token_counts
@@ -312,7 +325,13 @@ class GraphBench(Bench):
         tally = subgraphs(level_truth, level_systems, self.rules, sizes=sizes)
         chosen, left_out = examples(tally, truth, self.systems)
         about = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
-        return GraphBrowser(tally=tally, examples=chosen, left_out=left_out, about=about)
+        return GraphBrowser(
+            tally=tally,
+            examples=chosen,
+            left_out=left_out,
+            undirected=self.rules.undirected,
+            about=about,
+        )
 
     def distances(self, measure: "Distance" = "dB") -> "Distances":
         """How far are the systems, and the truth, from each other?"""
@@ -365,7 +384,7 @@ class GraphBench(Bench):
         """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
         from karat.graphs.questions.files import write_drawings
 
-        return write_drawings(self._given_truth(), self.systems, into)
+        return write_drawings(self._given_truth(), self.systems, self.rules, into)
 
     def _given_truth(self) -> "GraphSet":
         """Return the truth's graphs; refuse a question that needs them where there are none."""

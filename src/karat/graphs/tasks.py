@@ -50,6 +50,7 @@ def show_graph(
     only: str | None = None,
     ink: str | None = None,
     form: str = "svg",
+    undirected: bool = False,
     lenient: bool = False,
 ) -> "tuple[str, tuple[FileProblem, ...]]":
     """What does a graph look like, and where does it differ from another?
@@ -70,12 +71,12 @@ def show_graph(
         truth = of_truth.graph
         problems += tuple(of_truth.problems)
     if form == "matrix":
-        return matrix(graph, truth), problems
+        return matrix(graph, truth, undirected=undirected), problems
     for each in (path, other):
         if ink is None and each is not None and is_ink(each):
             ink = each
     strokes = strokes_of(ink, graph) if ink else None
-    picture = drawing(graph, truth, traces=strokes)
+    picture = drawing(graph, truth, traces=strokes, undirected=undirected)
     return picture if form == "svg" else wrapped(picture, graph.name), problems
 
 
@@ -155,7 +156,8 @@ def find_graphs(
     if most < 1:
         raise OptionError(f"--most is {most}; name at least one graph")
     wanted = read_one(query, lenient=lenient).graph
-    searched = read_set(folder, lenient=lenient)
+    # Of thousands of graphs a few have bad lines: these are told, and all others are searched.
+    searched = read_set(folder, lenient=True)
     matches = GraphSearch(searched.graphs).find(wanted.named(stem(wanted.name)), most=most)
     remarks = [f"warning: {what}" for what in searched.unread]
     unusable = sorted({**searched.unreadable, **searched.duplicates})

@@ -26,9 +26,14 @@ def csv(result: Result) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row))
     lines = [_line(names)]
     for row in rows:
-        values = [row.get(name) for name in names]
+        values = [_cell(row.get(name)) for name in names]
         lines.append(_line(values))
     return "".join(lines)
+
+
+def _cell(value: object) -> object:
+    """Return a value as a spreadsheet takes it: several of them as one text."""
+    return "; ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _line(cells: Sequence[object]) -> str:

@@ -12,7 +12,8 @@ from karat.graphs.model.inherit import inherited
 from karat.graphs.model.labelling import Labelling, Labels, by_class, by_star
 from karat.graphs.model.layout import layout, match
 from karat.graphs.model.segments import Segments, segments
-from karat.graphs.model.structure import LabelGraph, Pair
+from karat.graphs.model.structure import LabelGraph
+from karat.graphs.model.undirected import undirected
 from karat.graphs.options import LABELS, RuleOptions, Semantics
 
 
@@ -154,16 +155,6 @@ def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
     """Return the closure of labels whose merges bear their class: that of the stars, put beside the classes."""
     closed = inherited(by_star(graph))
     return Labelling(labels.nodes, {**closed.edges, **labels.edges})
-
-
-def undirected(labels: Labelling) -> Labelling:
-    """Return the labels with one pair for both directions, in the order of the names."""
-    edges: dict[Pair, Labels] = {}
-    for (a, b), marks in labels.edges.items():
-        pair = (a, b) if a < b else (b, a)
-        known = edges.get(pair)
-        edges[pair] = marks if known is None else known | marks
-    return Labelling(labels.nodes, edges)
 
 
 def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphComparison:

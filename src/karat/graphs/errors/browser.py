@@ -35,6 +35,8 @@ class GraphBrowser(Result):
     examples: tuple[Example, ...] = ()
     left_out: int = 0
     """Outputs with errors beside the examples."""
+    undirected: bool = False
+    """Whether relations have no direction."""
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from karat.errors import InputError
 from karat.graphs.formats.files import format_of, graphs_in
 from karat.graphs.formats.folder import files_of
 from karat.graphs.formats.label_graph import Fault, GraphReading, lines, parse, text_of
+from karat.graphs.formats.suspicious_lines import suspicious_lines
 from karat.graphs.model.legality import illegal
 from karat.graphs.model.shared_primitives import holding_labels, matrix_levels
 from karat.graphs.model.structure import LabelGraph, Pair
@@ -42,6 +43,7 @@ class CheckedFolder:
                 continue
             for reading in readings:
                 self.faults += _faults_of_reading(file, text, reading, tree=self.tree)
+                self.faults += suspicious_lines(file, text)
                 levels = _levels(reading.graph)
                 if levels:
                     self.levels.setdefault(levels, []).append(file)

@@ -28,13 +28,16 @@ def write_metrics(
     return len(places)
 
 
-def write_drawings(truth: GraphSet, systems: Sequence[GraphSet], into: str | Path) -> int:
+def write_drawings(
+    truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, into: str | Path
+) -> int:
     """Write a drawing of every output and its truth, one SVG a file; return how many."""
     places = _places(truth, systems, into)
     for system in systems:
         for name, own_name in paired(truth, system).items():
             output = system.graph(own_name).named(f"{own_name}.lg")
-            write(f"{places[system.name, name]}.svg", drawing(output, truth.graphs[name]))
+            picture = drawing(output, truth.graphs[name], undirected=rules.undirected)
+            write(f"{places[system.name, name]}.svg", picture)
     return len(places)
 
 
