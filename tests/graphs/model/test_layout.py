@@ -14,7 +14,7 @@ from karat.graphs.formats.folder import of_graphs
 from karat.graphs.formats.label_graph import parse
 from karat.graphs.model.forest import forest
 from karat.graphs.model.formula import formula_of
-from karat.graphs.model.inherit import inherited
+from karat.graphs.model.inherit import first_edges, implied_relations, inherited
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.layout import layout
 from karat.graphs.model.legality import illegal
@@ -123,3 +123,28 @@ def test_whichever_inherited_relations_are_written_the_tree_is_the_same(seed):
     assert set(as_tree(partly).relations) == set(whole.relations)
     assert inherited(by_star(partly)) == inherited(by_star(whole))
     assert not [one for one in illegal(partly) if one.kind in {"two parents", "not inherited"}]
+
+
+@given(st.integers(0, 2**32))
+def test_what_a_tree_implies_is_what_all_paths_imply(seed):
+    chance = Random(seed)  # noqa: S311 (no secret)
+    relations = dict(segments(by_star(expression(seed))).relations)
+    implied = implied_relations(relations)
+    for ends, marks in implied.items():
+        if chance.random() < 0.4:
+            relations[ends] = marks  # Some of them are written.
+    slowly = {
+        (start, far): frozenset().union(*(relations[start, first] for first in firsts))
+        for (start, far), firsts in first_edges(relations).items()
+    }
+    assert implied_relations(relations) == slowly
+    assert {**relations, **slowly} == {**segments(by_star(expression(seed))).relations, **implied}
+
+
+def test_the_closure_of_a_long_chain_has_one_relation_a_pair():
+    text = "".join(f"O, o{i}, x, 1, s{i}\n" for i in range(300))
+    text += "".join(f"R, o{i}, o{i + 1}, Right, 1\n" for i in range(299))
+    bench = karat.read_graphs({"f": graph(text)}, {"same": {"f": graph(text)}}, inherit=True)
+    (row,) = bench.graph().rows()
+    assert row["relation_truth"] == 300 * 299 // 2
+    assert (row["EXP"], row["STRUCT"]) == (1.0, 1.0)

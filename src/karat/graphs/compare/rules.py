@@ -8,7 +8,7 @@ from karat.errors import ChoiceError, OptionError
 from karat.graphs.compare.difference import Difference, class_distances, difference, paper_distances
 from karat.graphs.compare.label_sets import among, best, expected
 from karat.graphs.model.class_segments import class_segments
-from karat.graphs.model.inherit import inherited
+from karat.graphs.model.inherit import implied_relations, inherited, with_implied
 from karat.graphs.model.labelling import Labelling, Labels, by_class, by_star
 from karat.graphs.model.layout import layout, match
 from karat.graphs.model.segments import Segments, segments
@@ -77,6 +77,8 @@ class PreparedGraph:
     graph: LabelGraph
     labels: Labelling
     segments: Segments
+    written: Segments | None = None
+    """Objects and relations before these were closed, if they were: the tree is the same, and known with less work."""
 
 
 class GraphComparison(NamedTuple):
@@ -144,11 +146,17 @@ def _prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
             labels = _inherited_by_class(labels, graph)
         return PreparedGraph(graph, labels, class_segments(labels))
     labels = by_star(graph)
-    if rules.inherit:
-        labels = inherited(labels)
     if rules.undirected:
+        if rules.inherit:
+            labels = inherited(labels)
         labels = undirected(labels)
-    return PreparedGraph(graph, labels, segments(labels, one_way=rules.undirected))
+        return PreparedGraph(graph, labels, segments(labels, one_way=True))
+    written = segments(labels)
+    if not rules.inherit:
+        return PreparedGraph(graph, labels, written)
+    implied = implied_relations(written.relations)
+    closed = replace(written, relations={**written.relations, **implied})
+    return PreparedGraph(graph, with_implied(labels, implied), closed, written)
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
@@ -174,7 +182,7 @@ def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphC
     else:
         distances = class_distances(differing, output.labels, truth.labels)
         right_nodes = _right_nodes_as_evaluated(differing, output, truth)
-    layouts = _NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)
+    layouts = _NO_TREE if rules.undirected else _layouts(_tree_of(output), _tree_of(truth))
     counts = GraphComparison._make(
         (
             differing.n,
@@ -263,6 +271,10 @@ class _LayoutCounts(NamedTuple):
 
 _NO_LABELS: Labels = frozenset()
 _NO_TREE = _LayoutCounts(0, 0, 0, 0, 0, 0, 0)
+
+
+def _tree_of(one: PreparedGraph) -> Segments:
+    return one.segments if one.written is None else one.written
 
 
 def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
