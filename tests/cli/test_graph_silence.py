@@ -319,3 +319,28 @@ def test_files_of_confused_parts_are_one_cell(run, tmp_path):
     mine = folder(tmp_path / "mine", e="N, s, y\n", f="N, s, y\n")
     done = run("graph", truth, mine, "--parts", "1", "--csv")
     assert done.out.splitlines()[1] == "1,mine,x,y,2,e; f"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("graph", "truth", "mine", "--json"),
+        ("graph", "truth", "mine", "--tokens", "--json"),
+        ("graph", "find", "truth/e.lg", "mine", "--json"),
+        ("graph", "merge", "truth", "mine", "-o", "merged", "--json"),
+        ("check", "truth", "mine", "--json"),
+        ("check", "truth"),
+        ("score", "--graphs", "truth", "mine", "--json"),
+    ],
+)
+def test_no_result_names_the_place_where_it_was_made(run, tmp_path, arguments):
+    pytest.importorskip("rapidfuzz")
+    short = "N, s, x\nN, t, y\nE, s, t, R\n"
+    folder(tmp_path / "truth", e=short.replace("R", "Right"), f="N, s, x\nN, t, y\n")
+    folder(tmp_path / "mine", e=short, f="Q, 1\n")
+    (tmp_path / "mine" / "f.lg").write_bytes(b"\xff")
+    folders = {"truth", "mine", "merged", "truth/e.lg"}
+    absolute = [tmp_path / each if each in folders else each for each in arguments]
+    done = run(*absolute)
+    assert done.out
+    assert str(tmp_path) not in done.out

@@ -402,8 +402,8 @@ class GraphBench(Bench):
 
         signed = about("graph", [], None, {**self.rules.options(), **options}, digests)
         folders = {
-            "truth": None if self.truth is None else self.truth.origin,
-            "systems": {system.name: system.origin for system in self.systems},
+            "truth": None if self.truth is None else self.truth.shown,
+            "systems": {system.name: system.shown for system in self.systems},
         }
         return {**signed, "input": folders}
 

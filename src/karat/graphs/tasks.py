@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import OptionError
+from karat.graphs.formats.shown_names import shown_name
 from karat.report.signature import about
 
 if TYPE_CHECKING:
@@ -32,14 +33,14 @@ def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "FileCheck":
         illegal += checked.faults
         for name, having in checked.levels.items():
             levels.setdefault(name, []).extend(having)
-        not_read += unread(folder, folder)
+        not_read += unread(folder, shown_name(folder))
     signed = about("check", [], None, {} if tree else {"tree": "no"}, [])
     return FileCheck(
         files=files,
         faults=tuple(illegal),
         unread=tuple(not_read),
         levels=levels,
-        about={**signed, "input": list(folders)},
+        about={**signed, "input": [shown_name(folder) for folder in folders]},
     )
 
 
@@ -136,7 +137,7 @@ def merge_graphs(
     signed = about("graph merge", [], None, options, [tally.digest()])
     scores = GraphScores(
         tally=tally,
-        about={**signed, "input": {"systems": list(folders)}},
+        about={**signed, "input": {"systems": [one.shown for one in systems]}},
         unread=tuple(unread),
         remarks=remarks,
     )
@@ -173,6 +174,9 @@ def find_graphs(
         query=wanted.name,
         searched=len(searched.graphs),
         found=tuple(matches),
-        about={**signed, "input": {"query": query, "folder": folder}},
+        about={
+            **signed,
+            "input": {"query": shown_name(query), "folder": shown_name(folder)},
+        },
         remarks=tuple(remarks),
     )

@@ -130,9 +130,8 @@ def test_what_a_tree_implies_is_what_all_paths_imply(seed):
     chance = Random(seed)  # noqa: S311 (no secret)
     relations = dict(segments(by_star(expression(seed))).relations)
     implied = implied_relations(relations)
-    for ends, marks in implied.items():
-        if chance.random() < 0.4:
-            relations[ends] = marks  # Some of them are written.
+    # Some of them are written.
+    relations |= {ends: marks for ends, marks in implied.items() if chance.random() < 0.4}
     slowly = {
         (start, far): frozenset().union(*(relations[start, first] for first in firsts))
         for (start, far), firsts in first_edges(relations).items()

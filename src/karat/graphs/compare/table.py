@@ -82,7 +82,7 @@ def graph_table(
     }
     for place, name in enumerate((TRUTH, *names) if has_truth else names):
         columns[name] = [row.labels[place] for row in rows]
-    origin = truth.origin if truth else " and ".join(one.origin for one in systems)
+    origin = truth.shown if truth else " and ".join(one.shown for one in systems)
     unusable = _absent_formulas(rows, names) if unit == FORMULA else _unusable_files(truth, systems)
     left_out = () if truth is None else truths_left_out(truth)
     remarks = (*left_out, *unusable, *_surplus_words(surplus))

@@ -8,6 +8,7 @@ from karat.errors import InputError
 from karat.graphs.formats.files import format_of, graphs_in
 from karat.graphs.formats.folder import files_of
 from karat.graphs.formats.label_graph import Fault, GraphReading, lines, parse, text_of
+from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.formats.suspicious_lines import suspicious_lines
 from karat.graphs.model.legality import illegal
 from karat.graphs.model.shared_primitives import holding_labels, matrix_levels
@@ -21,6 +22,7 @@ class CheckedFolder:
     """The files of a folder, and what is wrong with them; what is not wrong but must be known is noted."""
 
     def __init__(self, path: str | Path, *, tree: bool = True) -> None:
+        self.path = path
         self.tree = tree
         self.files = 0
         self.faults: list[Fault] = []
@@ -32,21 +34,27 @@ class CheckedFolder:
 
     def _check_name(self, files: list[str]) -> None:
         """Check the files of one name."""
-        for other in files[1:]:
-            what = f"has the name of {files[0]}; graphs are paired by name"
+        shown = [shown_name(file, self.path) for file in files]
+        for other in shown[1:]:
+            what = f"has the name of {shown[0]}; graphs are paired by name"
             self.faults.append(Fault(other, None, "duplicate", what))
-        for file in files:
-            try:
-                text, readings = _readings(file)
-            except InputError as error:
-                self.faults.append(Fault(file, None, "unreadable", str(error)))
-                continue
-            for reading in readings:
-                self.faults += _faults_of_reading(file, text, reading, tree=self.tree)
-                self.faults += suspicious_lines(file, text)
-                levels = _levels(reading.graph)
-                if levels:
-                    self.levels.setdefault(levels, []).append(file)
+        for file, name in zip(files, shown, strict=True):
+            self._check_file(file, name)
+
+    def _check_file(self, file: str, name: str) -> None:
+        """Check one file, which results call by a name."""
+        try:
+            text, readings = _readings(file)
+        except InputError as error:
+            what = with_shown_name(str(error), file, self.path)
+            self.faults.append(Fault(name, None, "unreadable", what))
+            return
+        for reading in readings:
+            self.faults += _faults_of_reading(name, text, reading, tree=self.tree)
+            self.faults += suspicious_lines(name, text)
+            levels = _levels(reading.graph)
+            if levels:
+                self.levels.setdefault(levels, []).append(name)
 
 
 def _levels(graph: LabelGraph) -> str:

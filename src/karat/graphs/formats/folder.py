@@ -10,6 +10,7 @@ from karat.errors import InputError
 from karat.graphs.formats.files import ENDINGS, format_of, graphs_in
 from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem, GraphReading
 from karat.graphs.formats.latex_lines import read_latex_lines
+from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph
 from karat.words import counted, listing
 
@@ -36,6 +37,11 @@ class GraphSet:
     """The LaTeX of each formula that was read from such, also of those that cannot be read as a graph."""
     unread: tuple[str, ...] = ()
     """What else the folder holds that was not read, in words."""
+
+    @property
+    def shown(self) -> str:
+        """What a result calls the folder or file."""
+        return shown_name(self.origin)
 
     def state(self, name: str) -> str:
         """Return what is wrong with a graph: missing, empty, unreadable, duplicate, or nothing."""
@@ -99,7 +105,8 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
                 continue
         graphs[key] = reading.graph
         problems += reading.problems
-        warnings += [f"{set_name}: {one}." for one in reading.contradictions]
+        told = [with_shown_name(str(one), files[0], path) for one in reading.contradictions]
+        warnings += (f"{set_name}: {one}." for one in told)
     if problems and not lenient:
         raise InputError(_refusal(problems))
     warnings += unread(str(path), set_name)
@@ -243,5 +250,6 @@ def unread(path: str, name: str) -> tuple[str, ...]:
             f"{name}: beside .lg there {verb} {files} of another format, not read: {examples}."
         )
     warnings += [f"{name}: {each!r} is a link to a folder, not followed." for each in sorted(links)]
-    warnings += [f"{name}: the folder {each} cannot be read." for each in sorted(closed)]
+    for each in sorted(closed):
+        warnings.append(f"{name}: the folder {shown_name(each, path)} cannot be read.")
     return tuple(warnings)
