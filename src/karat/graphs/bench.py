@@ -104,14 +104,20 @@ class GraphBench(Bench):
         self.rules = rules
 
     @cached_property
-    def _one_level(self) -> "tuple[GraphSet | None, list[GraphSet]]":
-        """The graphs with every object known by primitives of its own, also one that holds others."""
-        from karat.graphs.questions.levels import has_levels, without_shared
+    def _has_levels(self) -> bool:
+        """Whether objects hold others over the same primitives."""
+        from karat.graphs.questions.levels import has_levels
 
-        if not has_levels(self.truth, self.systems):
-            return self.truth, list(self.systems)
-        truth = None if self.truth is None else without_shared(self.truth)
-        return truth, [without_shared(one) for one in self.systems]
+        return has_levels(self.truth, self.systems)
+
+    def _apart(self, one: "GraphSet") -> "GraphSet":
+        """Return a set with every object known by primitives of its own, also one that holds others."""
+        from karat.graphs.questions.levels import without_shared
+
+        return without_shared(one) if self._has_levels else one
+
+    def _systems_apart(self) -> "list[GraphSet]":
+        return [self._apart(one) for one in self.systems]
 
     @property
     def _is_whole(self) -> bool:
@@ -135,7 +141,8 @@ class GraphBench(Bench):
             raise OptionError(
                 "an expected distance has no rows that are right or wrong; say --labels best or top:K"
             )
-        truth, systems = self._one_level
+        truth = None if self.truth is None else self._apart(self.truth)
+        systems = self._systems_apart()
         return graph_table(truth, systems, self.unit, self.rules, within=self.within)
 
     @cached_property
@@ -184,14 +191,13 @@ class GraphBench(Bench):
         from karat.graphs.errors.correlated_truth import owned_rows
         from karat.graphs.questions import stability as question
 
-        self._given_truth()
+        truth = self._apart(self._given_truth())
         if self.unit == "formula":
             return super().stability(**options)
-        truth, systems = self._one_level
-        if self.unit == "object" or truth is None:
+        if self.unit == "object":
             claimed = question.claimed_classes(self.answers)
             return question.object_stability(self._row_counter(claimed), **options)
-        rows = owned_rows(truth, systems, self.unit, self.rules)
+        rows = owned_rows(truth, self._systems_apart(), self.unit, self.rules)
         return question.correlated_stability(
             self._row_counter(),
             self._row_counter(rows.columns, **question.OWNER_ROLES),
@@ -295,9 +301,8 @@ class GraphBench(Bench):
         """What is counted of wrong labels."""
         from karat.graphs.errors.error_counts import graph_errors
 
-        self._given_truth()
-        truth, systems = self._one_level
-        return graph_errors(truth, systems, self.rules)
+        truth = self._apart(self._given_truth())
+        return graph_errors(truth, self._systems_apart(), self.rules)
 
     def confusions(self, *kinds: str) -> "Confusions":
         """Which labels stand for which? Of primitives, pairs and objects."""
@@ -321,8 +326,7 @@ class GraphBench(Bench):
 
         truth = self._given_truth()
         sizes = SIZES if sizes is None else sizes
-        level_truth, level_systems = self._one_level
-        tally = subgraphs(level_truth, level_systems, self.rules, sizes=sizes)
+        tally = subgraphs(self._apart(truth), self._systems_apart(), self.rules, sizes=sizes)
         chosen, left_out = examples(tally, truth, self.systems)
         about = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
         return GraphBrowser(

@@ -9,7 +9,7 @@ from karat.doubt.bounds.exact import exact
 from karat.doubt.interval import tails
 from karat.doubt.resampling.jackknife import gap_of_clusters
 from karat.doubt.tests.holm import holm
-from karat.graphs.compare.token_counts import TokenCounts
+from karat.graphs.compare.token_counts import Ints, TokenCounts
 from karat.numeric.arrays import FloatArray
 from karat.words import counted
 
@@ -85,12 +85,13 @@ def token_error_rate(counts: TokenCounts, system: str, *, level: float) -> Token
     return TokenRate(wrong, total, value, low, high, method)
 
 
-def _without_each(errors: FloatArray, counts: TokenCounts) -> FloatArray:
+def _without_each(errors: Ints, counts: TokenCounts) -> FloatArray:
     """Return the token error rate without each formula; that of all, where nothing would be left."""
     left = counts.tokens.sum() - counts.tokens
     whole = errors.sum() / counts.tokens.sum()
-    rates = np.full(len(errors), whole, dtype=np.float64)
-    return np.divide(errors.sum() - errors, left, out=rates, where=left > 0)
+    rates: FloatArray = np.full(len(errors), whole, dtype=np.float64)
+    np.divide(errors.sum() - errors, left, out=rates, where=left > 0)
+    return rates
 
 
 def token_gaps(counts: TokenCounts, *, level: float) -> list[TokenGap]:

@@ -102,10 +102,10 @@ class TokenScores(Result):
         """Return which formulas are missing, and which cannot be written."""
         warnings = [f"warning: {what}" for what in self.remarks]
         if self.counts.left_out:
-            names = listing(self.counts.left_out, most=3)
+            left_out = listing(self.counts.left_out, most=3)
             many = counted(len(self.counts.left_out), "graph")
             warnings.append(
-                f"warning: {many} of the truth left out, as no formula of LaTeX: {names}."
+                f"warning: {many} of the truth left out, as no formula of LaTeX: {left_out}."
             )
         for system, names in self.counts.absent.items():
             if names:

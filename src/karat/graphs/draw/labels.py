@@ -77,14 +77,15 @@ class LabelPlaces:
 
     def _cost(self, route: Route, area: Area) -> float:
         """Return how much a label would cover: other texts, and, which is less bad, other arrows."""
-        near = set()
-        crossed = set()
+        near: set[Area] = set()
+        crossed: set[str] = set()
         for tile in _tiles(area):
             near.update(self.texts.get(tile, ()))
             for path, point in self.points.get(tile, ()):
                 if path != route.path and area.holds(point):
                     crossed.add(path)
-        return sum(area.overlap(other) for other in near) + 8.0 * len(crossed)
+        covered = sum(area.overlap(other) for other in near)
+        return covered + 8.0 * len(crossed)
 
 
 def _tile(x: float, y: float) -> Tile:

@@ -108,7 +108,7 @@ def _after_comments(lines: Sequence[str]) -> list[Caption]:
 
 def _named(lines: Sequence[str], separator: str | None) -> list[Caption]:
     """Return the formulas of lines that begin with a name; headings of columns are none."""
-    found = []
+    found: list[Caption] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
