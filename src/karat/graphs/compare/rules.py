@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple, get_args
 
 from karat.errors import ChoiceError, OptionError
@@ -10,7 +11,7 @@ from karat.graphs.compare.label_sets import among, best, expected
 from karat.graphs.model.class_segments import class_segments
 from karat.graphs.model.inherit import implied_relations, inherited, with_implied
 from karat.graphs.model.labelling import Labelling, Labels, by_class, by_star
-from karat.graphs.model.layout import layout, match
+from karat.graphs.model.layout import Layout, layout, match
 from karat.graphs.model.segments import Segments, segments
 from karat.graphs.model.structure import LabelGraph
 from karat.graphs.model.undirected import undirected
@@ -70,7 +71,7 @@ class Rules(RuleOptions):
         return options
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PreparedGraph:
     """A graph ready to be compared: its labels, objects and relations under the rules."""
 
@@ -79,6 +80,11 @@ class PreparedGraph:
     segments: Segments
     written: Segments | None = None
     """Objects and relations before these were closed, if they were: the tree is the same, and known with less work."""
+
+    @cached_property
+    def tree(self) -> Layout | None:
+        """The tree of the objects, known once for all outputs that a truth is compared with."""
+        return layout(self.segments if self.written is None else self.written)
 
 
 class GraphComparison(NamedTuple):
@@ -182,7 +188,7 @@ def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphC
     else:
         distances = class_distances(differing, output.labels, truth.labels)
         right_nodes = _right_nodes_as_evaluated(differing, output, truth)
-    layouts = _NO_TREE if rules.undirected else _layouts(_tree_of(output), _tree_of(truth))
+    layouts = _NO_TREE if rules.undirected else _layouts(output, truth)
     counts = GraphComparison._make(
         (
             differing.n,
@@ -273,16 +279,12 @@ _NO_LABELS: Labels = frozenset()
 _NO_TREE = _LayoutCounts(0, 0, 0, 0, 0, 0, 0)
 
 
-def _tree_of(one: PreparedGraph) -> Segments:
-    return one.segments if one.written is None else one.written
-
-
-def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
+def _layouts(ours: PreparedGraph, theirs: PreparedGraph) -> _LayoutCounts:
     """Return whether the truth is a tree, whether the output has its shape, and the labels that differ."""
-    truth = layout(theirs)
+    truth = theirs.tree
     if truth is None:
         return _NO_TREE
-    output = layout(ours)
+    output = ours.tree
     matched = match(output, truth)
     return _LayoutCounts(
         1,

@@ -16,6 +16,9 @@ def lowest_parents(relations: Relations) -> dict[Group, Group] | None:
     The lowest is the one that the longest path leads to: where all others are above it, whichever of their relations
     are written, it is the parent in the tree.
     """
+    only_parent = {child: parent for parent, child in relations}
+    if len(only_parent) == len(relations):
+        return None if _leads_round(only_parent) else only_parent
     below: dict[Group, list[Group]] = {}
     waiting: dict[Group, int] = {}
     for parent, child in relations:
@@ -34,6 +37,20 @@ def lowest_parents(relations: Relations) -> dict[Group, Group] | None:
             if not waiting[child]:
                 ready.append(child)
     return None if any(waiting.values()) else parent_of
+
+
+def _leads_round(parent_of: ParentOf) -> bool:
+    """Return whether the way up from some object comes back to it."""
+    met: dict[Group, int] = {}
+    for number, start in enumerate(parent_of):
+        here = start
+        while here in parent_of and here not in met:
+            met[here] = number
+            here = parent_of[here]
+        # The way ends at a root, at what an earlier way has met, or, in a ring, at what this way has met.
+        if met.get(here) == number:
+            return True
+    return False
 
 
 def inherited_from(relations: Relations, parent_of: ParentOf) -> dict[Ends, Group]:
