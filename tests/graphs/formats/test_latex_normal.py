@@ -42,6 +42,7 @@ def normal(text):
         (r"a \le b \ne c \to d, *", r"a \leq b \neq c \rightarrow d , \ast"),
         ("x≤β", r"x \leq \beta"),
         (r"a \not= b", r"a \neq b"),
+        (r"a \not{\in} b \not x", r"a \notin b \not x"),
         # Fractions, roots, accents.
         (r"\dfrac12", r"\frac { 1 } { 2 }"),
         (r"{a \over b}", r"\frac { a } { b }"),

@@ -47,7 +47,7 @@ class TokenScores(Result):
                 row = _row(name, system, rate, self.level)
                 row["by_graph"] = self.by_graph[system][most]
                 found.append(row)
-            rows += _ranked(found, best=max)
+            rows += _ranked(found, sign=-1)
         rates = [
             _row(
                 ERROR_RATE,
@@ -57,7 +57,7 @@ class TokenScores(Result):
             )
             for system in self.counts.systems
         ]
-        return [*rows, *_ranked(rates, best=min)]
+        return [*rows, *_ranked(rates, sign=1)]
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
         """Return a table for each measure, and the differences of the token error rates."""
@@ -138,10 +138,10 @@ def _row(measure: str, system: str, rate: TokenRate, level: float) -> dict[str, 
     }
 
 
-def _ranked(rows: list[dict[str, Any]], *, best: Any) -> list[dict[str, Any]]:
-    """Return rows with their ranks, the best first."""
+def _ranked(rows: list[dict[str, Any]], *, sign: int) -> list[dict[str, Any]]:
+    """Return rows with their ranks, the best first: the smallest value times `sign`."""
     known = [row for row in rows if row["value"] is not None]
-    known.sort(key=lambda row: (row["value"] if best is min else -row["value"], row["system"]))
+    known.sort(key=lambda row: (sign * row["value"], row["system"]))
     values = [row["value"] for row in known]
     ranked = [{"rank": 1 + values.index(row["value"]), **row} for row in known]
     return [*ranked, *({"rank": None, **row} for row in rows if row["value"] is None)]

@@ -138,7 +138,8 @@ class _Rewriter:
         if self.peek() in {"", "}", "&", "^", "_"}:
             return []
         word = self.next()
-        return ["{", *([PRIME] if word == "'" else self._atom(word)), "}"]
+        inside = [PRIME] if word == "'" else self._atom(word)
+        return ["{", *inside, "}"]
 
     def _group(self) -> list[str]:
         """Return a group with its braces."""
@@ -217,8 +218,10 @@ class _Rewriter:
 
     def negated(self, word: str) -> list[str]:
         """Return a symbol that is struck through."""
-        symbol = _spelled(self.next()) if self.peek() else ""
-        return [NEGATED[symbol]] if symbol in NEGATED else [word, symbol] if symbol else [word]
+        inside = _bare(self._argument())
+        if len(inside) == 1 and inside[0] in NEGATED:
+            return [NEGATED[inside[0]]]
+        return [word, *inside]
 
     def environment(self, word: str) -> list[str]:
         """Return the beginning or the end of a matrix as one token, with its brackets; columns are not counted."""
