@@ -89,7 +89,7 @@ def test_a_drawing_shows_the_difference_to_the_truth(run):
         (("one.lg", "--to", "lg", "--lines", "x"), "--lines is 'x'; it takes given, ne, or"),
         (
             ("bad.txt", "--to", "latex"),
-            "bad.txt, line 2: column 6: '}' is missing at the end (and 1 more)",
+            "2 places in 1 file cannot be read:\n  bad.txt, line 2: column 6: '}' is missing at the end",
         ),
         (
             ("one.lg", "one.lg", "./one.lg", "--to", "latex", "--format", "nope"),
@@ -178,3 +178,27 @@ def test_the_same_graph_is_always_written_in_the_same_order(tmp_path):
         )
         written.add(done.stdout)
     assert len(written) == 1
+
+
+def test_all_faults_of_a_test_set_are_listed_at_once(run, tmp_path):
+    for number in range(9):
+        (tmp_path / f"f{number}.tex").write_text("\\frac{1\n" if number < 7 else "x^{\\foo\n")
+    (tmp_path / "good.tex").write_text("x\n")
+    done = run("convert", tmp_path, "--to", "tree", "-o", tmp_path / "out")
+    assert done.code == 2
+    # Each of the seven lacks a brace and a second part; each of the two has an unknown symbol and lacks a brace.
+    assert "18 places in 9 files cannot be read:" in done.err
+    assert done.err.count("line 1") == 18
+    assert not (tmp_path / "out").exists()
+    lenient = run("convert", tmp_path, "--to", "tree", "-o", tmp_path / "out", "--lenient")
+    assert lenient.code == 0
+    assert "18 places skipped:" in lenient.err
+
+
+def test_a_folder_of_one_formula_a_file_is_converted_file_by_file(run, tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in "ab":
+        (tmp_path / "in" / f"{name}.txt").write_text(f"%{name}\n${name}^2$")
+    done = run("convert", tmp_path / "in", "--to", "tree", "-o", tmp_path / "out")
+    assert done.code == 0
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["a.lg", "b.lg"]

@@ -68,6 +68,6 @@ def test_questions_are_asked_one_at_a_time(run, sets):
     done = run("graph", *sets, "--common", "--per-file")
     assert done.code == 2
     assert (
-        "--common has a result of its own; leave out --confusion, --distances, --parts, --per-file or"
+        "--common has a result of its own; leave out --confusion, --distances, --parts, --summary, --tokens, "
         in done.err
     )

@@ -74,7 +74,7 @@ def test_inkml_is_checked_as_inkml(run, tmp_path):
     assert "the strokes of 'z_1' are called 'z', but MathML has 'y' there" in done.out
     converted = run("convert", tmp_path / "b.inkml", "--to", "lg")
     assert "O, z_1, z, 1.0, 0" in converted.out
-    assert "1 symbol called differently by strokes and MathML" in converted.err
+    assert "1 symbol named in two ways" in converted.err
     assert "but MathML has 'y' there" in run("graph", tmp_path, tmp_path).out
 
 
@@ -254,3 +254,93 @@ def test_a_page_says_what_wrong_objects_in_the_truth_do(run, tmp_path, unit, thi
 
 def test_sound_files_are_told_in_one_line(run, tmp_path):
     assert run("check", folder(tmp_path / "truth", e=TRUTH)).out.strip() == "1 file, nothing wrong."
+
+
+CELLS = "O, x, x, 1.0, s1\nO, y, y, 1.0, s2\nO, c, *Cell, 1.0, s1, s2\n"
+WORDS = "O, w, WORD, 1.0, s1, s2\nO, a, a, 1.0, s1\nO, b, b, 1.0, s2\n"
+
+
+def test_check_tells_the_levels(run, tmp_path):
+    (tmp_path / "m.lg").write_text(CELLS)
+    (tmp_path / "w.lg").write_text(WORDS)
+    (tmp_path / "x.lg").write_text("N, a, x\n")
+    done = run("check", tmp_path, "--no-tree")
+    assert done.code == 0
+    assert "(symbols, cells) in 1 file: 'm.lg'" in done.out
+    assert "(symbols, 'WORD', which holds others) in 1 file: 'w.lg'" in done.out
+    levels = json.loads(run("check", tmp_path, "--no-tree", "--json").out)["levels"]
+    assert [len(files) for files in levels.values()] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line"),
+    [
+        ("O, a, x, 1.0, s\nO, b, y, 1.0, t\nR, a, b, Ri", "cut file", 3),
+        ("N, s, x, 1.0\nN, t, y, 1.0\nN, u, z", "cut file", 3),
+        ("O, a, x, 1.0, s\nO, b, y, -0.5, t\nR, a, b, Right, 1.0\n", "negative weight", 2),
+        ("O, a, x, 1, s\nO, b, y, 1, t\nR, a, b, Right, 1\nR, a, b, Sup, 1\n", "two relations", 4),
+        ("N, s, x\nN, t, y\nE, s, t, Right\nE, s, t, Sup\n", "two relations", 4),
+    ],
+)
+def test_lines_that_were_hardly_meant_are_told(run, tmp_path, text, kind, line):
+    (tmp_path / "f.lg").write_text(text)
+    done = run("check", tmp_path, "--no-tree", "--json")
+    assert done.code == 1
+    (row,) = json.loads(done.out)["rows"]
+    assert (row["kind"], row["line"]) == (kind, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O, a, x, 1.0, s\nO, b, y, 1.0, t\nR, a, b, Right, 1.0",
+        "N, s, x\nN, t, y\nE, s, t, Right",
+        "N, s, x\nN, t, y\nE, s, t, Right, 0.7\nE, s, t, Sup, 0.3\n",
+        "N, s, x\nN, t, x\nE, s, t, *\nE, t, s, *\nE, s, t, x\n",
+    ],
+)
+def test_whole_files_and_alternatives_are_not(run, tmp_path, text):
+    (tmp_path / "f.lg").write_text(text)
+    assert run("check", tmp_path).code == 0
+
+
+def test_a_search_does_not_stop_at_a_bad_line(run, tmp_path):
+    searched = folder(tmp_path / "set", a="N, s, a\n", b="N, s, b\nQ, 1\n", c="N, s, c\n")
+    query = tmp_path / "q.lg"
+    query.write_text("N, s, b\n")
+    done = run("graph", "find", query, searched)
+    assert done.code == 0
+    assert "3 graphs searched" in done.out
+    assert "1 malformed line left out, in 'b'" in done.out
+
+
+def test_files_of_confused_parts_are_one_cell(run, tmp_path):
+    truth = folder(tmp_path / "truth", e="N, s, x\n", f="N, s, x\n")
+    mine = folder(tmp_path / "mine", e="N, s, y\n", f="N, s, y\n")
+    done = run("graph", truth, mine, "--parts", "1", "--csv")
+    assert done.out.splitlines()[1] == "1,mine,x,y,2,e; f"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("graph", "truth", "mine", "--json"),
+        ("graph", "truth", "mine", "--tokens", "--json"),
+        ("graph", "find", "truth/e.lg", "mine", "--json"),
+        ("graph", "merge", "truth", "mine", "-o", "merged", "--json"),
+        ("check", "truth", "mine", "--json"),
+        ("check", "truth"),
+        ("score", "--graphs", "truth", "mine", "--json"),
+    ],
+)
+def test_no_result_names_the_place_where_it_was_made(run, tmp_path, arguments):
+    pytest.importorskip("rapidfuzz")
+    short = "N, s, x\nN, t, y\nE, s, t, R\n"
+    folder(tmp_path / "truth", e=short.replace("R", "Right"), f="N, s, x\nN, t, y\n")
+    folder(tmp_path / "mine", e=short, f="Q, 1\n")
+    (tmp_path / "mine" / "f.lg").write_bytes(b"\xff")
+    folders = {"truth", "mine", "merged", "truth/e.lg"}
+    absolute = [tmp_path / each if each in folders else each for each in arguments]
+    done = run(*absolute)
+    assert done.out
+    assert str(tmp_path) not in done.out

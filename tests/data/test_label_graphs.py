@@ -1,6 +1,7 @@
 """Real and perturbed label graphs, beside what LgEval 0.3.8 and 0.2.1 say of them."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -260,3 +261,56 @@ def test_confusions_of_primitives_are_lgevals():
             if cell
         }
     assert ours == theirs
+
+
+@pytest.mark.parametrize("name", ["light", "heavy"])
+def test_the_summary_is_that_of_lgeval(name):
+    folders = DATA / "perturbed_2012" / "gt", {name: DATA / "perturbed_2012" / name / "out"}
+    rows = karat.read_graphs(*folders, semantics="lgeval").summary().rows()
+    found = {(row["part"], row["what"]): row for row in rows}
+    text = (DATA / "perturbed_2012" / name / "golden" / "Summary.txt").read_text()
+    numbers = [
+        [float(part) for part in re.findall(r"-?\d+\.?\d*", line)] for line in text.splitlines()
+    ]
+    lines = [line.split()[:2] for line in text.splitlines()]
+
+    def said(first, nth=1):
+        place = [place for place, words in enumerate(lines) if words[:1] == [first]][nth - 1]
+        return numbers[place]
+
+    def ours(part, what, *columns):
+        row = found[part, what]
+        return [pytest.approx(100 * row["value"], abs=0.0051), *(row[column] for column in columns)]
+
+    counts = ("of", "right", "wrong")
+    kinds = (*counts, "SegErr", "ClErr", "RelErr")
+    assert said("Nodes") == ours("labels", "primitives", *counts)
+    assert said("Edges") == ours("labels", "pairs", *kinds)
+    assert said("Total") == ours("labels", "all", *counts)
+    pairs = next(
+        number for number, words in zip(numbers, lines, strict=True) if words == ["Node", "Pairs"]
+    )
+    assert pairs == ours("undirected", "pairs", *kinds)
+    assert said("Total", 2) == ours("undirected", "all", *counts)
+    for part, nth in (("objects", 1), ("relations", 1)):
+        recall, precision, _, targets, right, lost, detected, false = said(part.capitalize(), nth)
+        assert [recall, targets, right, lost] == ours(part, "recall", *counts)
+        assert [precision, detected, right, false] == ours(part, "precision", *counts)
+    classes = said("+", 1)
+    assert [classes[0], *classes[3:6]] == ours("objects", "recall + classes", *counts)
+    labels = said("+", 2)
+    assert [labels[1], labels[6], labels[4], labels[7]] == ours(
+        "relations", "precision + labels", *counts
+    )
+    assert said("Class/Det", 1) == ours("objects", "classes of found", "of", "right")
+    assert said("Class/Det", 2) == ours("relations", "labels of found", "of", "right")
+    assert said("Objects", 2) == ours("expressions", "objects", *counts)
+    assert said("Structure") == ours("expressions", "structure", *counts)
+    assert said("+", 5) == ours("expressions", "structure + all labels", *counts)
+    assert said("Class/Det", 4) == ours("expressions", "labels of found", "of", "right")
+    exact = [
+        found["wrong labels", what]["right"]
+        for what in ("= 0", "= 1", "= 2", "= 3", "= 4", "= 5", "> 5")
+    ]
+    assert said("Num.") == exact
+    assert said("Cum.")[:6] == [found["wrong labels", f"<= {most}"]["right"] for most in range(6)]

@@ -5,6 +5,7 @@ import pytest
 import karat
 from karat.graphs.draw.drawing import sketches
 from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import to_lg
 from karat.graphs.panels import graph_browser
 from karat.report.documents import html, md
 from support.perturbed import expression, misread
@@ -114,3 +115,25 @@ def test_without_errors_there_is_nothing_to_browse():
     assert "Where did it go wrong?" not in html(
         karat.read_graphs(truth, {"a": truth}).findings(draws=100)
     )
+
+
+LONG = "averyverylongnamewithoutanyspaceinitatallthatgoesonandonandonandon"
+
+
+def test_long_names_and_paths_fit_a_phone_and_no_path_of_the_maker_is_on_the_page(page, tmp_path):
+    for folder in ("truth", "first", "second"):
+        place = tmp_path / LONG / folder
+        place.mkdir(parents=True)
+        for seed in range(3):
+            whole = expression(seed)
+            graph = whole if folder == "truth" else misread(whole, folder)
+            (place / f"e{seed}.lg").write_text(to_lg(graph))
+    root = tmp_path / LONG
+    bench = karat.read_graphs(root / "truth", {LONG: root / "first", "second": root / "second"})
+    written = html(bench.findings(draws=100))
+    assert str(tmp_path) not in written
+    (tmp_path / "page.html").write_text(written, encoding="utf-8")
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto((tmp_path / "page.html").as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

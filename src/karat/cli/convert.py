@@ -73,7 +73,7 @@ def convert(
     _list("place", "skipped", result.problems)
     _list("graph", "left out", result.failed)
     _list("graph", "without a symbol", result.empty)
-    _list("symbol", "called differently by strokes and MathML", result.contradictions)
+    _list("symbol", "named in two ways", result.contradictions)
 
 
 def _list(noun: str, what: str, problems: Sequence[object]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,11 +14,15 @@ from karat.graphs import RuleOptions
 from karat.table.text_forms import names
 from karat.words import any_of, counted
 
+if TYPE_CHECKING:
+    from karat.graphs import GraphBench
+    from karat.result import Result
+
 Folders = Annotated[
     list[str],
     typer.Argument(
         metavar="TRUTH_DIR SYSTEM_DIR...",
-        help="Folders of .lg or InkML files, or files of LaTeX lines; NAME=DIR names one.",
+        help="Folders of .lg, InkML or one formula a .txt, or files of LaTeX lines; NAME=DIR names one.",
     ),
 ]
 
@@ -34,7 +38,9 @@ def graph(
     ] = False,
     level: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated."),
+        typer.Option(
+            help="NAME=LABEL,LABEL: a level of structure by itself, may be repeated; or mixed: all as one."
+        ),
     ] = None,
     confusion: Annotated[
         str | None,
@@ -62,6 +68,20 @@ def graph(
             help="Which parts of so many objects are mistaken for which, such as 1,2,3.",
         ),
     ] = None,
+    summary: Annotated[
+        bool,
+        typer.Option(
+            "--summary",
+            help="All that LgEval's Summary tells, in one table: also undirected rates.",
+        ),
+    ] = False,
+    tokens: Annotated[
+        bool,
+        typer.Option(
+            "--tokens",
+            help="Formulas as tokens of LaTeX: ExpRate, at most 1, 2, 3 wrong, token error rate.",
+        ),
+    ] = False,
     draw: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
@@ -84,15 +104,15 @@ def graph(
     if level and (metrics or draw):
         option = "--metrics" if metrics else "--draw"
         raise OptionError(f"{option} is about whole graphs; leave --level out")
-    _check_one_question(
-        {
-            "--confusion": confusion,
-            "--common": common,
-            "--distances": distances,
-            "--parts": parts,
-        },
-        beside={"--per-file": per_file, "--level": level},
-    )
+    questions: dict[str, str | bool | None] = {
+        "--confusion": confusion,
+        "--common": common,
+        "--distances": distances,
+        "--parts": parts,
+        "--summary": summary,
+        "--tokens": tokens,
+    }
+    question = _one_question(questions, beside={"--per-file": per_file, "--level": level})
     with steps() as show_step:
         show_step("reading")
         bench = read_folders(folders, lenient=lenient, **asdict(rules))
@@ -103,28 +123,38 @@ def graph(
         tell(f"wrote the metrics of {counted(bench.write_metrics(metrics), 'graph')} to {metrics}")
     if draw:
         tell(f"drew {counted(bench.draw(draw), 'graph')} into {draw}")
-    if parts:
-        show(bench.browse(sizes=_sizes(parts)), output)
-    elif confusion:
-        kinds = [] if confusion == "all" else confusion.split(",")
-        show(bench.confusions(*kinds), output)
-    elif common:
-        show(bench.common_errors(), output)
-    elif distances:
-        show(bench.distances(distances), output)  # type: ignore[arg-type]
+    if question:
+        show(_answer(bench, question, questions[question]), output)
     else:
-        levels = _levels(level or [])
+        levels = _levels(level) if level else None
         show(bench.graph(per_file=per_file, distinct=distinct, levels=levels), output)
 
 
-def _check_one_question(questions: Mapping[str, object], beside: Mapping[str, object]) -> None:
-    """Refuse two questions at once, and a question together with an option of the plain scores."""
+def _answer(bench: "GraphBench", question: str, value: str | bool | None) -> "Result":
+    """Return the answer to a question that has a result of its own."""
+    if question == "--summary":
+        return bench.summary()
+    if question == "--tokens":
+        return bench.tokens()
+    if question == "--common":
+        return bench.common_errors()
+    text = str(value)
+    if question == "--parts":
+        return bench.browse(sizes=_sizes(text))
+    if question == "--distances":
+        return bench.distances(text)  # type: ignore[arg-type]
+    return bench.confusions(*([] if text == "all" else text.split(",")))
+
+
+def _one_question(questions: Mapping[str, object], beside: Mapping[str, object]) -> str | None:
+    """Return the question that has a result of its own; refuse two, or one with an option of the plain scores."""
     given = [option for option, value in questions.items() if value]
     if not given:
-        return
+        return None
     if len(given) > 1 or any(beside.values()):
         others = [option for option in (*questions, *beside) if option != given[0]]
         raise OptionError(f"{given[0]} has a result of its own; leave out {any_of(others)}")
+    return given[0]
 
 
 def _sizes(text: str) -> list[int]:
@@ -137,14 +167,18 @@ def _sizes(text: str) -> list[int]:
         ) from None
 
 
-def _levels(texts: list[str]) -> dict[str, list[str]]:
-    """Return the labels of each level."""
+def _levels(texts: list[str]) -> "dict[str, list[str]] | Literal['mixed']":
+    """Return the labels of each level, or that all are one."""
+    if texts == ["mixed"]:
+        return "mixed"
     levels: dict[str, list[str]] = {}
     for text in texts:
         before, equals, labels = text.partition("=")
         name = before.strip()
         members = list(names(labels))
         if not equals or not members or name in levels:
-            raise OptionError(f"--level is {text!r}; it takes NAME=LABEL,LABEL, each name once")
+            raise OptionError(
+                f"--level is {text!r}; it takes NAME=LABEL,LABEL, each name once; or mixed"
+            )
         levels[name] = members
     return levels

@@ -19,7 +19,9 @@ def graph_find(
     ],
     output: OutputOptions,
     most: Annotated[int, typer.Option(help="How many graphs to name.")] = 10,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Leave unreadable lines of the query out.")
+    ] = False,
 ) -> None:
     """Which graphs are most similar to this one, by symbols and relations, whatever their primitives?"""
     from karat.graphs import find_graphs  # noqa: PLC0415 (loads the stages)

@@ -37,6 +37,9 @@ def show(
             "--output", "-o", metavar="FILE", help="Write to a file; its ending says the form."
         ),
     ] = None,
+    undirected: Annotated[
+        bool, typer.Option("--undirected", help="Edges have no direction: bonds, flowcharts.")
+    ] = False,
     browser: Annotated[
         bool, typer.Option("--browser", help="Open the drawing in the browser.")
     ] = False,
@@ -47,7 +50,9 @@ def show(
     from karat.report.writing import write  # noqa: PLC0415
 
     chosen = _form(form, output, browser=browser)
-    drawing, problems = show_graph(file, other, only=only, ink=ink, form=chosen, lenient=lenient)
+    drawing, problems = show_graph(
+        file, other, only=only, ink=ink, form=chosen, undirected=undirected, lenient=lenient
+    )
     for problem in problems:
         tell(f"left out: {problem}")
     if browser:

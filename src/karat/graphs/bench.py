@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from karat.bench import Bench
 from karat.errors import InputError, OptionError
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
     from karat.graphs.compare.counts import Graphs
     from karat.graphs.compare.distance import Distance
     from karat.graphs.compare.distances import Distances
+    from karat.graphs.compare.lgeval_summary import GraphSummary
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.table import GraphTable
+    from karat.graphs.compare.token_result import TokenScores
     from karat.graphs.errors.browser import GraphBrowser
     from karat.graphs.errors.error_counts import GraphErrors
     from karat.graphs.errors.result import CommonErrors, Confusions
     from karat.graphs.formats.folder import GraphSet
     from karat.graphs.model.structure import LabelGraph
+    from karat.graphs.questions.levels import Levels
     from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
@@ -44,24 +47,27 @@ def read_graphs(
     systems: "Mapping[str, GraphsFrom] | Sequence[str | Path]",
     *,
     unit: str = "expression",
+    within: int = 0,
     lenient: bool = False,
     **rules: Any,
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
     The rules are those of `karat.graphs.Rules`: semantics, inherit, absent_edges, undirected, labels.
-    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair.
+    `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair; or formula,
+    as tokens of LaTeX, of which `within` may be wrong.
     """
     from karat.graphs.compare.rules import Rules
-    from karat.graphs.formats.folder import aligned, called, checked_truth
+    from karat.graphs.formats.pairing import aligned, called, checked_truth
     from karat.table.option_help import from_keywords
 
     named = systems if isinstance(systems, Mapping) else called(systems)
     outputs = [_graph_set(data, name, lenient=lenient) for name, data in named.items()]
     truth_set = None
     if truth is not None:
-        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient))
-    return GraphBench(truth_set, aligned(truth_set, outputs), unit, from_keywords(Rules, rules))
+        truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient), lenient=lenient)
+    outputs = aligned(truth_set, outputs)
+    return GraphBench(truth_set, outputs, unit, from_keywords(Rules, rules), within=within)
 
 
 def _graph_set(data: "GraphsFrom", name: str, *, lenient: bool) -> "GraphSet":
@@ -82,11 +88,39 @@ class GraphBench(Bench):
         systems: "Sequence[GraphSet]",
         unit: str,
         rules: "Rules",
+        *,
+        within: int = 0,
     ) -> None:
+        if within < 0 or (within and unit != "formula"):
+            raise OptionError(
+                f"--within is {within}; it is a number of wrong tokens, for --unit formula"
+            )
         self.truth = truth
         self.systems = systems
         self.unit = unit
+        self.within = within
         self.rules = rules
+
+    @cached_property
+    def _has_levels(self) -> bool:
+        """Whether objects hold others over the same primitives."""
+        from karat.graphs.questions.levels import has_levels
+
+        return has_levels(self.truth, self.systems)
+
+    def _apart(self, one: "GraphSet") -> "GraphSet":
+        """Return a set with every object known by primitives of its own, also one that holds others."""
+        from karat.graphs.questions.levels import without_shared
+
+        return without_shared(one) if self._has_levels else one
+
+    def _systems_apart(self) -> "list[GraphSet]":
+        return [self._apart(one) for one in self.systems]
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether a row is a whole expression or formula, which is right or wrong."""
+        return self.unit in {"expression", "formula"}
 
     def sets(self) -> "tuple[GraphSet, ...]":
         """Return the truth's graphs, if there are any, and the systems'."""
@@ -105,14 +139,16 @@ class GraphBench(Bench):
             raise OptionError(
                 "an expected distance has no rows that are right or wrong; say --labels best or top:K"
             )
-        return graph_table(self.truth, self.systems, self.unit, self.rules)
+        truth = None if self.truth is None else self._apart(self.truth)
+        systems = self._systems_apart()
+        return graph_table(truth, systems, self.unit, self.rules, within=self.within)
 
     @cached_property
     def counter(self) -> Counter:  # type: ignore[override]
         """What counts the rows; where there is a truth to score by, those of one expression are clustered."""
         from karat.graphs.compare.table import FILE
 
-        clustered = self.unit != "expression" and self.truth is not None
+        clustered = not self._is_whole and self.truth is not None
         return self._row_counter(cluster=FILE if clustered else None)
 
     def _row_counter(
@@ -134,7 +170,7 @@ class GraphBench(Bench):
         from karat.graphs.questions.page import without_foreign
 
         self._given_truth()
-        if self.unit == "expression":
+        if self._is_whole:
             if per == "class":
                 raise OptionError(
                     "an expression is right or wrong and has no class; ask with --unit object"
@@ -153,11 +189,13 @@ class GraphBench(Bench):
         from karat.graphs.errors.correlated_truth import owned_rows
         from karat.graphs.questions import stability as question
 
-        truth = self._given_truth()
+        truth = self._apart(self._given_truth())
+        if self.unit == "formula":
+            return super().stability(**options)
         if self.unit == "object":
             claimed = question.claimed_classes(self.answers)
             return question.object_stability(self._row_counter(claimed), **options)
-        rows = owned_rows(truth, self.systems, self.unit, self.rules)
+        rows = owned_rows(truth, self._systems_apart(), self.unit, self.rules)
         return question.correlated_stability(
             self._row_counter(),
             self._row_counter(rows.columns, **question.OWNER_ROLES),
@@ -177,28 +215,68 @@ class GraphBench(Bench):
         *,
         per_file: bool = False,
         distinct: bool = False,
-        levels: Mapping[str, Sequence[str]] | None = None,
+        levels: "Levels | Literal['mixed'] | None" = None,
     ) -> "GraphScores":
         """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
 
-        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure.
+        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure, or
+        compares all of them as one (`mixed`). Without it those of matrices are counted each by itself.
         """
         from karat.graphs.compare.counts import graphs_by_level
         from karat.graphs.compare.result import GraphScores
+        from karat.graphs.questions.levels import MIXED, levels_of, mixed_warning, whole_words
         from karat.graphs.questions.unread import unread_files
 
         truth = self._given_truth()
         tally = self.tally
+        warnings = list(unread_files(truth, self.systems))
+        remarks: tuple[str, ...] = ()
         named_levels: dict[str, str] = {}
-        if levels:
+        if levels is None:
+            levels = levels_of(truth, self.systems)
+            if levels and self.rules.semantics == "lgeval":
+                warnings.append(mixed_warning(levels))
+                levels = MIXED
+        if levels and levels != MIXED:
             tally = graphs_by_level(truth, self.systems, self.rules, levels)
             named_levels = {name: ",".join(labels) for name, labels in levels.items()}
+            remarks = (whole_words(self.tally),)
         return GraphScores(
             tally=tally,
             per_file=per_file,
             distinct=distinct,
             about=self._about(named_levels, [tally.digest()]),
+            unread=tuple(warnings),
+            remarks=remarks,
+        )
+
+    def summary(self) -> "GraphSummary":
+        """All that LgEval's Summary tells, in one table a system: labels, objects, relations, files, errors."""
+        from karat.graphs.compare.lgeval_summary import GraphSummary
+        from karat.graphs.questions.unread import unread_files
+
+        truth = self._given_truth()
+        return GraphSummary(
+            tally=self.tally,
+            about=self._about({}, [self.tally.digest()]),
             unread=unread_files(truth, self.systems),
+        )
+
+    def tokens(self, *, level: float = 0.95) -> "TokenScores":
+        """How good are formulas as tokens of LaTeX? ExpRate, at most 1, 2, 3 wrong tokens, and the token error rate."""
+        from karat.graphs.compare.token_counts import token_counts
+        from karat.graphs.compare.token_result import TokenScores
+        from karat.graphs.questions.tokens import shares_by_graph
+        from karat.graphs.questions.unread import unread_files
+
+        truth = self._given_truth()
+        counts = token_counts(truth, self.systems)
+        return TokenScores(
+            counts=counts,
+            by_graph=shares_by_graph(self.tally, counts.formulas),
+            level=level,
+            about=self._about({"tokens": "normal form"}, [counts.digest()]),
+            remarks=unread_files(truth, self.systems),
         )
 
     @cached_property
@@ -213,7 +291,8 @@ class GraphBench(Bench):
         """What is counted of wrong labels."""
         from karat.graphs.errors.error_counts import graph_errors
 
-        return graph_errors(self._given_truth(), self.systems, self.rules)
+        truth = self._apart(self._given_truth())
+        return graph_errors(truth, self._systems_apart(), self.rules)
 
     def confusions(self, *kinds: str) -> "Confusions":
         """Which labels stand for which? Of primitives, pairs and objects."""
@@ -237,10 +316,16 @@ class GraphBench(Bench):
 
         truth = self._given_truth()
         sizes = SIZES if sizes is None else sizes
-        tally = subgraphs(truth, self.systems, self.rules, sizes=sizes)
+        tally = subgraphs(self._apart(truth), self._systems_apart(), self.rules, sizes=sizes)
         chosen, left_out = examples(tally, truth, self.systems)
         about = self._about({"sizes": ",".join(map(str, sizes))}, [self.tally.digest()])
-        return GraphBrowser(tally=tally, examples=chosen, left_out=left_out, about=about)
+        return GraphBrowser(
+            tally=tally,
+            examples=chosen,
+            left_out=left_out,
+            undirected=self.rules.undirected,
+            about=about,
+        )
 
     def distances(self, measure: "Distance" = "dB") -> "Distances":
         """How far are the systems, and the truth, from each other?"""
@@ -293,7 +378,7 @@ class GraphBench(Bench):
         """Write a drawing of every output and its truth, one SVG a file, in a folder; return how many."""
         from karat.graphs.questions.files import write_drawings
 
-        return write_drawings(self._given_truth(), self.systems, into)
+        return write_drawings(self._given_truth(), self.systems, self.rules, into)
 
     def _given_truth(self) -> "GraphSet":
         """Return the truth's graphs; refuse a question that needs them where there are none."""
@@ -311,8 +396,8 @@ class GraphBench(Bench):
 
         signed = about("graph", [], None, {**self.rules.options(), **options}, digests)
         folders = {
-            "truth": None if self.truth is None else self.truth.origin,
-            "systems": {system.name: system.origin for system in self.systems},
+            "truth": None if self.truth is None else self.truth.shown,
+            "systems": {system.name: system.shown for system in self.systems},
         }
         return {**signed, "input": folders}
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
+from karat.errors import OptionError
 from karat.table.option_help import Help
 from karat.words import any_of
 
 Semantics = Literal["paper", "lgeval"]
-Unit = Literal["expression", "object", "primitive", "pair"]
+Unit = Literal["expression", "object", "primitive", "pair", "formula"]
 LABELS = ("all", "best", "top:K", "expected")
 """What may become of sets of labels."""
 
@@ -36,6 +37,12 @@ class RuleOptions:
     ] = "all"
 
 
+def _whole_number(option: str, text: str) -> int:
+    if not text.isdecimal():
+        raise OptionError(f"{option} is {text!r}; it takes a whole number from 0 up")
+    return int(text)
+
+
 @dataclass(frozen=True, kw_only=True)
 class GraphOptions(RuleOptions):
     """How graphs become a table of answers."""
@@ -43,3 +50,11 @@ class GraphOptions(RuleOptions):
     unit: Annotated[
         Unit, Help("UNIT", f"What a row of the table is: {any_of(get_args(Unit))}.")
     ] = "expression"
+    within: Annotated[
+        int,
+        Help(
+            "K",
+            "With --unit formula: a formula is right with up to K wrong tokens of LaTeX.",
+            parse=lambda text: _whole_number("--within", text),
+        ),
+    ] = 0

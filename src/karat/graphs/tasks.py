@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import OptionError
+from karat.graphs.formats.shown_names import shown_name
 from karat.report.signature import about
 
 if TYPE_CHECKING:
@@ -18,24 +19,28 @@ if TYPE_CHECKING:
 
 def check_graphs(folders: Sequence[str], *, tree: bool = True) -> "FileCheck":
     """Which label graphs are malformed or illegal, and in which line?"""
-    from karat.graphs.formats.check import faults
+    from karat.graphs.formats.check import CheckedFolder
     from karat.graphs.formats.check_result import FileCheck
     from karat.graphs.formats.folder import unread
 
     files = 0
     illegal: list[Fault] = []
     not_read: list[str] = []
+    levels: dict[str, list[str]] = {}
     for folder in folders:
-        number, some = faults(folder, tree=tree)
-        files += number
-        illegal += some
-        not_read += unread(folder, folder)
+        checked = CheckedFolder(folder, tree=tree)
+        files += checked.files
+        illegal += checked.faults
+        for name, having in checked.levels.items():
+            levels.setdefault(name, []).extend(having)
+        not_read += unread(folder, shown_name(folder))
     signed = about("check", [], None, {} if tree else {"tree": "no"}, [])
     return FileCheck(
         files=files,
         faults=tuple(illegal),
         unread=tuple(not_read),
-        about={**signed, "input": list(folders)},
+        levels=levels,
+        about={**signed, "input": [shown_name(folder) for folder in folders]},
     )
 
 
@@ -46,6 +51,7 @@ def show_graph(
     only: str | None = None,
     ink: str | None = None,
     form: str = "svg",
+    undirected: bool = False,
     lenient: bool = False,
 ) -> "tuple[str, tuple[FileProblem, ...]]":
     """What does a graph look like, and where does it differ from another?
@@ -66,12 +72,12 @@ def show_graph(
         truth = of_truth.graph
         problems += tuple(of_truth.problems)
     if form == "matrix":
-        return matrix(graph, truth), problems
+        return matrix(graph, truth, undirected=undirected), problems
     for each in (path, other):
         if ink is None and each is not None and is_ink(each):
             ink = each
     strokes = strokes_of(ink, graph) if ink else None
-    picture = drawing(graph, truth, traces=strokes)
+    picture = drawing(graph, truth, traces=strokes, undirected=undirected)
     return picture if form == "svg" else wrapped(picture, graph.name), problems
 
 
@@ -99,8 +105,9 @@ def merge_graphs(
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.compare.rules import Rules
     from karat.graphs.compare.vote import merged_set
-    from karat.graphs.formats.folder import called, read_set
+    from karat.graphs.formats.folder import read_set
     from karat.graphs.formats.label_graph_text import to_lg
+    from karat.graphs.formats.pairing import called, truths_left_out
     from karat.report.writing import folder, write
 
     weights = weights or {}
@@ -121,7 +128,7 @@ def merge_graphs(
         )
     else:
         tally = graphs(given, [*systems, vote], Rules())
-        unread += given.left_out()
+        unread += (*given.left_out(), *truths_left_out(given))
     for one in systems:
         unread += one.unread
     options = {"equal": "yes"} if equal else {}
@@ -130,7 +137,7 @@ def merge_graphs(
     signed = about("graph merge", [], None, options, [tally.digest()])
     scores = GraphScores(
         tally=tally,
-        about={**signed, "input": {"systems": list(folders)}},
+        about={**signed, "input": {"systems": [one.shown for one in systems]}},
         unread=tuple(unread),
         remarks=remarks,
     )
@@ -150,7 +157,8 @@ def find_graphs(
     if most < 1:
         raise OptionError(f"--most is {most}; name at least one graph")
     wanted = read_one(query, lenient=lenient).graph
-    searched = read_set(folder, lenient=lenient)
+    # Of thousands of graphs a few have bad lines: these are told, and all others are searched.
+    searched = read_set(folder, lenient=True)
     matches = GraphSearch(searched.graphs).find(wanted.named(stem(wanted.name)), most=most)
     remarks = [f"warning: {what}" for what in searched.unread]
     unusable = sorted({**searched.unreadable, **searched.duplicates})
@@ -166,6 +174,9 @@ def find_graphs(
         query=wanted.name,
         searched=len(searched.graphs),
         found=tuple(matches),
-        about={**signed, "input": {"query": query, "folder": folder}},
+        about={
+            **signed,
+            "input": {"query": shown_name(query), "folder": shown_name(folder)},
+        },
         remarks=tuple(remarks),
     )

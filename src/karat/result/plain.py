@@ -63,6 +63,8 @@ def csv(result: Result, *, guard_formulas: bool = False) -> str:
     """
 
     def cell(value: object) -> object:
+        if isinstance(value, list | tuple):
+            value = "; ".join(map(str, value))
         if not isinstance(value, str):
             return value
         text = value if result.read_again else printable(value, kept=QUOTED)

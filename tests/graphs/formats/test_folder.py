@@ -4,8 +4,9 @@ import pytest
 
 import karat
 from karat.errors import InputError
-from karat.graphs.formats.folder import called, extra, of_graphs, paired, read_set
+from karat.graphs.formats.folder import of_graphs, read_set
 from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.pairing import called, extra, paired
 
 
 def write(folder, **texts):
@@ -74,3 +75,31 @@ def test_graphs_in_memory_are_a_set_too():
     bench = karat.read_graphs({"e": truth}, {"good": {"e": good}, "bad": {"e": bad}})
     assert {row["system"]: row["dB"] for row in bench.graph().rows()} == {"good": 0, "bad": 1}
     assert of_graphs("s", {"e": truth}).state("e") == ""
+
+
+def test_a_folder_of_one_formula_a_file(tmp_path):
+    for name, text in {"a": "%a\n$x^2$", "b": "\\frac{1}{2}\n", "c": "x\ny", "d": "x^{"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    found = read_set(tmp_path)
+    assert {name: len(graph.objects) for name, graph in found.graphs.items()} == {"a": 2, "b": 3}
+    assert "c.txt holds 2 formulas; a file of a folder holds one" in found.unreadable["c"]
+    assert "'}' is missing at the end" in found.unreadable["d"]
+
+
+def test_an_unreadable_truth_is_an_error_or_left_out_for_all(tmp_path):
+    truth = tmp_path / "truth.tsv"
+    truth.write_text("a\tx\nb\tx^{\nc\ty\nc\tz\nd\t1\n")
+    mine = tmp_path / "mine.tsv"
+    mine.write_text("a\tx\nb\tx\nc\ty\nd\t2\n")
+    with pytest.raises(InputError, match=r"the truth has 'c' twice: .* --lenient"):
+        karat.read_graphs(truth, {"mine": mine})
+    scores = karat.read_graphs(truth, {"mine": mine}, lenient=True).graph()
+    (row,) = scores.rows()
+    assert (row["files"], row["expression_rate"], row["extra_files"]) == (2, 0.5, 0)
+    assert "truth: 2 expressions left out for all systems" in scores.warnings()[0]
+    assert scores.warnings()[0].endswith("'b', 'c'.")
+    truth.write_text("a\tx\nb\tx^{\nc\ty^{\n")
+    with pytest.raises(
+        InputError, match=r"the truth of 'b' cannot be read: .* \(and 1 more: 'c'\)"
+    ):
+        karat.read_graphs(truth, {"mine": mine})

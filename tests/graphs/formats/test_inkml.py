@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from karat.errors import InputError, OptionError
 from karat.graphs.formats.label_graph import parse
+from karat.graphs.formats.label_graph_text import to_lg
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.legality import illegal
 from karat.graphs.model.reshape import as_inherited, as_tree
@@ -93,6 +94,67 @@ def test_symbols_that_multiply_without_a_sign_have_an_edge_times():
 def test_a_comma_is_called_by_its_name():
     found = graph(inkml('<mo xml:id="c">,</mo>', (("c", ",", "s1"),), "s1"))
     assert found.objects[0].label == "COMMA"
+
+
+def test_a_made_up_id_never_takes_the_place_of_a_real_one():
+    # The first 2 has no href; the second one's is what the first would be called, and MathML means the second.
+    symbols = (("", "2", "s1"), ("+_1", "+", "s2 s3"), ("2_1", "2", "s4"))
+    found = parse_inkml(inkml('<mo xml:id="+_1">+</mo><mn xml:id="2_1">2</mn>', symbols)).graph
+    assert [(one.id, one.primitives) for one in found.objects] == [
+        ("2_2", ("s1",)),
+        ("+_1", ("s2", "s3")),
+        ("2_1", ("s4",)),
+    ]
+    assert by_star(found).edges.keys() >= {("s2", "s4"), ("s3", "s4")}
+    # Nor that of an id of MathML without strokes.
+    assert "4: no symbol with strokes is called '2_2'" in complaints(inkml(LAYOUT, symbols))
+
+
+def test_the_new_id_of_a_second_symbol_is_no_id_of_a_third():
+    symbols = (("a", "x", "s1"), ("a", "x", "s2"), ("a_1", "x", "s3"))
+    found = parse_inkml(inkml('<mi xml:id="a">x</mi><mi xml:id="a_1">x</mi>', symbols, "s1 s2 s3"))
+    assert [one.id for one in found.graph.objects] == ["a", "a_2", "a_1"]
+    assert found.graph.relations == (Relation("a", "a_1", "Right", 1.0),)
+    assert any("there are two symbols 'a'" in one.what for one in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "taken", "why"),
+    [
+        ("2", "z", "2", "which MathML has there"),
+        ("z", "2", "2", "which MathML has there"),
+        ("z", "y", "y", "the last; MathML has none of them there"),
+    ],
+)
+def test_of_two_truths_the_one_that_mathml_bears_out(first, second, taken, why):
+    both = f"{first}</annotation><annotation type='truth'>{second}"
+    found = parse_inkml(inkml(symbols=[("2_1", both, "s1"), *SYMBOLS[1:]]))
+    assert found.graph.objects[0].label == taken
+    assert found.problems == ()
+    told = found.contradictions[0].what
+    assert (
+        told
+        == f"the strokes of '2_1' have the truths '{first}' and '{second}'; taken is '{taken}', {why}"
+    )
+
+
+def test_the_same_truth_twice_is_one():
+    both = "2</annotation><annotation type='truth'>2"
+    assert parse_inkml(inkml(symbols=[("2_1", both, "s1"), *SYMBOLS[1:]])).contradictions == ()
+
+
+def test_ids_with_commas_are_written_as_the_contest_writes_them():
+    math = '<mi xml:id="x_1">x</mi><mo xml:id=",_1">,</mo><mo xml:id=",_2">,</mo>'
+    symbols = (("x_1", "x", "s1"), (",_1", ",", "s2"), (",_2", ",", "s3"))
+    text = to_lg(graph(inkml(math, symbols, "s1 s2 s3")))
+    assert "O, COMMA_1, COMMA, 1.0, s2\n" in text
+    assert "R, COMMA_1, COMMA_2, Right, 1.0\n" in text
+    assert '"' not in text
+    clash = parse(
+        'O,",_1", COMMA, 1.0, a\nO, COMMA_1, COMMA, 1.0, b\nR,",_1", COMMA_1, Right, 1.0\n'
+    )
+    assert 'O,",_1", COMMA' in to_lg(clash.graph)
+    assert parse(to_lg(clash.graph)).graph.relations == clash.graph.relations
 
 
 @pytest.mark.parametrize(

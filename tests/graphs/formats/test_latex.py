@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from karat.errors import InputError
 from karat.graphs.convert.latex import latex
 from karat.graphs.formats.latex import parse_latex
-from karat.graphs.formats.latex_lines import parse_latex_lines
+from karat.graphs.formats.latex_lines import captions, parse_latex_lines
 from karat.graphs.model.characters import SYNONYMS, is_known
 
 COLUMNS = "there are l, c and r"
@@ -52,6 +52,16 @@ def complaints(text):
         (r"\mathrm{d}x \, \text{if} ~ y", "d:O x:OR i:ORR f:ORRR y:ORRRR"),
         ("f'", r"f:O \prime:OSup"),
         ("f''^2", r"f:O \prime:OSup \prime:OSupR 2:OSupRR"),
+        ("f ^ { ' } ( x )", r"f:O \prime:OSup (:OR x:ORR ):ORRR"),
+        ("f^{''}", r"f:O \prime:OSup \prime:OSupR"),
+        ("f^'", r"f:O \prime:OSup"),
+        ("f^{'2}", r"f:O \prime:OSup 2:OSupR"),
+        ("f^{2'}", r"f:O 2:OSup \prime:OSupSup"),
+        ("y _ { 0 } ^ { ' }", r"y:O 0:OSub \prime:OSup"),
+        ("y _ { 0 } { ' }", r"y:O 0:OSub \prime:OSup"),
+        (r"\frac { f ^ { ' } } { g ^ { ' } }", r"-:O f:OAbove \prime:OAboveSup g:OBelow \prime:OBelowSup"),
+        (r"T ^ { ' \prime }", r"T:O \prime:OSup \prime:OSupR"),
+        ("G ^ { ' } { } _ { N }", r"G:O \prime:OSup N:OSub"),
         (r"\Gamma\gamma", r"\Gamma:O \gamma:OR"),
         (r"a \le b < c, d", r"a:O \leq:OR b:ORR \lt:ORRR c:ORRRR COMMA:ORRRRR d:ORRRRRR"),
         (r"\{x\}", r"\{:O x:OR \}:ORR"),
@@ -86,6 +96,7 @@ def test_every_symbol_has_its_place(text, expected):
         ("x ^ {", "column 6: '}' is missing at the end"),
         ("x }", "column 3: '}' is out of place here"),
         ("^ 2", "column 1: nothing stands before '^' that it could belong to"),
+        ("' x", "column 1: nothing stands before ''' that it could belong to"),
         ("x^2^3", "column 4: 'x' has two parts Sup"),
         (r"\frac{a}", "column 9: '\\frac' lacks what it applies to"),
         (r"\gama", "column 1: no symbol is called \\gama; did you mean \\gamma?"),
@@ -240,3 +251,27 @@ def test_a_formula_of_too_many_symbols_is_refused_and_not_spelt_out():
     found = parse_latex("x" * 40_001)
     assert str(found.problems[0]).endswith("the formula has 40,001 symbols; up to 5,000 are read")
     assert found.graph.objects == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\tx\nb\ty + 1", {"a": "x", "b": "y + 1"}),
+        ("image\tlatex\na.png\tx", {"a.png": "x"}),
+        ("18_em_1 x ^ 2\n18_em_2\n18_em_3 \\sin x\n", {"18_em_1": "x ^ 2", "18_em_2": "", "18_em_3": r"\sin x"}),
+        ("img7.bmp \\frac{a}{b}", {"img7.bmp": r"\frac{a}{b}"}),
+        ("a_1_2 x^{2}\nb_1_2 y", {"a_1_2": "x^{2}", "b_1_2": "y"}),
+        ("n1 x\nn2 y + z", {"n1": "x", "n2": "y + z"}),
+        ("%RIT_1\n$x$\n%RIT_2\n$y$", {"RIT_1": "$x$", "RIT_2": "$y$"}),
+        ("%RIT_1\n", {"RIT_1": ""}),
+        # No names: tokens, subscripts, numbers, a first word that stands twice.
+        ("x _ 1 + 2\ny", {"00001": "x _ 1 + 2", "00002": "y"}),
+        ("x_1 + 2", {"00001": "x_1 + 2"}),
+        ("x_1 + 2\ny_2 = \\frac{1}{2}", {"00001": "x_1 + 2", "00002": r"y_2 = \frac{1}{2}"}),
+        ("12 + 1\n12 + 2", {"00001": "12 + 1", "00002": "12 + 2"}),
+        ("x\n% y", {"00001": "x", "00002": "% y"}),
+        ("", {}),
+    ],
+)  # fmt: skip
+def test_captions_are_read_as_recognisers_write_them(text, expected):
+    assert {one.name: one.formula for one in captions(text)} == expected

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from karat.errors import InputError, TallyError
 from karat.graphs.compare.rules import GraphComparison, PreparedGraph, Rules, compare, prepare
-from karat.graphs.formats.folder import GraphSet, extra, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import extra, paired
 from karat.graphs.model.levels import levels
 from karat.graphs.model.structure import LabelGraph
 from karat.tally.digest import digest

@@ -12,7 +12,8 @@ from karat.graphs.compare.rules import (
     prepare,
     prepared,
 )
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.graphs.model.labelling import NOTHING, Labels
 
 

@@ -5,17 +5,38 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from karat.graphs.compare.counts import Census, Graphs
+from karat.graphs.compare.score_warnings import system_warnings, tree_warning, unscored
 from karat.graphs.compare.summary import AT_MOST, STATES, file_rows, summary
-from karat.graphs.formats.folder import malformed_lines_text
 from karat.result import Result
 from karat.result.base import Row
-from karat.words import counted, listing
+from karat.words import counted
 
 SEMANTICS = {
     "paper": "as the paper has them",
     "lgeval": "as LgEval 0.3.8 has them (class: a part of dR)",
 }
-TABLE_2 = ("system", "EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3")
+TABLE_2 = {
+    "expressions by the measures of CROHME 2012": {
+        "system": "system",
+        "files": "files",
+        "EXP": "EXP",
+        "trees": "trees",
+        "STRUCT": "STRUCT",
+        "REL-1": "REL-1",
+        "REL-2": "REL-2",
+        "REL-3": "REL-3",
+    },
+    "strokes and symbols by the measures of CROHME 2012": {
+        "system": "system",
+        "strokes": "truth_nodes",
+        "ST_Rec": "ST_Rec",
+        "symbols": "object_truth",
+        "SYM_Seg": "SYM_Seg",
+        "found": "object_right",
+        "SYM_Rec": "SYM_Rec",
+    },
+}
+"""The paper's Table 2: every rate stands after the number of what it is a share of."""
 TABLE_3 = (
     *("rank", "system", "dBn_mean", "dBn_sd", "dE_mean", "dE_sd"),
     *("dB", "dC", "dS", "dR", "dL"),
@@ -80,7 +101,8 @@ class GraphScores(Result):
             tables["malformed"] = [_malformed(row) for row in rows]
         tables["objects and relations"] = [line for row in rows for line in _objects(row)]
         tables["expressions"] = [_expressions(row) for row in rows]
-        tables["by the measures of CROHME 2012"] = [_columns(row, TABLE_2) for row in rows]
+        for heading, columns in TABLE_2.items():
+            tables[heading] = [_renamed(row, columns) for row in rows]
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -88,7 +110,7 @@ class GraphScores(Result):
         return {
             **self.about,
             "truth": self.tally.truth.numbers(),
-            "files": {name: _unscored(self.tally.of(name)) for name in self.tally.systems},
+            "files": {name: unscored(self.tally.of(name)) for name in self.tally.systems},
             "warnings": list(self.warnings()),
         }
 
@@ -96,8 +118,9 @@ class GraphScores(Result):
         """Return what was scored as absent, and what could not be taken as it is written."""
         warnings = [f"warning: {what}" for what in self.unread]
         for name in self.tally.systems:
-            about_system = _system_warnings(self.tally.of(name))
+            about_system = system_warnings(self.tally.of(name))
             warnings += (f"warning: {name}: {what}" for what in about_system)
+        warnings += (f"warning: {what}" for what in tree_warning(self.tally))
         return tuple(warnings)
 
     def notes(self) -> Sequence[str]:
@@ -114,72 +137,6 @@ class GraphScores(Result):
         if self.tally.rules.labels == "expected":
             notes.append(EXPECTED)
         return (*notes, *self.remarks)
-
-
-def _unscored(tally: Graphs) -> dict[str, list[str]]:
-    """Return the files of one system that are not scored as they stand, by what is the matter with them."""
-    (system,) = tally.systems
-    files: dict[str, list[str]] = {state: [] for state in (*STATES, "malformed", "extra")}
-    for file, state, lines in zip(tally.file, tally.state, tally.malformed, strict=True):
-        if state in STATES:
-            files[state].append(file)
-        if lines:
-            files["malformed"].append(file)
-    files["extra"] += tally.extra[system]
-    return files
-
-
-def _system_warnings(tally: Graphs) -> list[str]:
-    """Return what was scored as absent of one system, and what could not be taken as it is written."""
-    files = _unscored(tally)
-    warnings = []
-    absent = [
-        f"{len(files[state]):,} {state} ({listing(files[state], most=3)})"
-        for state in STATES
-        if files[state]
-    ]
-    if absent:
-        warnings.append(f"scored as absent: {', '.join(absent)}.")
-    if files["extra"]:
-        many = counted(len(files["extra"]), "file")
-        names = listing(files["extra"], most=3)
-        warnings.append(f"{many} without a truth, not scored: {names}.")
-    if files["malformed"]:
-        lines = malformed_lines_text(sum(tally.malformed))
-        names = listing(files["malformed"], most=3)
-        warnings.append(f"{lines} left out, in {names}.")
-    warnings += _inheritance_warning(tally)
-    unclosed = int(tally["unclosed"].sum())
-    if unclosed:
-        objects = counted(unclosed, "object")
-        warnings.append(
-            f"{objects} with merges that are one-way or not closed; "
-            "objects are taken as connected, dS counts the labels as written."
-        )
-    return warnings
-
-
-def _inheritance_warning(tally: Graphs) -> list[str]:
-    """Return a warning where one of two sets has no more relations than trees have, and the other has many more."""
-    if tally.rules.inherit or tally.rules.undirected:
-        return []
-    relations = int(tally["found_relations"].sum())
-    objects = int(tally["found_objects"].sum())
-    truth_relations = int(tally["relations"].sum())
-    truth_objects = int(tally["objects"].sum())
-    if not relations or not truth_relations:
-        return []
-    only_output = relations > objects and truth_relations < truth_objects
-    only_truth = truth_relations > truth_objects and relations < objects
-    if not only_output and not only_truth:
-        return []
-    numbers = (
-        f"{relations:,} relations of {counted(objects, 'object')}, "
-        f"in the truth {truth_relations:,} of {truth_objects:,}"
-    )
-    return [
-        f"{numbers}: those of one seem to be inherited, the other's to be trees; --inherit closes both."
-    ]
 
 
 def _ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -205,6 +162,10 @@ def _census_words(census: Census) -> str:
 
 def _columns(row: Row, names: Sequence[str]) -> dict[str, Any]:
     return {name: row[name] for name in names}
+
+
+def _renamed(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
+    return {head: row[name] for head, name in columns.items()}
 
 
 def _table3(row: Row, *, by_class: bool) -> dict[str, Any]:

@@ -2,17 +2,19 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple, get_args
 
 from karat.errors import ChoiceError, OptionError
 from karat.graphs.compare.difference import Difference, class_distances, difference, paper_distances
 from karat.graphs.compare.label_sets import among, best, expected
 from karat.graphs.model.class_segments import class_segments
-from karat.graphs.model.inherit import inherited
+from karat.graphs.model.inherit import implied_relations, inherited, with_implied
 from karat.graphs.model.labelling import Labelling, Labels, by_class, by_star
-from karat.graphs.model.layout import layout, match
+from karat.graphs.model.layout import Layout, layout, match
 from karat.graphs.model.segments import Segments, segments
-from karat.graphs.model.structure import LabelGraph, Pair
+from karat.graphs.model.structure import LabelGraph
+from karat.graphs.model.undirected import undirected
 from karat.graphs.options import LABELS, RuleOptions, Semantics
 
 
@@ -69,13 +71,20 @@ class Rules(RuleOptions):
         return options
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PreparedGraph:
     """A graph ready to be compared: its labels, objects and relations under the rules."""
 
     graph: LabelGraph
     labels: Labelling
     segments: Segments
+    written: Segments | None = None
+    """Objects and relations before these were closed, if they were: the tree is the same, and known with less work."""
+
+    @cached_property
+    def tree(self) -> Layout | None:
+        """The tree of the objects, known once for all outputs that a truth is compared with."""
+        return layout(self.segments if self.written is None else self.written)
 
 
 class GraphComparison(NamedTuple):
@@ -117,6 +126,9 @@ class GraphComparison(NamedTuple):
     layout_relations: int
     layout_classes: int
     layout_distinct: int
+    inherited: int
+    """Relations beside the truth's tree that follow from it; and those beside the output's."""
+    found_inherited: int
 
 
 def prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
@@ -140,27 +152,23 @@ def _prepare(graph: LabelGraph, rules: Rules) -> PreparedGraph:
             labels = _inherited_by_class(labels, graph)
         return PreparedGraph(graph, labels, class_segments(labels))
     labels = by_star(graph)
-    if rules.inherit:
-        labels = inherited(labels)
     if rules.undirected:
+        if rules.inherit:
+            labels = inherited(labels)
         labels = undirected(labels)
-    return PreparedGraph(graph, labels, segments(labels, one_way=rules.undirected))
+        return PreparedGraph(graph, labels, segments(labels, one_way=True))
+    written = segments(labels)
+    if not rules.inherit:
+        return PreparedGraph(graph, labels, written)
+    implied = implied_relations(written.relations)
+    closed = replace(written, relations={**written.relations, **implied})
+    return PreparedGraph(graph, with_implied(labels, implied), closed, written)
 
 
 def _inherited_by_class(labels: Labelling, graph: LabelGraph) -> Labelling:
     """Return the closure of labels whose merges bear their class: that of the stars, put beside the classes."""
     closed = inherited(by_star(graph))
     return Labelling(labels.nodes, {**closed.edges, **labels.edges})
-
-
-def undirected(labels: Labelling) -> Labelling:
-    """Return the labels with one pair for both directions, in the order of the names."""
-    edges: dict[Pair, Labels] = {}
-    for (a, b), marks in labels.edges.items():
-        pair = (a, b) if a < b else (b, a)
-        known = edges.get(pair)
-        edges[pair] = marks if known is None else known | marks
-    return Labelling(labels.nodes, edges)
 
 
 def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphComparison:
@@ -180,7 +188,7 @@ def compare(output: PreparedGraph, truth: PreparedGraph, rules: Rules) -> GraphC
     else:
         distances = class_distances(differing, output.labels, truth.labels)
         right_nodes = _right_nodes_as_evaluated(differing, output, truth)
-    layouts = _NO_TREE if rules.undirected else _layouts(output.segments, truth.segments)
+    layouts = _NO_TREE if rules.undirected else _layouts(output, truth)
     counts = GraphComparison._make(
         (
             differing.n,
@@ -263,20 +271,29 @@ class _LayoutCounts(NamedTuple):
     layout_relations: int
     layout_classes: int
     layout_distinct: int
+    inherited: int
+    found_inherited: int
 
 
 _NO_LABELS: Labels = frozenset()
-_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0)
+_NO_TREE = _LayoutCounts(0, 0, 0, 0, 0, 0, 0)
 
 
-def _layouts(ours: Segments, theirs: Segments) -> _LayoutCounts:
+def _layouts(ours: PreparedGraph, theirs: PreparedGraph) -> _LayoutCounts:
     """Return whether the truth is a tree, whether the output has its shape, and the labels that differ."""
-    truth = layout(theirs)
+    truth = theirs.tree
     if truth is None:
         return _NO_TREE
-    matched = match(layout(ours), truth)
+    output = ours.tree
+    matched = match(output, truth)
     return _LayoutCounts(
-        1, int(matched.same_shape), matched.relations, matched.classes, matched.distinct
+        1,
+        int(matched.same_shape),
+        matched.relations,
+        matched.classes,
+        matched.distinct,
+        truth.inherited,
+        0 if output is None else output.inherited,
     )
 
 

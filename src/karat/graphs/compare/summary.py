@@ -46,6 +46,7 @@ def summary(tally: Graphs, *, distinct: bool = False) -> dict[str, Any]:
         "system": system,
         "files": len(tally),
         "nodes": int(tally["n"].sum()),
+        "truth_nodes": int(tally["truth_n"].sum()),
         "dC": classes,
         "dS": whole(tally["dS"].sum()),
         "dR": whole(tally["dR"].sum()),

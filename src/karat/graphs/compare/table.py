@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from karat.errors import ChoiceError, InputError
+from karat.graphs.compare.formula_rows import formula_rows
 from karat.graphs.compare.rules import PreparedGraph, Rules, prepare, prepared
 from karat.graphs.compare.unit_rows import UNIT_ROWS, UNITS, UnitRow
-from karat.graphs.formats.folder import GraphSet, extra, paired
+from karat.graphs.formats.folder import GraphSet
 from karat.graphs.formats.folder_warnings import doubts
+from karat.graphs.formats.pairing import extra, paired, truths_left_out
 from karat.graphs.options import Unit
 from karat.words import counted, listing
 
+FORMULA = "formula"
 ITEM = "(item)"
 TRUTH = "(truth)"
 FILE = "(file)"
@@ -25,6 +28,7 @@ _WITH_ARTICLE = {
     "object": "an object",
     "primitive": "a primitive",
     "pair": "a pair",
+    FORMULA: "a formula",
 }
 
 
@@ -39,12 +43,19 @@ class GraphTable:
     origin: str
     remarks: tuple[str, ...]
     """What was left out or is absent, in words."""
+    within: int = 0
+    """How many tokens of a formula may be wrong."""
 
 
 def graph_table(
-    truth: GraphSet | None, systems: Sequence[GraphSet], unit: str, rules: Rules
+    truth: GraphSet | None,
+    systems: Sequence[GraphSet],
+    unit: str,
+    rules: Rules,
+    *,
+    within: int = 0,
 ) -> GraphTable:
-    """Return the answers of graphs, one row a unit."""
+    """Return the answers of graphs, one row a unit; a formula is right with up to `within` wrong tokens."""
     if unit not in UNITS:
         raise ChoiceError("--unit", unit, UNITS)
     names = _distinct_names(systems)
@@ -52,12 +63,16 @@ def graph_table(
     rows: list[UnitRow] = []
     files: list[str] = []
     surplus = Counter(dict.fromkeys(names, 0))
-    for file, graphs in expressions(truth, systems, rules):
-        new = list(UNIT_ROWS[unit](file, graphs, rules, has_truth))
-        rows += new
-        files += [file] * len(new)
-        if unit == "object" and has_truth:
-            surplus.update(_surplus_objects(names, graphs))
+    if unit == FORMULA:
+        rows += formula_rows(truth, systems, within=within)
+        files += (row.item for row in rows)
+    else:
+        for file, graphs in expressions(truth, systems, rules):
+            new = list(UNIT_ROWS[unit](file, graphs, rules, has_truth))
+            rows += new
+            files += [file] * len(new)
+            if unit == "object" and has_truth:
+                surplus.update(_surplus_objects(names, graphs))
     if not rows:
         raise InputError(f"no graph has {_WITH_ARTICLE[unit]}; there is nothing to judge")
     columns: dict[str, list[Any]] = {
@@ -67,9 +82,11 @@ def graph_table(
     }
     for place, name in enumerate((TRUTH, *names) if has_truth else names):
         columns[name] = [row.labels[place] for row in rows]
-    origin = truth.origin if truth else " and ".join(one.origin for one in systems)
-    remarks = (*_unusable_files(truth, systems), *_surplus_words(surplus))
-    return GraphTable(cast("Unit", unit), names, columns, has_truth, origin, remarks)
+    origin = truth.shown if truth else " and ".join(one.shown for one in systems)
+    unusable = _absent_formulas(rows, names) if unit == FORMULA else _unusable_files(truth, systems)
+    left_out = () if truth is None else truths_left_out(truth)
+    remarks = (*left_out, *unusable, *_surplus_words(surplus))
+    return GraphTable(cast("Unit", unit), names, columns, has_truth, origin, remarks, within)
 
 
 def _distinct_names(systems: Sequence[GraphSet]) -> tuple[str, ...]:
@@ -105,6 +122,15 @@ def _unusable_files(truth: GraphSet | None, systems: Sequence[GraphSet]) -> Iter
                 many = counted(len(others), "file")
                 yield f"{one.name}: {many} without a truth left out: {listing(others, most=3)}."
         yield from one.left_out()
+
+
+def _absent_formulas(rows: Sequence[UnitRow], names: Sequence[str]) -> Iterator[str]:
+    """Say how many formulas have no output."""
+    for place, name in enumerate(names, -len(names)):
+        absent = [row.item for row in rows if row.labels[place] is None]
+        if absent:
+            many = counted(len(absent), "formula")
+            yield f"{name}: {many} without an output that is a formula: {listing(absent, most=3)}."
 
 
 def _surplus_objects(names: Sequence[str], graphs: Sequence[PreparedGraph]) -> dict[str, int]:

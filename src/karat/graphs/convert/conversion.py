@@ -1,6 +1,6 @@
 """Many graphs from one form into another: all are read and converted before the first is written."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
@@ -13,6 +13,9 @@ from karat.graphs.formats.label_graph import GraphReading
 from karat.graphs.model.structure import LabelGraph
 from karat.report.writing import write
 from karat.words import counted
+
+MOST_SHOWN = 20
+"""How many problems a message lists; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,13 @@ def convert(
     """
     writer = GRAPH_FORMS[to]
     _check_options(to, writer, [*options, "against"] if against else options)
-    loader = _Loader(lenient=lenient)
+    loader = _Loader()
     graphs = loader.load(paths, format)
     truths = loader.load([against], None) if against else {}
+    if loader.problems and not lenient:
+        raise InputError(_refusal(loader.problems, loader.files))
+    if not graphs:
+        raise InputError(f"there is no graph in these files{_lines(loader.problems)}".rstrip())
     texts: dict[str, str] = {}
     failed: list[str] = []
     for name, graph in graphs.items():
@@ -92,11 +99,12 @@ def convert(
             else:
                 texts[name] = writer(graph, **options)
         except InputError as error:
-            if not lenient:
-                raise InputError(
-                    f"{error.message} (--lenient leaves such graphs out, and lists them)"
-                ) from None
             failed.append(error.message)
+    if failed and not lenient:
+        reasons = failed[0]
+        if len(failed) > 1:
+            reasons = f"{counted(len(failed), 'graph')} cannot be written so:{_lines(failed)}\n"
+        raise InputError(f"{reasons} (--lenient leaves such graphs out, and lists them)")
     return Conversion(
         form=to,
         texts=texts,
@@ -105,6 +113,24 @@ def convert(
         empty=tuple(name for name in texts if not graphs[name].primitives()),
         contradictions=tuple(loader.contradictions),
     )
+
+
+def _refusal(problems: Sequence[str], files: Collection[str]) -> str:
+    """Return the message for places that cannot be read: how many there are in how many files, and which."""
+    remedy = "fix the file, or leave such places out with --lenient"
+    if len(problems) == 1:
+        return f"{problems[0]}; {remedy}"
+    number = f"{counted(len(problems), 'place')} in {counted(len(files), 'file')}"
+    return f"{number} cannot be read:{_lines(problems)}\n{remedy}"
+
+
+def _lines(problems: Sequence[str]) -> str:
+    """Return the first problems, a line each, and how many more there are."""
+    lines = ["", *problems[:MOST_SHOWN]]
+    rest = len(problems) - MOST_SHOWN
+    if rest > 0:
+        lines.append(f"and {rest:,} more")
+    return "\n  ".join(lines)
 
 
 def _check_options(to: str, writer: Callable[..., str], names: Iterable[str]) -> None:
@@ -125,8 +151,9 @@ def _takes(writer: Callable[..., str], option: str) -> bool:
 class _Loader:
     """Reads files of graphs, and collects what is wrong with them."""
 
-    lenient: bool
     problems: list[str] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    """Those in which something is wrong."""
     contradictions: list[str] = field(default_factory=list)
 
     def load(
@@ -147,26 +174,20 @@ class _Loader:
                 graphs[name] = reading.graph
                 file_of[name] = file
                 self.contradictions += map(str, reading.contradictions)
-        if not graphs:
-            raise InputError("there is no graph in these files")
         return graphs
 
     def _readings(self, file: str, format: str | None) -> tuple[GraphReading, ...]:  # noqa: A002
-        """Return the graphs of a file; with `lenient` a file that cannot be read is listed like a bad line."""
+        """Return the graphs of a file; one that cannot be read is listed like a bad line."""
         try:
             readings = graphs_in(file, format=format)
         except InputError as error:
-            if not self.lenient:
-                raise
             self.problems.append(error.message)
+            self.files.add(file)
             return ()
         problems = [str(problem) for reading in readings for problem in reading.problems]
-        if problems and not self.lenient:
-            more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-            raise InputError(
-                f"{problems[0]}{more}; fix the file, or leave such places out with --lenient"
-            )
-        self.problems += problems
+        if problems:
+            self.problems += problems
+            self.files.add(file)
         return readings
 
 

@@ -149,7 +149,12 @@ def broken(parent: Box, child: Box) -> Route:
 
 
 def bent(parent: Box, child: Box) -> Route:
-    """Return a way around what stands between two boxes: a cubic curve from below the one to below the other."""
+    """Return a way around what stands between two boxes: a cubic curve from below the one to below the other.
+
+    Where one stands above the other it is a curve at their right.
+    """
+    if parent.x < _right(child) and child.x < _right(parent):
+        return _bent_aside(parent, child)
     start = Point(parent.x + parent.w / 2, _bottom(parent))
     end = Point(child.x + child.w / 2, _bottom(child))
     low = max(start.y, end.y) + min(60.0, 18 + abs(end.x - start.x) / 8)
@@ -160,6 +165,18 @@ def bent(parent: Box, child: Box) -> Route:
     # Half-way a cubic curve is at (start + 3 control + 3 control + end) / 8.
     label = ((start.x + end.x) / 2, (start.y + end.y + 6 * low) / 8)
     return Route(path, label, low)
+
+
+def _bent_aside(parent: Box, child: Box) -> Route:
+    start = Point(_right(parent), parent.ty)
+    end = Point(_right(child), child.ty)
+    far = max(start.x, end.x) + min(60.0, 18 + abs(end.y - start.y) / 8)
+    path = (
+        f"M{start.x:.0f} {start.y:.0f}"
+        f"C{far:.0f} {start.y:.0f} {far:.0f} {end.y:.0f} {end.x:.0f} {end.y:.0f}"
+    )
+    label = ((start.x + end.x + 6 * far) / 8, (start.y + end.y) / 2)
+    return Route(path, label, max(start.y, end.y))
 
 
 def around(boxes: Sequence[Box], level: Sequence[Box], room: float) -> Box:

@@ -5,7 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from karat.graphs.draw.arrows import Route, around, bent, broken, over_ink, straight, upright
+from karat.graphs.draw.arrows import (
+    Point,
+    Route,
+    around,
+    bent,
+    broken,
+    over_ink,
+    straight,
+    upright,
+)
 from karat.graphs.draw.differences import (
     EXTRA,
     MISSING,
@@ -15,6 +24,7 @@ from karat.graphs.draw.differences import (
     Differences,
     primitive_names,
 )
+from karat.graphs.draw.labels import LabelPlaces, label_area, names_area, symbol_area
 from karat.graphs.model.boxes import INSIDE, Box, Places, side
 from karat.graphs.model.forest import Ends, Forest, forest
 from karat.graphs.model.grid_levels import CELL, COLUMN, ROW
@@ -58,6 +68,8 @@ class Sketch:
     strokes: tuple[tuple[str, Sequence[tuple[float, float]]], ...] = ()
     """The state of each stroke's object, and its points."""
     notes: tuple[str, ...] = ()
+    undirected: bool = False
+    """Whether relations have no direction: they are drawn as lines."""
 
     def plain(self) -> dict[str, Any]:
         """Return the shapes as plain values, for the page."""
@@ -66,6 +78,7 @@ class Sketch:
             "symbols": [_plain_object(one) for one in self.symbols],
             "arrows": [_plain_arrow(one) for one in self.arrows],
             "notes": list(self.notes),
+            "undirected": self.undirected,
         }
 
 
@@ -119,11 +132,14 @@ def _by_relations(differences: Differences, tree: Forest) -> Sketch:
         if differences.is_elsewhere((parent, child)):
             routes[parent, child] = straight(boxes[parent], boxes[child], inside=True)
     lowest = [route.low + 4 for route in routes.values()]
+    symbols = _objects(differences, boxes)
+    arrows = [_arrow(differences, ends, route) for ends, route in routes.items()]
+    arrows = _with_free_labels(arrows, symbols)
     return Sketch(
-        width=places.width,
+        width=max(places.width, _right_end(arrows)),
         height=max([places.height, *lowest]),
-        symbols=_objects(differences, boxes),
-        arrows=tuple(_arrow(differences, ends, route) for ends, route in routes.items()),
+        symbols=symbols,
+        arrows=tuple(arrows),
     )
 
 
@@ -151,14 +167,36 @@ def _over_ink(differences: Differences, tree: Forest, traces: Traces) -> Sketch:
     if has_order:
         notes.append("Rows, columns and cells in the right order have no arrows.")
     strokes = [(differences.stroke_state(name), points) for name, points in drawn.items()]
+    symbols = _objects(differences, boxes)
+    arrows = _with_free_labels(arrows, symbols)
     return Sketch(
-        width=places.width,
+        width=max(places.width, _right_end(arrows)),
         height=places.height,
-        symbols=_objects(differences, boxes),
+        symbols=symbols,
         arrows=tuple(arrows),
         strokes=tuple(strokes),
         notes=tuple(notes),
     )
+
+
+def _with_free_labels(arrows: Sequence[Arrow], symbols: Sequence[DrawnObject]) -> list[Arrow]:
+    """Return arrows whose labels cover each other and symbols as little as can be; those that differ choose first."""
+    texts = [symbol_area(one.box, f"{one.text} {one.note}".strip()) for one in symbols if one.text]
+    texts += (names_area(one.box, one.names) for one in symbols if one.names)
+    places = LabelPlaces(texts, [one.route for one in arrows])
+    placed = list(arrows)
+    order = sorted(range(len(arrows)), key=lambda place: arrows[place].state == SAME)
+    for place in order:
+        one = arrows[place]
+        if one.text:
+            placed[place] = one._replace(route=places.place(one.route, one.text))
+    return placed
+
+
+def _right_end(arrows: Sequence[Arrow]) -> float:
+    """Return where the label that reaches furthest to the right ends."""
+    ends = [label_area(Point(*one.route.label), one.text).right for one in arrows if one.text]
+    return max(ends, default=0.0)
 
 
 def _usual_text(arrows: Sequence[Arrow]) -> str | None:

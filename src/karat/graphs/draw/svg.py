@@ -123,7 +123,7 @@ def _crossed(one: Sketch, x: float) -> int:
 
 def _body(one: Sketch) -> str:
     boxes = [_box(each) for each in one.symbols]
-    arrows = [_arrow(each) for each in one.arrows]
+    arrows = [_arrow(each, undirected=one.undirected) for each in one.arrows]
     if not one.strokes:
         labels = [_label(each) for each in one.symbols]
         return "".join([*boxes, *labels, *arrows])
@@ -142,9 +142,10 @@ def _stroke(state: str, points: Sequence[tuple[float, float]]) -> str:
     return f'<path class="stroke {state}" d="M{path}"/>'
 
 
-def _arrow(one: Arrow) -> str:
+def _arrow(one: Arrow, *, undirected: bool) -> str:
     text = _text("", *one.route.label, one.text) if one.text else ""
-    path = f'<path d="{one.route.path}" marker-end="url(#tip)"/>'
+    tip = "" if undirected else ' marker-end="url(#tip)"'
+    path = f'<path d="{one.route.path}"{tip}/>'
     return f'<g class="arrow {one.state}">{path}{text}</g>'
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from karat.graphs.errors.subgraph_counts import Subgraphs
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.graphs.model.structure import LabelGraph
 from karat.result import Result
 from karat.result.base import Row
@@ -34,6 +35,8 @@ class GraphBrowser(Result):
     examples: tuple[Example, ...] = ()
     left_out: int = 0
     """Outputs with errors beside the examples."""
+    undirected: bool = False
+    """Whether relations have no direction."""
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self) -> list[dict[str, Any]]:

@@ -15,6 +15,13 @@ from karat.graphs.compare.unit_rows import (
 from karat.graphs.formats.folder import GraphSet
 from karat.graphs.model.inherit import first_edges
 from karat.graphs.model.labelling import NOTHING, STAR, Labels
+from karat.graphs.model.parents import (
+    Ends,
+    Relations,
+    first_children,
+    inherited_from,
+    lowest_parents,
+)
 from karat.graphs.model.segments import Group
 from karat.graphs.model.structure import Pair
 
@@ -81,7 +88,7 @@ def _pairs(file: str, graphs: ExpressionGraphs, rules: Rules) -> Iterator[OwnedR
     """Give the rows of pairs: those between two objects are wrong with their relation, or with the one they inherit."""
     truth = graphs[0]
     home = _homes(truth)
-    first_children = _first_children(truth, rules) if rules.inherit else {}
+    first_children = {} if rules.undirected else _first_children(truth, rules)
     for row in UNIT_ROWS["pair"](file, graphs, rules, True):
         owner = FIRM
         if row.primitives in truth.labels.edges:
@@ -103,14 +110,35 @@ def _homes(graph: PreparedGraph) -> dict[str, int]:
 
 
 def _first_children(graph: PreparedGraph, rules: Rules) -> dict[tuple[int, int], int]:
-    """Return for objects that only a path connects the first child on it, where there is one path."""
+    """Return for objects whose relation is inherited the first child on the path, where there is one path.
+
+    It does not matter whether the file has the relation, or `--inherit` adds it.
+    """
     written = prepare(graph.graph, replace(rules, inherit=False)).segments.relations
     place = {group: number for number, group in enumerate(graph.segments.objects)}
     first_children = {}
-    for (start, far), children in first_edges(written).items():
-        if len(children) == 1 and {start, far, children[0]} <= place.keys():
-            first_children[place[start], place[far]] = place[children[0]]
+    for (start, far), child in _inherited_from(written, closed=rules.inherit).items():
+        if {start, far, child} <= place.keys():
+            first_children[place[start], place[far]] = place[child]
     return first_children
+
+
+def _inherited_from(written: Relations, *, closed: bool) -> dict[Ends, Group]:
+    """Return for inherited relations, also those that are not written if all are `closed`, the first child."""
+    firsts: dict[Ends, Group] = {}
+    parent_of = lowest_parents(written)
+    if parent_of is not None:
+        firsts |= inherited_from(written, parent_of)
+    if closed:
+        for ends, children in first_edges(written).items():
+            if len(children) == 1:
+                firsts[ends] = children[0]
+            elif parent_of is not None:
+                start, far = ends
+                first = first_children(far, [start], parent_of).get(start)
+                if first is not None:
+                    firsts[ends] = first
+    return firsts
 
 
 def _objects(file: str, graphs: ExpressionGraphs, _: Rules) -> Iterator[OwnedRow]:

@@ -83,7 +83,7 @@ def subgraphs(
                 f"parts of {size} objects are not counted; take sizes from 1 to {LARGEST}"
             )
     labels = "best" if rules.labels == "expected" else rules.labels
-    plain = Rules(inherit=rules.inherit, labels=labels)
+    plain = Rules(inherit=rules.inherit, labels=labels, undirected=rules.undirected)
     counts: dict[PartConfusion, Counter[str]] = {}
     for file, (wanted, *outputs) in expressions(truth, systems, plain):
         for system, output in zip(systems, outputs, strict=True):

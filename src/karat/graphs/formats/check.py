@@ -8,45 +8,70 @@ from karat.errors import InputError
 from karat.graphs.formats.files import format_of, graphs_in
 from karat.graphs.formats.folder import files_of
 from karat.graphs.formats.label_graph import Fault, GraphReading, lines, parse, text_of
+from karat.graphs.formats.shown_names import shown_name, with_shown_name
+from karat.graphs.formats.suspicious_lines import suspicious_lines
 from karat.graphs.model.legality import illegal
+from karat.graphs.model.shared_primitives import holding_labels, matrix_levels
 from karat.graphs.model.structure import LabelGraph, Pair
 
 Places = Mapping[Pair | str, int]
 """The line that gives each primitive and each pair."""
 
 
-def faults(path: str | Path, *, tree: bool = True) -> tuple[int, tuple[Fault, ...]]:
-    """Return how many files a folder has, and all that is wrong with them."""
-    number = 0
-    every: list[Fault] = []
-    for files in files_of(str(path)).values():
-        number += len(files)
-        every += _faults_of_name(files, tree=tree)
-    return number, tuple(every)
+class CheckedFolder:
+    """The files of a folder, and what is wrong with them; what is not wrong but must be known is noted."""
+
+    def __init__(self, path: str | Path, *, tree: bool = True) -> None:
+        self.path = path
+        self.tree = tree
+        self.files = 0
+        self.faults: list[Fault] = []
+        self.levels: dict[str, list[str]] = {}
+        """Files whose objects hold others, by what the levels are called."""
+        for files in files_of(str(path)).values():
+            self.files += len(files)
+            self._check_name(files)
+
+    def _check_name(self, files: list[str]) -> None:
+        """Check the files of one name."""
+        shown = [shown_name(file, self.path) for file in files]
+        for other in shown[1:]:
+            what = f"has the name of {shown[0]}; graphs are paired by name"
+            self.faults.append(Fault(other, None, "duplicate", what))
+        for file, name in zip(files, shown, strict=True):
+            self._check_file(file, name)
+
+    def _check_file(self, file: str, name: str) -> None:
+        """Check one file, which results call by a name."""
+        try:
+            text, readings = _readings(file)
+        except InputError as error:
+            what = with_shown_name(error.message, file, self.path)
+            self.faults.append(Fault(name, None, "unreadable", what))
+            return
+        for reading in readings:
+            self.faults += _faults_of_reading(name, text, reading, tree=self.tree)
+            self.faults += suspicious_lines(name, text)
+            levels = _levels(reading.graph)
+            if levels:
+                self.levels.setdefault(levels, []).append(name)
 
 
-def _faults_of_name(files: list[str], *, tree: bool) -> Iterator[Fault]:
-    """Give what is wrong with the files of one name."""
-    for other in files[1:]:
-        what = f"has the name of {files[0]}; graphs are paired by name"
-        yield Fault(other, None, "duplicate", what)
-    for file in files:
-        yield from _faults_of_file(file, tree=tree)
+def _levels(graph: LabelGraph) -> str:
+    """Return the levels of structure of a graph in words; nothing if there is one."""
+    words = ["symbols", *matrix_levels([graph])]
+    holding = holding_labels(graph)
+    if holding is not None:
+        words += (f"{label!r}, which holds others" for label in holding.objects)
+    return ", ".join(words) if len(words) > 1 else ""
 
 
-def _faults_of_file(file: str, *, tree: bool) -> Iterator[Fault]:
-    text = ""
-    try:
-        if format_of(file) == "lg":
-            text = text_of(file)
-            readings: tuple[GraphReading, ...] = (parse(text, file),)
-        else:
-            readings = graphs_in(file)
-    except InputError as error:
-        yield Fault(file, None, "unreadable", error.message)
-        return
-    for reading in readings:
-        yield from _faults_of_reading(file, text, reading, tree=tree)
+def _readings(file: str) -> tuple[str, tuple[GraphReading, ...]]:
+    """Return the text of an .lg file, and the graphs of any file."""
+    if format_of(file) != "lg":
+        return "", graphs_in(file)
+    text = text_of(file)
+    return text, (parse(text, file),)
 
 
 def _faults_of_reading(

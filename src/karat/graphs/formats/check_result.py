@@ -10,7 +10,7 @@ from typing import Any
 from karat.graphs.formats.label_graph import Fault
 from karat.result import Result
 from karat.result.base import Row
-from karat.words import counted
+from karat.words import counted, listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -21,6 +21,8 @@ class FileCheck(Result):
     faults: tuple[Fault, ...]
     unread: tuple[str, ...] = ()
     """What the folders hold that was not read, in words."""
+    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Files that have several levels of structure, by what these are called."""
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self) -> Sequence[Row]:
@@ -47,6 +49,7 @@ class FileCheck(Result):
             "files": self.files,
             "kinds": dict(self._kinds()),
             "unread": list(self.unread),
+            "levels": {name: list(files) for name, files in self.levels.items()},
         }
 
     def _kinds(self) -> Counter[str]:
@@ -54,7 +57,14 @@ class FileCheck(Result):
 
     def notes(self) -> Sequence[str]:
         """Return how many files and faults there are, and what was not read."""
-        return (self._summary(), *(f"warning: {what}" for what in self.unread))
+        notes = [self._summary(), *(f"warning: {what}" for what in self.unread)]
+        for name, files in self.levels.items():
+            names = listing([Path(file).name for file in files], most=3)
+            notes.append(
+                f"Several levels of structure over the same primitives ({name}) in {counted(len(files), 'file')}: "
+                f"{names}; `karat graph` counts those of matrices each by itself, others by --level."
+            )
+        return notes
 
     def _summary(self) -> str:
         files = counted(self.files, "file")

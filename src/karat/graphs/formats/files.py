@@ -1,7 +1,7 @@
 """Files that hold graphs: their format, known by the name and the first bytes, and the graphs in them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ ENDINGS = {
     ".lg": "lg", ".bg": "lg", ".inkml": "inkml", ".mml": "mathml", ".mathml": "mathml", ".tex": "latex",
     ".latex": "latex",
 }  # fmt: skip
-TEXT_ENDINGS = {".txt", ""}
+TEXT_ENDINGS = {".txt", ".tsv", ""}
 """Endings of texts, which are taken for lines of LaTeX unless their first bytes show another format."""
 OPEN = {".xml", ".csv", *TEXT_ENDINGS}
 """Endings that say nothing about the format: the first bytes decide."""
@@ -96,10 +96,11 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
         if path.is_dir():
             inside = _visible_files(path)
             if format is None:
-                inside = [file for file in inside if file.suffix.lower() in ENDINGS]
+                inside = _ending_as_graphs(inside)
             if not inside:
                 raise InputError(
-                    f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}"
+                    f"{path} holds no graphs; files of graphs end with {listing(ENDINGS)}, "
+                    "and of formulas with .txt or .tsv"
                 )
             files += map(str, inside)
         elif path.is_file():
@@ -107,6 +108,14 @@ def files_of(paths: Iterable[str | Path], *, format: str | None = None) -> tuple
         else:
             raise InputError(f"there is no file {path}; check its name and the folder you are in")
     return tuple(dict.fromkeys(files))
+
+
+def _ending_as_graphs(files: Sequence[Path]) -> list[Path]:
+    """Return the files that end as graphs do, or, if there are none, those of formulas."""
+    graphs = [file for file in files if file.suffix.lower() in ENDINGS]
+    if graphs:
+        return graphs
+    return [file for file in files if file.suffix.lower() in TEXT_ENDINGS - {""}]
 
 
 def _visible_files(folder: Path) -> list[Path]:

@@ -2,20 +2,23 @@
 
 import os
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.graphs.formats.files import ENDINGS, format_of, graphs_in
-from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem
+from karat.graphs.formats.label_graph import LG_ENDINGS, FileProblem, GraphReading
 from karat.graphs.formats.latex_lines import read_latex_lines
+from karat.graphs.formats.shown_names import shown_name, with_shown_name
 from karat.graphs.model.structure import LabelGraph
 from karat.words import counted, listing
 
 EMPTY = LabelGraph()
 OTHER_ENDINGS = (".inkml", ".mml", ".mathml")
 """How the files end that are read where a folder has no .lg files."""
+FORMULA_ENDINGS = (".tex", ".latex", ".txt")
+"""How files of one formula of LaTeX end, which are read where a folder has neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,15 @@ class GraphSet:
     """Why a file could not be read."""
     duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Files that have the same name."""
+    formulas: Mapping[str, str] = field(default_factory=dict)
+    """The LaTeX of each formula that was read from such, also of those that cannot be read as a graph."""
     unread: tuple[str, ...] = ()
     """What else the folder holds that was not read, in words."""
+
+    @property
+    def shown(self) -> str:
+        """What a result calls the folder or file."""
+        return shown_name(self.origin)
 
     def state(self, name: str) -> str:
         """Return what is wrong with a graph: missing, empty, unreadable, duplicate, or nothing."""
@@ -76,19 +86,27 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
     problems: list[FileProblem] = []
     unreadable: dict[str, str] = {}
     duplicates: dict[str, tuple[str, ...]] = {}
+    formulas: dict[str, str] = {}
     warnings: list[str] = []
     for key, files in files_of(str(path)).items():
         if len(files) > 1:
             duplicates[key] = tuple(files)
             continue
         try:
-            (reading,) = graphs_in(files[0])
+            reading = _only_graph(files[0])
         except InputError as error:
             unreadable[key] = error.message
             continue
+        if reading.formula is not None:
+            formulas[key] = reading.formula
+            if reading.problems:
+                # What is left of a malformed formula might pass for right.
+                unreadable[key] = _all_of(reading.problems)
+                continue
         graphs[key] = reading.graph
         problems += reading.problems
-        warnings += [f"{set_name}: {one}." for one in reading.contradictions]
+        told = [with_shown_name(str(one), files[0], path) for one in reading.contradictions]
+        warnings += (f"{set_name}: {one}." for one in told)
     if problems and not lenient:
         raise InputError(_refusal(problems))
     warnings += unread(str(path), set_name)
@@ -99,8 +117,25 @@ def read_set(path: str | Path, *, name: str | None = None, lenient: bool = False
         problems=tuple(problems),
         unreadable=unreadable,
         duplicates=duplicates,
+        formulas=formulas,
         unread=tuple(warnings),
     )
+
+
+def _only_graph(file: str) -> GraphReading:
+    """Return the one graph of a file."""
+    readings = graphs_in(file)
+    if len(readings) != 1:
+        raise InputError(
+            f"{file} holds {len(readings):,} formulas; a file of a folder holds one, or name the file itself"
+        )
+    return readings[0]
+
+
+def _all_of(problems: Sequence[FileProblem]) -> str:
+    """Return the first of some problems, and how many more there are."""
+    more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+    return f"{problems[0]}{more}"
 
 
 def _refusal(problems: Sequence[FileProblem]) -> str:
@@ -131,12 +166,16 @@ def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
     graphs: dict[str, LabelGraph] = {}
     unreadable: dict[str, str] = {}
     duplicates: dict[str, tuple[str, ...]] = {}
+    formulas: dict[str, str] = {}
     for one in readings:
         key = one.graph.name
         if times[key] > 1:
             duplicates[key] = (str(path),) * times[key]
-        elif one.problems:
-            unreadable[key] = str(one.problems[0])
+            continue
+        if one.formula is not None:
+            formulas[key] = one.formula
+        if one.problems:
+            unreadable[key] = _all_of(one.problems)
         else:
             graphs[key] = one.graph
     return GraphSet(
@@ -145,6 +184,7 @@ def lines_set(path: str | Path, *, name: str | None = None) -> GraphSet:
         graphs=graphs,
         unreadable=unreadable,
         duplicates=duplicates,
+        formulas=formulas,
     )
 
 
@@ -165,12 +205,13 @@ def files_of(path: str) -> dict[str, list[str]]:
         return {stem(os.path.basename(path)): [path]}  # noqa: PTH119
     if not os.path.isdir(path):  # noqa: PTH112
         raise InputError(f"there is no folder {path}; check its name and the folder you are in")
-    files = _ending_with(LG_ENDINGS, path) or _ending_with(OTHER_ENDINGS, path)
-    if not files:
-        raise InputError(
-            f"{path} holds no file that ends with .lg; name the folder of the label graphs"
-        )
-    return dict(sorted(files.items()))
+    for endings in (LG_ENDINGS, OTHER_ENDINGS, FORMULA_ENDINGS):
+        files = _ending_with(endings, path)
+        if files:
+            return dict(sorted(files.items()))
+    raise InputError(
+        f"{path} holds no file that ends with .lg; name the folder of the label graphs"
+    )
 
 
 def _ending_with(endings: tuple[str, ...], path: str) -> dict[str, list[str]]:
@@ -179,7 +220,8 @@ def _ending_with(endings: tuple[str, ...], path: str) -> dict[str, list[str]]:
         inner.sort()
         for name in sorted(names):
             if name.lower().endswith(endings):
-                files.setdefault(stem(name), []).append(os.path.join(folder, name))  # noqa: PTH118
+                key = name[: name.rindex(".")]
+                files.setdefault(key, []).append(os.path.join(folder, name))  # noqa: PTH118
     return files
 
 
@@ -208,89 +250,6 @@ def unread(path: str, name: str) -> tuple[str, ...]:
             f"{name}: beside .lg there {verb} {files} of another format, not read: {examples}."
         )
     warnings += [f"{name}: {each!r} is a link to a folder, not followed." for each in sorted(links)]
-    warnings += [f"{name}: the folder {each} cannot be read." for each in sorted(closed)]
+    for each in sorted(closed):
+        warnings.append(f"{name}: the folder {shown_name(each, path)} cannot be read.")
     return tuple(warnings)
-
-
-def called(paths: Sequence[str | Path]) -> dict[str, str]:
-    """Return folders by name: NAME=DIR, or the shortest end of the path that no other folder has.
-
-    >>> called(["runs/a/out", "runs/b/out", "mine=c"])
-    {'a/out': 'runs/a/out', 'b/out': 'runs/b/out', 'mine': 'c'}
-    """
-    texts = [str(path) for path in paths]
-    without_name = [path for path in texts if "=" not in path or Path(path).exists()]
-    parts = {path: Path(os.path.normpath(path)).parts for path in without_name}
-    folders: dict[str, str] = {}
-    for text in texts:
-        if text in parts:
-            name = stem("/".join(_unique_ending(parts[text], parts.values())))
-            folder = text
-        else:
-            name, _, folder = text.partition("=")
-        if name in folders:
-            raise InputError(f"two systems are called {name!r}; name them as NAME=DIR")
-        folders[name] = folder
-    return folders
-
-
-def _unique_ending(own: tuple[str, ...], paths: Collection[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the shortest end of a path that no other one has, or the whole path."""
-    for depth in range(1, len(own) + 1):
-        ending = own[-depth:]
-        if sum(path[-depth:] == ending for path in paths) == 1:
-            return ending
-    return own
-
-
-def single(one: GraphSet) -> bool:
-    """Return whether a set is one file of one graph."""
-    graphs = len(one.graphs) + len(one.unreadable)
-    return graphs == 1 and not one.duplicates and Path(one.origin).is_file()
-
-
-def called_like(one: GraphSet, name: str) -> GraphSet:
-    """Return a set of one file whose graph has another name, by which it is paired."""
-    if one.graphs:
-        (graph,) = one.graphs.values()
-        return replace(one, graphs={name: graph})
-    (reason,) = one.unreadable.values()
-    return replace(one, unreadable={name: reason})
-
-
-def aligned(truth: GraphSet | None, systems: Sequence[GraphSet]) -> list[GraphSet]:
-    """Return systems whose single files have the name of the truth's single file, or that of the first of them."""
-    first = systems[0] if truth is None else truth
-    if not single(first):
-        return list(systems)
-    if truth is None and not all(map(single, systems)):
-        return list(systems)
-    (name,) = (*first.graphs, *first.unreadable)
-    return [called_like(one, name) if single(one) else one for one in systems]
-
-
-def paired(truth: GraphSet, system: GraphSet) -> dict[str, str]:
-    """Return the name in the system's set for every graph of the truth; two single files are a pair anyway."""
-    one_each = len(truth.graphs) == len(system.graphs) == 1
-    if one_each and not Path(truth.origin).is_dir() and not Path(system.origin).is_dir():
-        return dict(zip(truth.graphs, system.graphs, strict=True))
-    return {name: name for name in truth.graphs}
-
-
-def extra(truth: GraphSet, system: GraphSet) -> tuple[str, ...]:
-    """Return the graphs of a system that the truth does not have."""
-    expected = {*paired(truth, system).values(), *truth.unreadable, *truth.duplicates}
-    present = {*system.graphs, *system.unreadable, *system.duplicates}
-    return tuple(sorted(present - expected))
-
-
-def checked_truth(truth: GraphSet) -> GraphSet:
-    """Return the truth, if each of its files can be read and is there once."""
-    if truth.duplicates:
-        name = min(truth.duplicates)
-        files = " and ".join(truth.duplicates[name])
-        raise InputError(f"the truth has {name!r} twice: {files}; keep one of them")
-    if truth.unreadable:
-        name = min(truth.unreadable)
-        raise InputError(f"the truth of {name!r} is missing: {truth.unreadable[name]}")
-    return truth

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
+from karat.graphs.formats.shown_names import shown_name
 from karat.graphs.model.formula import LONG, RIGHT
 from karat.graphs.model.structure import LabelGraph
 from karat.words import listing
@@ -27,7 +29,7 @@ def doubts(truth: GraphSet, system: GraphSet) -> Iterator[str]:
 def _other_names(system: GraphSet, ours: Iterable[str], theirs: Iterable[str], option: str) -> str:
     return (
         f"{system.name}: its relations are called {_some(ours)}, those of the truth {_some(theirs)}; "
-        f"`karat convert {system.origin} --to lg --names {option} -o NEW` renames them."
+        f"`karat convert {system.shown} --to lg --names {option} -o NEW` renames them."
     )
 
 
@@ -35,7 +37,7 @@ def _unpaired(truth: GraphSet, system: GraphSet) -> Iterator[str]:
     repeated = sorted(name for name in system.duplicates if name in truth.graphs)
     if repeated:
         files = system.duplicates[repeated[0]]
-        folders = sorted({str(Path(file).parent) for file in files})
+        folders = sorted({shown_name(Path(file).parent, system.origin) for file in files})
         yield f"{system.name}: each file is there more than once, in {listing(folders, most=3)}; name one of these."
     elif system.graphs:
         ours = min(system.graphs)

@@ -12,7 +12,7 @@ from karat.graphs.formats.mathml import read_math
 from karat.graphs.model.characters import labels_of_text
 from karat.graphs.model.formula import Row, Symbol, walk
 from karat.graphs.model.grid import PARTS, over_strokes
-from karat.graphs.model.structure import NONE, LabelGraph, Object, Relation
+from karat.graphs.model.structure import NONE, LabelGraph, Object
 from karat.source.xml_tree import (
     Element,
     id_of,
@@ -78,10 +78,11 @@ def _reading(root: Element, file: str) -> GraphReading:
 
 @dataclass(frozen=True, slots=True)
 class _DrawnSymbol:
-    """A group of strokes with its label, and the id by which MathML calls it, if it has one."""
+    """A group of strokes with its labels, and the id by which MathML calls it, if it has one."""
 
     id: str
-    label: str
+    labels: tuple[str, ...]
+    """Every annotation of the truth; a file should have one."""
     strokes: tuple[str, ...]
     group: Element
 
@@ -120,8 +121,12 @@ class _InkmlReader:
         """Return the graph: symbols from the groups of strokes, relations from MathML."""
         self._check_single(self.groups, "segmentations")
         self._check_single(self.formulas, "formulas")
-        objects = self._objects(self._drawn_symbols())
-        parts, relations = self._structure(objects)
+        symbols = self._drawn_symbols()
+        names = self._names(symbols)
+        row = self._row(frozenset(names))
+        objects = self._objects(symbols, names, row)
+        self._check_ids(row, {one.id: one.label for one in objects})
+        parts, relations = over_strokes(row, {one.id: one.primitives for one in objects})
         graph = LabelGraph(
             Path(self.file).name,
             objects=(*objects, *parts),
@@ -147,7 +152,7 @@ class _InkmlReader:
         return symbols
 
     def _drawn_symbol(self, group: Element) -> _DrawnSymbol:
-        label = ""
+        labels: list[str] = []
         identity = ""
         strokes: list[str] = []
         for child in group:
@@ -155,34 +160,68 @@ class _InkmlReader:
             if name == "traceView":
                 strokes.append(child.get("traceDataRef", "").strip().removeprefix("#"))
             elif name == "annotation" and child.get("type", "truth") == "truth":
-                label = text_in(child)
+                text = text_in(child)
+                labels.append(COMMA if text == "," else text)
             elif name == "annotationXML":
                 identity = child.get("href", "").strip().removeprefix("#")
-        if strokes and not label:
+        labels = [label for label in dict.fromkeys(labels) if label]
+        if strokes and not labels:
             self.complain(
                 line_of(group), "a symbol has no label: there is no <annotation type='truth'>"
             )
-        if label == ",":
-            label = COMMA
-        return _DrawnSymbol(identity, label or NONE, tuple(dict.fromkeys(strokes)), group)
+        own_labels = tuple(labels) or (NONE,)
+        return _DrawnSymbol(identity, own_labels, tuple(dict.fromkeys(strokes)), group)
 
-    def _objects(self, symbols: list[_DrawnSymbol]) -> list[Object]:
-        """Return the symbols as objects; ids are those by which MathML calls them."""
+    def _names(self, symbols: list[_DrawnSymbol]) -> list[str]:
+        """Return the ids of the symbols: those by which MathML calls them, or else new ones."""
+        given = {symbol.id for symbol in symbols}
+        for formula in self.formulas[-1:]:
+            given.update(id_of(element) for element in formula.iter())
+        ids = _SymbolIds(given)
+        names = []
+        for symbol in symbols:
+            if symbol.id in names:
+                self.complain(line_of(symbol.group), f"there are two symbols {symbol.id!r}")
+            names.append(ids.of(symbol))
+        return names
+
+    def _row(self, names: frozenset[str]) -> Row:
+        """Return the formula of MathML, in which symbols are called by their ids."""
+        if not self.formulas:
+            self.complain(1, "there is no <math>, so no relations are known")
+            return []
+        return read_math(self.formulas[-1], self.file, self.problems, strokes=names)
+
+    def _objects(self, symbols: list[_DrawnSymbol], names: list[str], row: Row) -> list[Object]:
+        """Return the symbols as objects."""
+        in_math = {step.symbol.id: step.symbol.label for step in walk(row)}
         objects: list[Object] = []
         symbol_of: dict[str, str] = {}
-        ids = _SymbolIds()
-        for symbol in symbols:
+        for symbol, name in zip(symbols, names, strict=True):
             line = line_of(symbol.group)
-            if symbol.id in ids.taken:
-                self.complain(line, f"there are two symbols {symbol.id!r}")
-            name = ids.of(symbol)
             for stroke in symbol.strokes:
                 self._check_stroke(stroke, name, symbol_of.get(stroke), line)
                 symbol_of[stroke] = name
-            objects.append(Object(name, symbol.label, 1.0, symbol.strokes))
+            label = self._settled(symbol, name, in_math.get(name))
+            objects.append(Object(name, label, 1.0, symbol.strokes))
         if symbols:
             self._check_unused(symbol_of)
         return objects
+
+    def _settled(self, symbol: _DrawnSymbol, name: str, in_math: str | None) -> str:
+        """Return the label of a symbol; of several truths the one that MathML has there, or else the last."""
+        if len(symbol.labels) == 1:
+            return symbol.labels[0]
+        fitting = []
+        if in_math is not None:
+            wanted = _spellings(in_math)
+            fitting = [label for label in symbol.labels if _spellings(label) & wanted]
+        label = fitting[-1] if fitting else symbol.labels[-1]
+        reason = "which MathML has there" if fitting else "the last; MathML has none of them there"
+        truths = " and ".join(f"'{each}'" for each in symbol.labels)
+        what = f"the strokes of {name!r} have the truths {truths}; taken is '{label}', {reason}"
+        self.contradictions.append(FileProblem(self.file, line_of(symbol.group), what))
+        return label
 
     def _check_stroke(self, stroke: str, name: str, other: str | None, line: int) -> None:
         """Complain about a stroke that is not in the file, or that is part of another symbol too."""
@@ -197,16 +236,6 @@ class _InkmlReader:
                 self.complain(
                     line, f"stroke {stroke!r} is part of no symbol, so it is not in the graph"
                 )
-
-    def _structure(self, objects: list[Object]) -> tuple[list[Object], list[Relation]]:
-        """Return the parts of matrices, which hold drawn symbols, and the relations of both."""
-        if not self.formulas:
-            self.complain(1, "there is no <math>, so no relations are known")
-            return [], []
-        labels = {one.id: one.label for one in objects}
-        row = read_math(self.formulas[-1], self.file, self.problems, strokes=frozenset(labels))
-        self._check_ids(row, labels)
-        return over_strokes(row, {one.id: one.primitives for one in objects})
 
     def _check_ids(self, row: Row, labels: Mapping[str, str]) -> None:
         """Complain where MathML and the drawn symbols do not name each other."""
@@ -235,19 +264,30 @@ class _InkmlReader:
 
 
 class _SymbolIds:
-    """The ids of objects: those that the file gives, where no other symbol has it, or else new ones."""
+    """The ids of objects: those that the file gives, where no other symbol has it, or else new ones.
 
-    def __init__(self) -> None:
+    A new one is none of those that the file gives anywhere: MathML would lead to the wrong strokes.
+    """
+
+    def __init__(self, given: set[str]) -> None:
+        self.given = given
         self.taken: set[str] = set()
         self.number: Counter[str] = Counter()
 
     def of(self, symbol: _DrawnSymbol) -> str:
         name = symbol.id
-        while not name or name in self.taken:
-            self.number[symbol.label] += 1
-            name = f"{symbol.id or symbol.label}_{self.number[symbol.label]}"
+        if not name or name in self.taken:
+            name = self._new(symbol)
         self.taken.add(name)
         return name
+
+    def _new(self, symbol: _DrawnSymbol) -> str:
+        label = symbol.labels[-1]
+        while True:
+            self.number[label] += 1
+            name = f"{symbol.id or label}_{self.number[label]}"
+            if name not in self.given and name not in self.taken:
+                return name
 
 
 def _spellings(label: str) -> set[tuple[str, ...]]:

@@ -44,7 +44,9 @@ class GraphReading:
     graph: LabelGraph
     problems: tuple[FileProblem, ...] = ()
     contradictions: tuple[FileProblem, ...] = ()
-    """Places where the file gives two values; the graph has the first."""
+    """Places where the file gives two values, and which the graph has."""
+    formula: str | None = None
+    """The LaTeX that the graph was read from, if it was."""
 
 
 def read_lg(path: str | Path) -> LabelGraph:

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from typing import Literal, NamedTuple
 
 from karat.errors import InputError
+from karat.graphs.formats.label_graph import COMMA
 from karat.graphs.model.labelling import by_star, classed_edges, node_labels, starred_edges
 from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import MERGE, NONE, LabelGraph, Object, Pair, Relation
@@ -32,9 +34,28 @@ def to_lg(graph: LabelGraph, *, form: Form = "given") -> str:
     elif form == "or":
         written = as_objects(graph)
         _check_same(written, graph)
+    written = _without_commas(written)
     comments = [f"# {comment}" if comment else "#" for comment in written.comments]
     lines = [*comments, *_lines(written)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _without_commas(graph: LabelGraph) -> LabelGraph:
+    """Return the graph with COMMA for a comma in the ids of objects, as CROHME's own tools write it.
+
+    Many programs split lines at every comma. Where that would be the id of another object, the id is quoted.
+    """
+    ids = {one.id for one in graph.objects}
+    if not any("," in name for name in ids):
+        return graph
+    new = {name: name.replace(",", COMMA) for name in ids}
+    times = Counter(new.values())
+    new = {name: spelled if times[spelled] == 1 else name for name, spelled in new.items()}
+    objects = [one._replace(id=new[one.id]) for one in graph.objects]
+    relations = [
+        one._replace(parent=new[one.parent], child=new[one.child]) for one in graph.relations
+    ]
+    return replace(graph, objects=tuple(objects), relations=tuple(relations))
 
 
 def _check_same(written: LabelGraph, graph: LabelGraph) -> None:

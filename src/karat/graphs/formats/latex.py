@@ -42,11 +42,12 @@ def parse_latex(
     row = parser.row()
     refusal = too_long(row)
     if refusal:
-        return GraphReading(LabelGraph(name), (FileProblem(file, line, refusal),))
+        problem = FileProblem(file, line, refusal)
+        return GraphReading(LabelGraph(name), (problem,), formula=text)
     problems = [
         FileProblem(file, line, f"column {column}: {what}") for column, what in parser.problems
     ]
-    return GraphReading(graph_of(row, name), tuple(problems))
+    return GraphReading(graph_of(row, name), tuple(problems), formula=text)
 
 
 def fraction(parser: LatexParser, token: Token) -> Row:

@@ -105,6 +105,14 @@ class LatexParser:
             limits = True
         elif token.text == "\\nolimits":
             limits = False
+        elif token.text == "{" and self.peek().text == "'":
+            symbols = self.atom(token)
+            # A group of primes alone, as in y_0{'}, is raised beside what stands before it.
+            if row and _is_primes(symbols):
+                self.hang(token, row, SUP, symbols)
+            else:
+                row += symbols
+            limits = False
         else:
             symbols = self.atom(token)
             row += symbols
@@ -131,12 +139,20 @@ class LatexParser:
             last.regions.setdefault(relation, []).extend(part)
 
     def prime(self, token: Token, row: Row) -> None:
-        """Read ' as a raised prime."""
+        """Read ' as a raised prime; at the beginning of a group, as in ^{'}, it is what the group holds."""
+        part = self._primes()
+        if not row and self.depth:
+            row += part
+        else:
+            self.hang(token, row, SUP, part)
+
+    def _primes(self) -> Row:
+        """Return this prime and those that follow at once."""
         part = [Symbol("\\prime")]
         while self.peek().text == "'":
             self.next()
             part.append(Symbol("\\prime"))
-        self.hang(token, row, SUP, part)
+        return part
 
     def split(self, token: Token, above: Row, ends: tuple[str, ...]) -> Row:
         r"""Return the fraction of what stands before and after \over; without a line it is a column of two."""
@@ -157,6 +173,8 @@ class LatexParser:
             if token is not END:
                 self.place -= 1
             return []
+        if token.text == "'":
+            return self._primes()
         return self.atom(token)
 
     def atom(self, token: Token) -> Row:

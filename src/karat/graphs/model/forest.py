@@ -129,10 +129,10 @@ def _path(thing: Thing, parent_of: Mapping[Thing, Thing]) -> list[Thing]:
 
 
 def _follows(ends: Ends, scene: Scene, parent_of: Mapping[Thing, Thing]) -> bool:
-    """Return whether a relation has the label of the first edge on the path between its ends."""
+    """Return whether a relation has the label of the first edge on the path between its ends, or one of its labels."""
     far, child = ends
     path = _path(child, parent_of)
     if far not in path[1:]:
         return False
     first = path[path.index(far) - 1]
-    return scene.relations[far, first] == scene.relations[ends]
+    return scene.relations[ends] <= scene.relations[far, first]

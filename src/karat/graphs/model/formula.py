@@ -9,6 +9,7 @@ from karat.errors import InputError
 from karat.graphs.model.grid_levels import CELL, NEXT_CELL, NEXT_ROW, ROW, without_levels
 from karat.graphs.model.labelling import by_star
 from karat.graphs.model.layout import layout
+from karat.graphs.model.legality import why_no_tree
 from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import LabelGraph, Object, Relation
 from karat.words import listing
@@ -123,11 +124,13 @@ def _ids(symbols: list[Symbol]) -> dict[Symbol, str]:
 def formula_of(graph: LabelGraph) -> Row:
     """Return the rows of symbols that the relations of a graph lay out; inherited relations are seen through."""
     graph = without_levels(graph)
-    tree = layout(segments(by_star(graph)))
+    written = segments(by_star(graph))
+    tree = layout(written)
     where = graph.name or "the graph"
     if tree is None:
         raise InputError(
-            f"{where}: its relations make no tree, so it is no formula; `karat check` says where"
+            f"{where}: its relations make no tree, so it is no formula: {why_no_tree(written)}; "
+            "`karat check` says where"
         )
     roots = tree.children.get(None, [])
     if len(roots) > 1:

@@ -3,6 +3,13 @@
 from collections.abc import Mapping
 
 from karat.graphs.model.labelling import Labelling, Labels
+from karat.graphs.model.parents import (
+    Ends,
+    ParentOf,
+    Relations,
+    lowest_parents,
+    unexplained,
+)
 from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import Pair
 
@@ -13,14 +20,43 @@ def inherited(labels: Labelling) -> Labelling:
     Pairs of objects that are related as written keep their labels. Where several paths lead from a to d, the pair has
     the label of each of them.
     """
-    relations = segments(labels).relations
+    return with_implied(labels, implied_relations(segments(labels).relations))
+
+
+def with_implied(labels: Labelling, implied: Relations) -> Labelling:
+    """Return the labels with those of further relations between whole objects."""
     edges = dict(labels.edges)
+    for (start, far), marks in implied.items():
+        _put(edges, start, far, marks)
+    return Labelling(labels.nodes, edges)
+
+
+def implied_relations(relations: Relations) -> dict[Ends, Labels]:
+    """Return the relations that follow from others and are not among them."""
+    parent_of = lowest_parents(relations)
+    if parent_of is not None and not unexplained(relations, parent_of):
+        return _implied_by_tree(relations, parent_of)
+    implied = {}
     for (start, far), firsts in first_edges(relations).items():
         marks = relations[start, firsts[0]]
         if len(firsts) > 1:
             marks = marks.union(*(relations[start, child] for child in firsts[1:]))
-        _put(edges, start, far, marks)
-    return Labelling(labels.nodes, edges)
+        implied[start, far] = marks
+    return implied
+
+
+def _implied_by_tree(relations: Relations, parent_of: ParentOf) -> dict[Ends, Labels]:
+    """Return the relations that a tree implies, from every object upwards: no more steps than there are relations."""
+    implied: dict[Ends, Labels] = {}
+    for far, parent in parent_of.items():
+        first = parent
+        start = parent_of.get(first)
+        while start is not None:
+            if (start, far) not in relations:
+                implied[start, far] = relations[start, first]
+            first = start
+            start = parent_of.get(first)
+    return implied
 
 
 def first_edges(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from karat.graphs.model.labelling import Labels
+from karat.graphs.model.parents import lowest_parents, unexplained
 from karat.graphs.model.segments import Group, Segments
 
 Children = Mapping[Group | None, list[Group]]
@@ -16,6 +17,8 @@ class Layout(NamedTuple):
     mark: Mapping[Group, Labels]
     """The label of the relation that leads to an object; none leads to a root."""
     classes: Mapping[Group, Labels]
+    inherited: int
+    """How many relations beside those of the tree are written, all of them inherited."""
 
 
 class LayoutMatch(NamedTuple):
@@ -31,38 +34,20 @@ class LayoutMatch(NamedTuple):
 def layout(written: Segments) -> Layout | None:
     """Return the tree of the relations, without those that are inherited; None if they make no tree.
 
-    An object's parent is, of those that are related to it, the one that all others are related to as well.
+    It does not matter whether all inherited relations are written, some, or none.
     """
-    above: dict[Group, list[Group]] = {}
-    for parent, child in written.relations:
-        above.setdefault(child, []).append(parent)
+    parent_of = lowest_parents(written.relations)
+    if parent_of is None or unexplained(written.relations, parent_of):
+        return None
     children: dict[Group | None, list[Group]] = {}
     mark: dict[Group, Labels] = {}
     for each in written.objects:
-        parents = above.get(each)
-        if not parents:
-            children.setdefault(None, []).append(each)
-            continue
-        parent = parents[0]
-        if len(parents) > 1:
-            parent = max(parents, key=lambda one: len(above.get(one, ())))
-            if set(parents) != {parent, *above.get(parent, ())}:
-                return None
+        parent = parent_of.get(each)
         children.setdefault(parent, []).append(each)
-        mark[each] = written.relations[parent, each]
-    if not _reaches_all(children, len(written.objects)):
-        return None
-    return Layout(children, mark, written.objects)
-
-
-def _reaches_all(children: Children, number: int) -> bool:
-    """Return whether every object hangs on a root, so that there is no cycle."""
-    rest = list(children.get(None, ()))
-    seen = 0
-    while rest:
-        seen += 1
-        rest.extend(children.get(rest.pop(), ()))
-    return seen == number
+        if parent is not None:
+            mark[each] = written.relations[parent, each]
+    inherited = len(written.relations) - len(mark)
+    return Layout(children, mark, written.objects, inherited)
 
 
 def match(output: Layout | None, truth: Layout) -> LayoutMatch:

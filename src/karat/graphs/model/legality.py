@@ -6,7 +6,9 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from karat.graphs.model.labelling import NOTHING, STAR, Labelling, by_star
+from karat.graphs.model.parents import first_children, lowest_parents, unexplained
 from karat.graphs.model.segments import Group, Segments, segments
+from karat.graphs.model.shared_primitives import holding_groups
 from karat.graphs.model.structure import MERGE, LabelGraph, Pair
 
 SHOWN = 4
@@ -73,12 +75,7 @@ def _classes(labels: Labelling, written: Segments) -> Iterator[Illegal]:
 
 def _shared(graph: LabelGraph) -> Iterator[Illegal]:
     """Give the primitives that two objects claim, unless the one is a level above: made of whole other objects."""
-    groups = [frozenset(one.primitives) for one in graph.objects]
-    above = set()
-    for group in groups:
-        smaller = [other for other in groups if other < group]
-        if group == frozenset().union(*smaller):
-            above.add(group)
+    above = holding_groups(graph)
     claims: dict[str, list[tuple[str, Group]]] = {}
     for one in graph.objects:
         for name in one.primitives:
@@ -151,37 +148,35 @@ def _tree(written: Segments) -> Iterator[Illegal]:
     if cycle:
         yield _cycle_fault(cycle, (min(cycle[0]), min(cycle[1])))
     else:
-        yield from _parents(written, children)
+        yield from _parents(written)
 
 
-def _parents(written: Segments, children: dict[Group, list[Group]]) -> Iterator[Illegal]:
-    """Give the objects with two parents neither of which is above the other: one relation is not inherited."""
-    above: dict[Group, list[Group]] = {}
-    for parent, child in written.relations:
-        above.setdefault(child, []).append(parent)
-    known: dict[Group, set[Group]] = {}
-    for child, parents in above.items():
-        for one, two in combinations(parents, 2):
-            from_one = _reached(one, children, known)
-            if two not in from_one and one not in _reached(two, children, known):
-                what = f"{_joined(child)} has two parents, {_joined(one)} and {_joined(two)}"
-                yield Illegal("two parents", what, (min(two), min(child)))
+def why_no_tree(written: Segments) -> str:
+    """Return why relations make no tree or forest, with or without inherited ones."""
+    reasons = [one.what for one in _tree(written) if one.kind != "several roots"]
+    return _some(reasons, most=1)
 
 
-def _reached(
-    start: Group, children: dict[Group, list[Group]], known: dict[Group, set[Group]]
-) -> set[Group]:
-    """Return all that relations lead to from an object."""
-    if start not in known:
-        seen: set[Group] = set()
-        rest = list(children.get(start, ()))
-        while rest:
-            each = rest.pop()
-            if each not in seen:
-                seen.add(each)
-                rest += children.get(each, ())
-        known[start] = seen
-    return known[start]
+def _parents(written: Segments) -> Iterator[Illegal]:
+    """Give the relations beside the tree that are not inherited: from a second parent, or of another label."""
+    relations = written.relations
+    parent_of = lowest_parents(relations)
+    if parent_of is None:
+        return
+    for far, child in unexplained(relations, parent_of):
+        first = first_children(child, [far], parent_of).get(far)
+        if first is None:
+            parents = f"{_joined(parent_of[child])} and {_joined(far)}"
+            what = f"{_joined(child)} has two parents, {parents}"
+            yield Illegal("two parents", what, (min(far), min(child)))
+        else:
+            label = " and ".join(sorted(relations[far, child]))
+            begun = " and ".join(sorted(relations[far, first]))
+            what = (
+                f"{_joined(far)} to {_joined(child)} is {label}, but the path between them begins "
+                f"with {begun}, to {_joined(first)}; an inherited relation has that label"
+            )
+            yield Illegal("not inherited", what, (min(far), min(child)))
 
 
 def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
@@ -206,10 +201,10 @@ def _cycle(children: dict[Group, list[Group]]) -> list[Group]:
     return []
 
 
-def _some(names: list[str]) -> str:
+def _some(names: list[str], most: int = SHOWN) -> str:
     """Return names, cut where there are too many for a line."""
-    shown = ", ".join(names[:SHOWN])
-    left = len(names) - SHOWN
+    shown = ", ".join(names[:most])
+    left = len(names) - most
     return f"{shown} and {left:,} more" if left > 0 else shown
 
 

@@ -10,6 +10,7 @@ from karat.graphs.model.grid_levels import CELL_BELOW, NEXT, by_ids, has_grid_le
 from karat.graphs.model.inherit import inherited
 from karat.graphs.model.labelling import Labels, by_star, is_starred, node_labels
 from karat.graphs.model.layout import layout
+from karat.graphs.model.legality import why_no_tree
 from karat.graphs.model.segments import Group, Segments, segments
 from karat.graphs.model.structure import LabelGraph, Pair, Relation
 
@@ -55,7 +56,7 @@ def _as_tree(graph: LabelGraph) -> LabelGraph:
     tree = layout(written)
     if tree is None:
         raise InputError(
-            f"{graph.name or 'the graph'}: its relations make no tree, with or without inherited ones; "
+            f"{graph.name or 'the graph'}: its relations make no tree: {why_no_tree(written)}; "
             "`karat check` says where"
         )
     kept = {}

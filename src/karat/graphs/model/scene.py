@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 from karat.graphs.model.class_segments import class_segments
 from karat.graphs.model.grid_levels import CELL, COLUMN, KINDS, MATRIX, ROW
-from karat.graphs.model.labelling import NOTHING, Labels, by_class, by_star, node_labels, one
+from karat.graphs.model.labelling import (
+    NOTHING,
+    Labelling,
+    Labels,
+    by_class,
+    by_star,
+    node_labels,
+    one,
+)
 from karat.graphs.model.segments import Group, segments
 from karat.graphs.model.structure import MERGE, LabelGraph
 
@@ -40,12 +48,12 @@ def has_levels(graph: LabelGraph) -> bool:
 
 def scene(graph: LabelGraph, *, levels: bool) -> Scene:
     """Return what can be drawn; with `levels`, objects of different classes may share primitives."""
-    return _levelled(graph) if levels else _flat(graph)
+    return _levelled(graph) if levels else flat_scene(by_star(graph))
 
 
-def _flat(graph: LabelGraph) -> Scene:
-    labels = by_star(graph)
-    written = segments(labels)
+def flat_scene(labels: Labelling, *, one_way: bool = False) -> Scene:
+    """Return what can be drawn of labels of one level; in an undirected graph each pair is written `one_way`."""
+    written = segments(labels, one_way=one_way)
     things = {(group, ""): classes for group, classes in written.objects.items()}
     relations = {((a, ""), (b, "")): marks for (a, b), marks in written.relations.items()}
     home = {name: group for group in written.objects for name in group}
@@ -53,7 +61,8 @@ def _flat(graph: LabelGraph) -> Scene:
     for (a, b), marks in labels.edges.items():
         has_label = bool(marks - one(MERGE) - NOTHING)
         ends = home[a], home[b]
-        if has_label and ends[0] is not ends[1] and ends not in written.relations:
+        is_related = ends in written.relations or (one_way and ends[::-1] in written.relations)
+        if has_label and ends[0] is not ends[1] and not is_related:
             loose += 1
     return Scene(things, relations, dict.fromkeys(things), loose)
 

@@ -36,7 +36,7 @@ def panel(findings: Findings) -> Panel | None:
         html=body,
         text=[*notes, *browser.notes()],
         tables=browser.parts(),
-        data=_data(browser.tally, examples, confusions),
+        data=_data(browser, examples, confusions),
     )
 
 
@@ -82,15 +82,16 @@ def _notes(browser: GraphBrowser, drawn: int, confusions: int) -> list[str]:
 
 
 def _data(
-    tally: Subgraphs, examples: Sequence[Example], confusions: Sequence[PartConfusion]
+    browser: GraphBrowser, examples: Sequence[Example], confusions: Sequence[PartConfusion]
 ) -> dict[str, Any]:
     """Return the drawings and confusions as plain values, for the page."""
+    tally = browser.tally
     systems = list(tally.systems)
     places = {(one.system, one.file): place for place, one in enumerate(examples)}
     return {
         "systems": systems,
         "sizes": list(tally.sizes),
-        "files": [_file(one, systems) for one in examples],
+        "files": [_file(one, systems, undirected=browser.undirected) for one in examples],
         "confusions": [_confusion(tally, key, places) for key in confusions],
     }
 
@@ -99,9 +100,9 @@ def _size(one: Example) -> int:
     return max(len(one.output.primitives()), len(one.truth.primitives()))
 
 
-def _file(one: Example, systems: list[str]) -> dict[str, Any]:
+def _file(one: Example, systems: list[str], *, undirected: bool) -> dict[str, Any]:
     """Return an output and its truth as shapes."""
-    drawn = [sketch.plain() for sketch in sketches(one.output, one.truth)]
+    drawn = [sketch.plain() for sketch in sketches(one.output, one.truth, undirected=undirected)]
     return {"system": systems.index(one.system), "file": one.file, "drawn": drawn}
 
 

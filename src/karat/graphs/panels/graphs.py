@@ -18,13 +18,30 @@ RATES = {
     "Relations": {"relation_place": "", "relation": " with label"},
 }
 WHOLE = {
+    "files": "files",
     "expression_rate": "all right",
     "at_most_1": "≤ 1 error",
     "at_most_2": "≤ 2",
     "at_most_3": "≤ 3",
     "structure_rate": "structure right",
 }
-COMPETITION = ("EXP", "ST_Rec", "SYM_Seg", "SYM_Rec", "STRUCT", "REL-1", "REL-2", "REL-3")
+COMPETITION = {
+    "Expressions by the measures of CROHME 2012": {
+        "files": "files",
+        "EXP": "EXP",
+        "trees": "trees",
+        **{name: name for name in ("STRUCT", "REL-1", "REL-2", "REL-3")},
+    },
+    "Strokes and symbols by the measures of CROHME 2012": {
+        "truth_nodes": "strokes",
+        "ST_Rec": "ST_Rec",
+        "object_truth": "symbols",
+        "SYM_Seg": "SYM_Seg",
+        "object_right": "found",
+        "SYM_Rec": "SYM_Rec",
+    },
+}
+"""Columns by table; a number of things stands before the rates of them."""
 COMMON = {
     "same_error": "same error",
     "other_error": "both wrong, differently",
@@ -99,32 +116,35 @@ def _labels(rows: Sequence[Row]) -> str:
 
 def _rates(rows: Sequence[Row], what: str, names: Mapping[str, str]) -> str:
     """Return a table of recall and precision, without labels and with them."""
-    heads = ["system"]
-    columns = []
+    first = next(iter(names))
+    columns = {f"{first}_truth": "in the truth", f"{first}_found": "in the output"}
     for name, words in names.items():
-        heads += [f"recall{words}", f"precision{words}"]
-        columns += [f"{name}_recall", f"{name}_precision"]
-    return _percents(f"table-graph-{what.lower()}", what, heads, rows, columns)
+        columns[f"{name}_recall"] = f"recall{words}"
+        columns[f"{name}_precision"] = f"precision{words}"
+    return _shares(f"table-graph-{what.lower()}", what, rows, columns)
 
 
 def _whole(rows: Sequence[Row]) -> str:
-    heads = ["system", *WHOLE.values()]
-    return _percents("table-graph-expressions", "Expressions", heads, rows, WHOLE)
+    return _shares("table-graph-expressions", "Expressions", rows, WHOLE)
 
 
 def _competition(rows: Sequence[Row]) -> str:
-    heads = ["system", *COMPETITION]
-    caption = "By the measures of CROHME 2012"
-    return _percents("table-graph-crohme", caption, heads, rows, COMPETITION)
+    tables = []
+    for place, (caption, columns) in enumerate(COMPETITION.items(), 1):
+        tables.append(_shares(f"table-graph-crohme-{place}", caption, rows, columns))
+    return "".join(tables)
 
 
-def _percents(
-    name: str, caption: str, heads: Sequence[str], rows: Sequence[Row], columns: Iterable[str]
-) -> str:
-    """Return a table of shares, a line for each system."""
-    columns = list(columns)
-    cells = [[named(row["system"]), *_cells(row, columns, "percent")] for row in rows]
-    return table(name, caption, heads, cells)
+def _shares(name: str, caption: str, rows: Sequence[Row], columns: Mapping[str, str]) -> str:
+    """Return a table of shares and of the numbers of which they are shares, a line for each system."""
+    cells = []
+    for row in rows:
+        line = [named(row["system"])]
+        for column in columns:
+            is_count = isinstance(row[column], int)
+            line.append(number(row[column], "count" if is_count else "percent"))
+        cells.append(line)
+    return table(name, caption, ["system", *columns.values()], cells)
 
 
 def _confusions(confusions: Confusions | None) -> str:

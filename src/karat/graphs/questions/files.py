@@ -8,7 +8,8 @@ from karat.errors import InputError
 from karat.graphs.compare.metrics_files import metrics_files
 from karat.graphs.compare.rules import Rules
 from karat.graphs.draw.drawing import drawing
-from karat.graphs.formats.folder import GraphSet, paired
+from karat.graphs.formats.folder import GraphSet
+from karat.graphs.formats.pairing import paired
 from karat.report.writing import folder, write
 
 
@@ -27,13 +28,16 @@ def write_metrics(
     return len(places)
 
 
-def write_drawings(truth: GraphSet, systems: Sequence[GraphSet], into: str | Path) -> int:
+def write_drawings(
+    truth: GraphSet, systems: Sequence[GraphSet], rules: Rules, into: str | Path
+) -> int:
     """Write a drawing of every output and its truth, one SVG a file; return how many."""
     places = _places(truth, systems, into)
     for system in systems:
         for name, own_name in paired(truth, system).items():
             output = system.graph(own_name).named(f"{own_name}.lg")
-            write(f"{places[system.name, name]}.svg", drawing(output, truth.graphs[name]))
+            picture = drawing(output, truth.graphs[name], undirected=rules.undirected)
+            write(f"{places[system.name, name]}.svg", picture)
     return len(places)
 
 

@@ -24,7 +24,7 @@ def graph_findings(
     say: Callable[[str], None] | None = None,
 ) -> Findings:
     """Return every answer about graphs: as a table, and what went wrong inside; `votes` counts the rows voted on."""
-    if options.measure is None and bench.unit == "expression":
+    if options.measure is None and bench.unit in {"expression", "formula"}:
         options = replace(options, measure=usual.RIGHT_ANSWERS)
     # The sliders of a page are of rows: there a share of wrong labels is one of wrong expressions.
     answers = findings(bench.counter, options, votes=votes, classes=ANY_NUMBER_OF_CLASSES, say=say)

@@ -41,6 +41,8 @@ def row_counter(
     notes = (f"{answers.unit}s of {answers.origin}.", *answers.remarks)
     counter = from_table(replace(table, origin=answers.origin, notes=notes))
     options = {"unit": answers.unit, **rules.options(), **counter.facts.options}
+    if answers.within:
+        options["within"] = str(answers.within)
     return replace(counter, facts=replace(counter.facts, options=options))
 
 

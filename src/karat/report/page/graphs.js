@@ -83,7 +83,7 @@
   }
 
   /** One graph as SVG, as karat show draws it. */
-  function drawing({ size: [width, height], symbols, arrows, notes }, title) {
+  function drawing({ size: [width, height], symbols, arrows, notes, undirected }, title) {
     const svg = element("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
     svg.style.minWidth = `${Math.min(width, 560)}px`;
     for (const [x, y, w, h, tx, ty, text, note, kind, names, hint] of symbols) {
@@ -101,7 +101,7 @@
       svg.append(group);
     }
     for (const [path, x, y, text, kind] of arrows) {
-      svg.append(element("g", { class: `arrow ${STATES[kind]}` }, element("path", { d: path, "marker-end": "url(#graph-tip)" }), element("text", { x, y }, text)));
+      svg.append(element("g", { class: `arrow ${STATES[kind]}` }, element("path", undirected ? { d: path } : { d: path, "marker-end": "url(#graph-tip)" }), element("text", { x, y }, text)));
     }
     const tip = element("marker", { id: "graph-tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" }, element("path", { d: "M0 0L8 4L0 8z" }));
     svg.prepend(element("defs", {}, tip));

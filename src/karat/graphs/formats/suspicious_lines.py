@@ -1,0 +1,76 @@
+"""Lines of .lg files that can be read but were hardly meant: cut ends, negative weights, two relations of one pair."""
+
+from collections.abc import Iterator
+
+from karat.graphs.formats.label_graph import Fault, lines
+from karat.graphs.model.formula import LONG
+from karat.graphs.model.structure import MERGE, NONE
+
+LABELS = {"N": 2, "E": 3, "O": 2, "R": 3, "EO": 3}
+WEIGHTS = {"N": 3, "E": 4, "O": 3, "R": 4, "EO": 4}
+"""Which field of a line of each kind is its label, and which its weight."""
+RELATIONS = {"E", "R", "EO"}
+Line = tuple[int, list[str]]
+
+
+def suspicious_lines(file: str, text: str) -> Iterator[Fault]:
+    """Give the lines of a file that can be read but were hardly meant."""
+    found = [(number, fields) for number, fields in lines(text) if fields[0] in LABELS]
+    yield from _cut(file, text, found)
+    yield from _negative(file, found)
+    yield from _two_relations(file, found)
+
+
+def _cut(file: str, text: str, found: list[Line]) -> Iterator[Fault]:
+    """Give the last line, if it looks cut: no newline ends it, and it lacks its weight or the end of its label."""
+    if not found or text.endswith(("\n", "\r")):
+        return
+    number, fields = found[-1]
+    kind = fields[0]
+    same_kind = [other for _, other in found[:-1] if other[0] == kind]
+    lacks_weight = len(fields) <= WEIGHTS[kind] and any(
+        len(other) > WEIGHTS[kind] for other in same_kind
+    )
+    label = fields[LABELS[kind]] if len(fields) > LABELS[kind] else ""
+    known = {other[LABELS[kind]] for other in same_kind if len(other) > LABELS[kind]}
+    if kind in RELATIONS:
+        known |= {*LONG, *LONG.values()}
+    is_beginning = label not in known and any(name.startswith(label) for name in known)
+    if lacks_weight or is_beginning:
+        what = f"the file ends in the middle of this line: {', '.join(fields)}; it seems to be cut"
+        yield Fault(file, number, "cut file", what)
+
+
+def _negative(file: str, found: list[Line]) -> Iterator[Fault]:
+    """Give the lines whose weight is below 0."""
+    for number, fields in found:
+        place = WEIGHTS[fields[0]]
+        if len(fields) > place and fields[place].startswith("-"):
+            what = f"the weight {fields[place]} is below 0; weights are confidences, 0 or more"
+            yield Fault(file, number, "negative weight", what)
+
+
+def _two_relations(file: str, found: list[Line]) -> Iterator[Fault]:
+    """Give the relations of a pair that has another one already; labels with confidences are alternatives."""
+    first: dict[tuple[str, ...], list[str]] = {}
+    classes = {fields[2] for _, fields in found if fields[0] == "N" and len(fields) > 2}
+    no_relations = {MERGE, NONE, *classes}
+    for number, fields in found:
+        if fields[0] not in RELATIONS or len(fields) < 4 or fields[3] in no_relations:
+            continue
+        kind = "E" if fields[0] == "E" else "R"
+        ends = kind, fields[1], fields[2]
+        known = first.setdefault(ends, fields)
+        if fields[3] != known[3] and _is_sure(fields) and _is_sure(known):
+            what = f"{fields[1]} to {fields[2]} is {fields[3]}, and already {known[3]}; a pair has one relation"
+            yield Fault(file, number, "two relations", what)
+
+
+def _is_sure(fields: list[str]) -> bool:
+    """Return whether a relation has no confidence, or that of 1."""
+    if len(fields) < 5:
+        return True
+    try:
+        return float(fields[4]) == 1.0
+    except ValueError:
+        return False
