@@ -80,7 +80,7 @@ def test_the_same_levels_on_lines_of_primitives():
 
 
 def test_other_objects_that_hold_others_are_refused_with_the_option_that_settles_it():
-    with pytest.raises(InputError, match=re.escape("--level 'upper=WORD,Next'")):
+    with pytest.raises(InputError, match=re.escape("level= 'upper=WORD,Next'")):
         bench(WORDS, WORDS).graph()
     rows = bench(WORDS, WORDS).graph(levels={"words": ["WORD", "Next"]}).rows()
     assert [row["system"] for row in rows] == ["mine: symbols", "mine: words"]

@@ -96,7 +96,7 @@ def test_formulas_are_rows_of_a_table(tmp_path):
     assert {row["system"]: row["successes"] for row in within} == {"mine": 4, "other": 3}
     (pair,) = bench(tmp_path, unit="formula", within=1).compare().rows()
     assert (pair["only_first"], pair["only_second"], pair["test"]) == (1, 0, "mcnemar")
-    with pytest.raises(OptionError, match="for --unit formula"):
+    with pytest.raises(OptionError, match="for unit='formula'"):
         bench(tmp_path, unit="object", within=1)
 
 

@@ -91,7 +91,7 @@ def test_an_unreadable_truth_is_an_error_or_left_out_for_all(tmp_path):
     truth.write_text("a\tx\nb\tx^{\nc\ty\nc\tz\nd\t1\n")
     mine = tmp_path / "mine.tsv"
     mine.write_text("a\tx\nb\tx\nc\ty\nd\t2\n")
-    with pytest.raises(InputError, match=r"the truth has 'c' twice: .* --lenient"):
+    with pytest.raises(InputError, match=r"the truth has 'c' twice: .* lenient=True"):
         karat.read_graphs(truth, {"mine": mine})
     scores = karat.read_graphs(truth, {"mine": mine}, lenient=True).graph()
     (row,) = scores.rows()
