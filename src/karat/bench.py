@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from karat.doubt.interval import Side
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
+    from karat.verdict.audit.audit import Audit
     from karat.verdict.compare.result import ComparisonResult
     from karat.verdict.consensus.cutoffs import Cutoffs, Depths
     from karat.verdict.consensus.item_labels import ItemTruth
@@ -232,6 +233,36 @@ class Bench:
         loss = Loss(name=measure, floor=floor)
         options = LossOptions(loss=loss, noise=noise, given=label_error)
         return loss_stability(self.counter, options, faults)
+
+    def audit(
+        self,
+        *,
+        claim: "str | tuple[str, str] | Sequence[str | tuple[str, str]]",
+        risk: float = 0.05,
+        seed: int | str | None = None,
+        measure: str = "accuracy",
+        random: float = 0.0,
+        new_items: bool = False,
+        fields: str | Path | None = None,
+        threshold: float | None = None,
+    ) -> "Audit":
+        """Which labels should be checked, and when is the ranking settled?
+
+        `claim` is best, order, a pair (better, worse), or a list of these; without a `seed` it is a hash of the table.
+        `next(60)` of the audit are the items to look at, `apply({item: label})` takes what was found, `rows()` says
+        where each claim stands, `plan(0.05)` how many checks it will take.
+        """
+        from karat.ask.audit import AuditOptions, claims_given
+        from karat.questions.audit import audit
+
+        options = AuditOptions(
+            claims=claims_given(claim),
+            risk=risk,
+            seed=None if seed is None else str(seed),
+            random=random,
+            new_items=new_items,
+        )
+        return audit(self.at(threshold), measure, options, fields=fields)
 
     def consensus(self, *, threshold: float | None = None, **options: Any) -> "ConsensusResult":
         """Who is best when there is no truth? Options are those of `karat.ask.voting.ConsensusOptions`.

@@ -1,0 +1,246 @@
+"""Labels counted in the order of the draws, up to the first that is missing, and what each claim's capital became."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.audit.capital import Bet, Capitals
+from karat.doubt.audit.new_items import LeadBound, worst_p_value
+from karat.numeric.arrays import BoolArray
+from karat.verdict.audit.right_labels import RightLabel
+from karat.verdict.audit.setup import AuditSetup
+
+Places = npt.NDArray[np.intp]
+OPEN, SETTLED, REFUTED, CERTAIN, TIED = "open", "settled", "refuted", "certain", "tied"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Labels looked up: how many, how many of them wrong, how many that cannot be decided."""
+
+    checked: int = 0
+    wrong: int = 0
+    undecidable: int = 0
+
+    def plus(self, *, wrong: bool, undecidable: bool) -> "Count":
+        """Return the count with one more label."""
+        return Count(
+            self.checked + 1, self.wrong + int(wrong), self.undecidable + int(undecidable)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairVerdict:
+    """What may be said of one pair of one claim, and since when."""
+
+    verdict: str
+    first_is_better: bool
+    """Whether the claimed system is the better one, where the verdict names one."""
+    count: Count
+    capital: float
+    """That of the claim; where it is refuted, that of the opposite claim."""
+    needed: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """One label that counted: the draw, the item, its right label, and the bets of the pairs that dispute it."""
+
+    draw: int
+    item: int
+    right: RightLabel
+    pairs: Places
+    bet: Bet
+    turned: Bet
+    """The bets on the opposite claims."""
+
+
+@dataclass(slots=True, eq=False)
+class Walk:
+    """An audit on its way: it counts labels until one is missing."""
+
+    setup: AuditSetup
+    labels: Mapping[int, RightLabel]
+    record: bool = True
+    most: int | None = None
+    """After how many labels to stop; None: never."""
+    capitals: Capitals = field(init=False)
+    turned: Capitals = field(init=False)
+    counts: list[Count] = field(init=False)
+    bounds: list[LeadBound] = field(init=False)
+    p_values: npt.NDArray[np.float64] = field(init=False)
+    """Of new items: McNemar's, of the worst table by pair."""
+    rows: list[tuple[int, int]] = field(init=False)
+    """Claim and pair of each row."""
+    verdicts: list[PairVerdict | None] = field(init=False)
+    """One a row; None while it is open."""
+    refuted: list[bool] = field(init=False)
+    """By claim: whether it is refuted as a whole."""
+    drawn: list[Drawn] = field(default_factory=list)
+    counted: dict[int, int] = field(default_factory=dict)
+    """Item to the draw that counted it."""
+    position: int = 0
+    """The draw that is next."""
+    among_disputed: Count = Count()
+    """The labels drawn evenly among all disputed items: until a claim is closed and its items are left out."""
+    among_all: Count = Count()
+    _skipped: bool = False
+
+    def __post_init__(self) -> None:
+        """Begin with what the given labels say."""
+        disputes = self.setup.disputes
+        numbers = disputes.numbers()
+        weighed = disputes.weighed() or {}
+        self.capitals = Capitals(disputes.kinds, numbers, disputes.leads, **weighed)
+        self.turned = Capitals(disputes.kinds.turned(), numbers, -disputes.leads, **weighed)
+        self.counts = [Count() for _ in disputes.pairs]
+        self.rows = self.setup.rows()
+        self.verdicts = [None for _ in self.rows]
+        self.refuted = [False for _ in self.setup.claims]
+        self.bounds = []
+        self.p_values = np.ones(len(disputes.pairs))
+        if self.setup.new_items:
+            half = self.setup.risk / 2
+            for place, lead in enumerate(disputes.leads.tolist()):
+                self.bounds.append(LeadBound(disputes.kinds, numbers[place], lead, risk=half))
+                self._test_new_items(place)
+        self._judge(range(len(disputes.pairs)))
+
+    def go(self) -> "Walk":
+        """Count labels up to the first that is missing, or to the end."""
+        order = self.setup.draws
+        items = order.item.tolist()
+        needed = self.needed_items()
+        while self.position < len(items) and self.most != len(self.counted) and needed.any():
+            item = items[self.position]
+            from_all = bool(order.from_all[self.position])
+            if item not in self.counted:
+                if not from_all and not needed[item]:
+                    self._skipped = True
+                    self.position += 1
+                    continue
+                if item not in self.labels:
+                    break
+                if self._count(item, self.labels[item]):
+                    needed = self.needed_items()
+            self._sample(item, from_all=from_all)
+            self.position += 1
+        return self
+
+    def open_pairs(self) -> BoolArray:
+        """Return which pairs need further labels."""
+        is_open = np.zeros(len(self.setup.disputes.pairs), bool)
+        for place, (claim, pair) in enumerate(self.rows):
+            if self.refuted[claim]:
+                continue
+            found = self.verdicts[place]
+            if found is None or self._goes_on(found, pair):
+                is_open[pair] = True
+        return is_open & (self.capitals.left > 0)
+
+    def needed_items(self) -> BoolArray:
+        """Return which items some open pair disputes."""
+        kind = self.setup.disputes.kind
+        return np.asarray((kind[self.open_pairs()] >= 0).any(axis=0))
+
+    def _goes_on(self, found: PairVerdict, pair: int) -> bool:
+        """Return whether a pair that is decided for these items is still open for new ones."""
+        if not self.setup.new_items or not found.first_is_better or found.verdict == TIED:
+            return False
+        return bool(self.p_values[pair] > self.setup.risk / 2)
+
+    def _count(self, item: int, right: RightLabel) -> bool:
+        """Count one label; return whether a pair needs no further ones since."""
+        disputes = self.setup.disputes
+        before = self.open_pairs()
+        pairs = np.flatnonzero((disputes.kind[:, item] >= 0) & before)
+        self.counted[item] = self.position
+        wrong = is_wrong(self.setup, item, right)
+        if not len(pairs):
+            return False
+        kind = disputes.kind[pairs, item].astype(np.intp)
+        weight = np.full(len(pairs), disputes.weight[item])
+        if right.undecidable:
+            losses, gains = disputes.kinds.most[kind], -disputes.kinds.least[kind]
+        else:
+            losses = disputes.losses(item, right)[pairs]
+            gains = -losses
+        bet = self.capitals.draw(pairs, kind, losses, weight=weight)
+        turned = self.turned.draw(pairs, kind, gains, weight=weight)
+        for place, pair in enumerate(pairs.tolist()):
+            self.counts[pair] = self.counts[pair].plus(wrong=wrong, undecidable=right.undecidable)
+            if self.bounds:
+                self.bounds[pair].draw(int(kind[place]), float(losses[place]))
+                self._test_new_items(pair)
+        if self.record:
+            self.drawn.append(Drawn(self.position + 1, item, right, pairs, bet, turned))
+        self._judge(pairs.tolist())
+        return bool((self.open_pairs() != before).any())
+
+    def _test_new_items(self, pair: int) -> None:
+        """Test the worst table that the lower bound of a pair's lead leaves."""
+        disputed = int((self.setup.disputes.kind[pair] >= 0).sum())
+        self.p_values[pair] = worst_p_value(self.bounds[pair].low, disputed)
+
+    def _sample(self, item: int, *, from_all: bool) -> None:
+        """Note the label of an item that was drawn evenly: from all items, or from all that are disputed."""
+        right = self.labels.get(item)
+        if right is None:
+            return
+        wrong = is_wrong(self.setup, item, right)
+        if from_all:
+            self.among_all = self.among_all.plus(wrong=wrong, undecidable=right.undecidable)
+        elif not self._skipped:
+            self.among_disputed = self.among_disputed.plus(
+                wrong=wrong, undecidable=right.undecidable
+            )
+
+    def _judge(self, pairs: Sequence[int]) -> None:
+        """Decide the rows of some pairs, and the claims they belong to."""
+        touched = set(pairs)
+        for place, (claim, pair) in enumerate(self.rows):
+            if pair in touched and self.verdicts[place] is None and not self.refuted[claim]:
+                self.verdicts[place] = self._verdict(claim, pair)
+        for place in range(len(self.setup.claims)):
+            self.refuted[place] = self.refuted[place] or self._is_refuted(place)
+
+    def _verdict(self, claim: int, pair: int) -> PairVerdict | None:
+        """Return what may be said of a pair now; None where nothing may."""
+        needed = self.setup.needed
+        # One of several rivals may be the better one by chance: to refute takes as many times more as there are pairs.
+        to_refute = needed * len(self.setup.claims[claim].pairs)
+        capital = float(self.capitals.capital[pair])
+        turned = float(self.turned.capital[pair])
+        count = self.counts[pair]
+        if self.capitals.worst_lead[pair] > 0:
+            return PairVerdict(CERTAIN, True, count, capital, needed)
+        if self.turned.worst_lead[pair] > 0:
+            return PairVerdict(CERTAIN, False, count, turned, to_refute)
+        if capital >= needed:
+            return PairVerdict(SETTLED, True, count, capital, needed)
+        if turned >= to_refute:
+            return PairVerdict(REFUTED, False, count, turned, to_refute)
+        is_tied = self.capitals.left[pair] == 0 and not count.undecidable
+        if is_tied and self.capitals.lead[pair] == 0:
+            return PairVerdict(TIED, True, count, capital, needed)
+        return None
+
+    def _is_refuted(self, claim: int) -> bool:
+        """Return whether a claim is false as a whole: one capital must do, the mean of the turned ones of its pairs."""
+        own = [(place, pair) for place, (of, pair) in enumerate(self.rows) if of == claim]
+        for place, _ in own:
+            found = self.verdicts[place]
+            if found is not None and (not found.first_is_better or found.verdict == TIED):
+                return True
+        mean = self.turned.capital[[pair for _, pair in own]].mean()
+        return bool(mean >= self.setup.needed)
+
+
+def is_wrong(setup: AuditSetup, item: int, right: RightLabel) -> bool:
+    """Return whether the given label is wrong: not the right one, or none of those right ones that it names."""
+    if right.undecidable:
+        return False
+    given = setup.reader.given(item)
+    return given.codes != right.codes or not right.codes

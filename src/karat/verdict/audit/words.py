@@ -1,0 +1,244 @@
+"""An audit in words: what may be said, what may be printed, and what is still missing."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat.doubt.audit.forecast import errors_seen, simulated_checks
+from karat.verdict.audit.right_labels import OTHER, UNDECIDABLE
+from karat.verdict.audit.walk import CERTAIN, OPEN, REFUTED, SETTLED, TIED
+from karat.version import VERSION
+from karat.words import counted, listing
+
+if TYPE_CHECKING:
+    from karat.doubt.audit.wrong_share import WrongShare
+    from karat.verdict.audit.audit import Audit
+    from karat.verdict.audit.walk import PairVerdict
+
+RUNS = 100
+FORECAST = 5000
+"""How many checks a forecast looks ahead."""
+FILL_IN = (
+    f"Fill in the column right: the label itself, {OTHER} if it is none of the table's, {UNDECIDABLE} if it cannot be "
+    "told. Labels count in the order of the draws, up to the first blank. Then: --apply FILE."
+)
+SCOPE = "by the right labels of these items"
+
+
+def sentences(audit: "Audit") -> tuple[str, ...]:
+    """Return what may be said of each claim, and where it may, the sentence to print."""
+    said = []
+    for claim in range(len(audit.setup.claims)):
+        places = audit.places(claim)
+        if len(places) == 1:
+            said.append(_pair(audit, places[0]))
+        else:
+            said.append(_several(audit, claim))
+        if audit.claim_verdict(claim) != OPEN:
+            said.append(_to_print(audit, claim))
+    if audit.setup.new_items:
+        said += [_new_items(audit, pair) for pair in range(len(audit.setup.disputes.pairs))]
+    return tuple(said)
+
+
+def remarks(audit: "Audit") -> tuple[str, ...]:
+    """Return what a reader of the sentences must know."""
+    setup = audit.setup
+    notes = []
+    separate = len(setup.claims) > 1 or any(len(claim.pairs) > 1 for claim in setup.claims)
+    if separate:
+        notes.append(
+            f"Each row by itself has a risk of {_percent(setup.risk)}, two of them together up to twice as much; "
+            "a claim that needs all of its rows has it once."
+        )
+    for claim in setup.claims:
+        if claim.tied:
+            pairs = [f"{one!r} and {other!r}" for one, other in claim.tied]
+            notes.append(f"Tied by the given labels, and left out of the order: {', '.join(pairs)}.")
+    notes += _not_counted(audit)
+    undecidable = sum(right.undecidable for right in audit.labels.values())
+    if undecidable:
+        notes.append(
+            f"{counted(undecidable, 'label')} {UNDECIDABLE}: counted as the worst for each side."
+        )
+    if audit.labels:
+        notes += _wrong_labels(audit)
+    if setup.by_vote:
+        without = int((setup.items.given < 0).sum())
+        notes.append(
+            f"There is no truth: the given labels are the systems' vote, and {counted(without, 'item')} without a "
+            "majority have none. A claim is about the right labels of these items."
+        )
+    return tuple(notes)
+
+
+def of_list(audit: "Audit", entries: int) -> tuple[str, ...]:
+    """Return how to go on with a list."""
+    setup = audit.setup
+    if not entries:
+        return ("Nothing is left to look at: no open claim disputes an item that was not looked at.",)
+    claims = listing([claim.text for claim in setup.claims])
+    fixed = f"Fixed before the first label: claim {claims}, risk {_percent(setup.risk)}, seed {setup.seed}."
+    disputed = counted(len(setup.disputes.disputed), "disputed item")
+    return FILL_IN, f"{fixed} {disputed} of {len(setup.items.names):,}."
+
+
+def _pair(audit: "Audit", place: int) -> str:
+    """Return where one pair stands."""
+    pair = audit.walk.rows[place][1]
+    first, second = audit.setup.disputes.pairs[pair]
+    found = audit.pair_verdict(place)
+    after = f"After {counted(found.count.checked, 'check')}"
+    better, worse = (first, second) if found.first_is_better else (second, first)
+    if found.verdict == TIED:
+        return f"{after}, all that are disputed: {first!r} and {second!r} are tied {SCOPE}."
+    if found.verdict == OPEN:
+        return f"{after}: open whether {first!r} is better than {second!r}; {_progress(audit, pair)}."
+    against = "" if found.first_is_better else " The claim is refuted."
+    if found.verdict == CERTAIN:
+        return f"{after}: {better!r} is better than {worse!r} {SCOPE}, {_certain(audit, pair, worse)}.{against}"
+    risk = _percent(audit.setup.risk)
+    return f"{after}: {better!r} is better than {worse!r} {SCOPE}; risk at most {risk}.{against}"
+
+
+def _certain(audit: "Audit", pair: int, worse: str) -> str:
+    if audit.walk.capitals.left[pair]:
+        return f"even if every label left spoke for {worse!r}: certain"
+    return "all that are disputed: certain"
+
+
+def _progress(audit: "Audit", pair: int) -> str:
+    """Return how far a capital is, and how many checks it may still take."""
+    walk = audit.walk
+    capital = float(walk.capitals.capital[pair])
+    progress = f"capital {capital:.2g} of {audit.setup.needed:g}"
+    left = int(walk.capitals.left[pair])
+    if not left:
+        return f"{progress}; all disputed items were looked at, and some labels cannot be decided"
+    if not walk.counts[pair].checked:
+        return f"{progress}; {counted(left, 'disputed item')}"
+    more = checks_to_come(audit, pair)
+    if more is None:
+        return f"{progress}; over {FORECAST:,} more if errors go on as seen"
+    return f"{progress}; about {more:,} more if errors go on as seen"
+
+
+def checks_to_come(audit: "Audit", pair: int) -> int | None:
+    """Return the median number of further checks, if errors go on as seen; None where it is beyond the forecast."""
+    walk = audit.walk
+    lanes = np.full(RUNS, pair)
+    ahead = simulated_checks(
+        walk.capitals.repeated(lanes),
+        walk.turned.repeated(lanes),
+        errors_seen(walk.capitals, lanes),
+        risk=audit.setup.risk,
+        most=FORECAST,
+        seed=1,
+    )
+    median = int(np.median(ahead.checks))
+    return median if median < FORECAST else None
+
+
+def _several(audit: "Audit", claim: int) -> str:
+    """Return where a claim of several pairs stands."""
+    said = audit.setup.claims[claim]
+    after = f"After {counted(len(audit.walk.counted), 'check')}"
+    risk = _percent(audit.setup.risk)
+    verdict = audit.claim_verdict(claim)
+    if verdict == SETTLED:
+        return f"{after}: {said.statement()} {SCOPE}; risk at most {risk}."
+    if verdict == REFUTED:
+        return f"{after}: it is not so that {said.statement()} {SCOPE}; risk at most {risk}."
+    found = [audit.pair_verdict(place) for place in audit.places(claim)]
+    still_open = [one for one in found if one.verdict == OPEN]
+    done = len(found) - len(still_open)
+    return f"{after}: open whether {said.statement()}; {done} of {len(found)} pairs are decided{_least(audit, claim)}."
+
+
+def _least(audit: "Audit", claim: int) -> str:
+    """Return the open pair that is farthest from an end."""
+    waiting: list[tuple[PairVerdict, int]] = []
+    for place in audit.places(claim):
+        found = audit.pair_verdict(place)
+        if found.verdict == OPEN and found.count.checked:
+            waiting.append((found, audit.walk.rows[place][1]))
+    if not waiting:
+        return ""
+    _, pair = min(waiting, key=lambda one: one[0].capital)
+    first, second = audit.setup.disputes.pairs[pair]
+    return f"; {first!r} and {second!r}: {_progress(audit, pair)}"
+
+
+def _to_print(audit: "Audit", claim: int) -> str:
+    """Return the sentence that may be printed, with all that it rests on."""
+    setup = audit.setup
+    said = setup.claims[claim]
+    verdict = audit.claim_verdict(claim)
+    pairs = [audit.walk.rows[place][1] for place in audit.places(claim)]
+    count = audit.walk.counts[pairs[0]]
+    disputed = int((setup.disputes.kind[pairs] >= 0).any(axis=0).sum())
+    checked = f"{count.checked:,} of them drawn at random and looked up, {count.wrong:,} wrong"
+    if len(pairs) > 1:
+        total = counted(len(audit.walk.counted), "label")
+        checked = f"{total} drawn at random and looked up"
+    statement = said.statement()
+    if verdict == REFUTED:
+        statement = f"it is not so that {statement}"
+    certain = all(audit.pair_verdict(place).verdict in {CERTAIN, TIED} for place in audit.places(claim))
+    risk = "with certainty" if certain else f"at a risk of at most {_percent(setup.risk)}"
+    given = "the systems' vote" if setup.by_vote else "the given labels"
+    return (
+        f'To print: "By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), {statement}, '
+        f"{risk}: an audit of {given} (karat {VERSION}; claim {said.text} and seed {setup.seed} fixed before the first "
+        f'label; {disputed:,} items disputed, {checked})."'
+    )
+
+
+def _new_items(audit: "Audit", pair: int) -> str:
+    found = audit.new_items(pair)
+    table = f"a lead of at least {found['lead_at_least']:,} with {found['disputed']:,} disputed items"
+    better, worse = found["better"], found["worse"]
+    p_value = f"McNemar's p at most {found['p_value']:.2g}"
+    if found["verdict"] == SETTLED:
+        risk = f"risk at most {_percent(found['risk'])}"
+        return f"Also on new items {better!r} is better than {worse!r}: {table}, {p_value}; {risk}."
+    return f"On new items it is open whether {better!r} is better than {worse!r}: {table}, {p_value}."
+
+
+def _not_counted(audit: "Audit") -> list[str]:
+    """Return which labels wait for a blank one."""
+    if not audit.waiting:
+        return []
+    setup = audit.setup
+    position = audit.walk.position
+    name = setup.items.names[int(setup.draws.item[position])]
+    labels = counted(audit.waiting, "label")
+    blank = f"draw {position + 1:,}, item {name!r}, is blank"
+    return [f"{labels} not counted yet: {blank}, and labels count in the order of the draws."]
+
+
+def _wrong_labels(audit: "Audit") -> list[str]:
+    """Return the share of wrong labels among the disputed items, and where it is known, of the table."""
+    notes = []
+    count = audit.walk.among_disputed
+    if count.checked:
+        share = audit.of_disputed()
+        notes.append(f"Wrong labels among the {share.items:,} disputed items: {_share(share, count.checked)}.")
+    if audit.setup.random and audit.walk.among_all.checked:
+        share = audit.of_table()
+        notes.append(
+            f"Wrong labels among all {share.items:,} items: {_share(share, audit.walk.among_all.checked)}."
+        )
+    elif count.checked:
+        notes.append("In the whole table the share is another, mostly smaller: --random tells it.")
+    return notes
+
+
+def _share(share: "WrongShare", checked: int) -> str:
+    value = "unknown" if share.value is None else f"{100 * share.value:.3g} %"
+    ends = f"{100 * share.low:.3g} to {100 * share.high:.3g} %"
+    return f"{value} of {checked:,} drawn, {ends} whenever one stops"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
