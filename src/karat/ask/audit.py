@@ -25,7 +25,9 @@ class AuditOptions:
     def __post_init__(self) -> None:
         """Refuse options that make no sense, before anything is computed."""
         if not self.claims:
-            raise OptionError("name what is claimed with --claim: best, order or two systems, as A,B")
+            raise OptionError(
+                "name what is claimed with --claim: best, order or two systems, as A,B"
+            )
         if not 0 < self.risk <= 0.5:
             raise OptionError(
                 f"--risk is {self.risk:g}; it is the probability of a false verdict, such as 0.05, and at most 0.5"

@@ -73,7 +73,9 @@ def _row(where: str, cells: dict[str, str]) -> CheckedRow:
         # A spreadsheet of some countries writes 0,25.
         chance = float(cells["q"].strip().replace(",", "."))
     except ValueError:
-        raise InputError(f"{where}: q is {cells['q']!r}; it is a number, and not to be changed") from None
+        raise InputError(
+            f"{where}: q is {cells['q']!r}; it is a number, and not to be changed"
+        ) from None
     return CheckedRow(
         where=where,
         draw=int(draw),

@@ -1,6 +1,7 @@
 """`karat audit`: which labels should be checked, and when is a ranking settled?"""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -77,13 +78,15 @@ class AuditCommandOptions:
     new_items: Annotated[
         bool,
         typer.Option(
-            "--new-items", help="Go on until the claim holds for new items, too; half of the risk for each step."
+            "--new-items",
+            help="Go on until the claim holds for new items, too; half of the risk for each step.",
         ),
     ] = False
     corrected: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Write the table with the labels that were found to be right, as CSV."
+            metavar="FILE",
+            help="Write the table with the labels that were found to be right, as CSV.",
         ),
     ] = None
 
@@ -96,7 +99,7 @@ def audit(
 
     Without --apply: the list of the next items to look at. With it: where each claim stands.
     """
-    _check(options, output)
+    _check(tables, options, output)
     from karat.ask.checked_lists import read_lists  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_inputs  # noqa: PLC0415
 
@@ -126,12 +129,27 @@ def audit(
     _show_standing(audited, output, options)
 
 
-def _check(options: AuditCommandOptions, output: OutputOptions) -> None:
+def _check(tables: list[str], options: AuditCommandOptions, output: OutputOptions) -> None:
     """Refuse options that do not go together, before anything is read."""
     if options.plan is not None and (options.apply or options.corrected):
-        raise OptionError("--plan is for the time before the first label; leave --apply and --corrected out")
+        raise OptionError(
+            "--plan is for the time before the first label; leave --apply and --corrected out"
+        )
     if options.corrected and not options.apply:
-        raise OptionError("--corrected writes what was found; name the checked lists with --apply FILE")
+        raise OptionError(
+            "--corrected writes what was found; name the checked lists with --apply FILE"
+        )
+    corrected = options.corrected
+    for path in [*tables, *(options.apply or [])]:
+        if (
+            corrected
+            and Path(path).exists()
+            and Path(corrected).exists()
+            and Path(path).samefile(corrected)
+        ):
+            raise OptionError(
+                f"{corrected} is among what is read, and would be lost; name another file"
+            )
     is_list = not output.output or output.output.lower().endswith(".csv")
     if options.apply and not is_list:
         raise OptionError(

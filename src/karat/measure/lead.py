@@ -35,7 +35,7 @@ class LeadRule:
         """Return the trials of each system, by whether it answered the class; 1 where all have the same."""
         if self.trial is None:
             return np.ones(answered.shape[-1])
-        return weight @ np.where(answered, self.trial[1], self.trial[0])
+        return np.asarray(weight @ np.where(answered, self.trial[1], self.trial[0]))
 
 
 def lead_rule(quantity: Quantity) -> LeadRule:
@@ -71,7 +71,9 @@ def _of_one_item(quantity: Quantity) -> tuple[FloatArray, FloatArray]:
     truth = np.array([0.0, 0.0, 1.0, 1.0])[:, None]
     answered = np.array([0.0, 1.0, 0.0, 1.0])[:, None]
     with np.errstate(all="ignore"):
-        share = evaluate(quantity, Totals(("label",), truth * answered, truth, answered, np.ones(4)))
+        share = evaluate(
+            quantity, Totals(("label",), truth * answered, truth, answered, np.ones(4))
+        )
     if not isinstance(share, Share):
         raise OptionError(NO_SUM.format(quantity=quantity))
     return share.successes.reshape(2, 2), share.trials.reshape(2, 2)

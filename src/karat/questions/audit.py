@@ -14,7 +14,7 @@ from karat.ask.preconditions import option, refuse_scores
 from karat.errors import InputError, OptionError
 from karat.measure.quantity import Quantity, choose
 from karat.report.signature import about
-from karat.tally.audit_items import AuditItems, audit_items
+from karat.tally.audit_items import audit_items
 from karat.tally.codes import MISSING
 from karat.tally.counter import Counter
 from karat.tally.digest import digest, joined
@@ -69,7 +69,9 @@ def _check(facts: Facts, options: AuditOptions) -> None:
     if "r" in facts.keys:
         raise OptionError(f"an audit is about one answer an item; leave {option({'r'})} out")
     if options.new_items and "w" in facts.keys:
-        raise OptionError("McNemar's test counts every item once; leave --weight or --new-items out")
+        raise OptionError(
+            "McNemar's test counts every item once; leave --weight or --new-items out"
+        )
 
 
 def _check_new_items(setup: AuditSetup) -> None:
@@ -123,7 +125,9 @@ def _fields_of(counter: Counter, path: str | Path | None) -> FieldsOf:
         )
     hidden = {item, *counter.facts.systems}
     hidden |= {use.column for use in counter.facts.uses if use.role == "truth"}
-    shown = [name for name in columns if name not in hidden and not name.lower().startswith("truth")]
+    shown = [
+        name for name in columns if name not in hidden and not name.lower().startswith("truth")
+    ]
     places = {str(name): place for place, name in enumerate(columns[item])}
 
     def of_file(names: Sequence[str]) -> Sequence[Mapping[str, Any]]:

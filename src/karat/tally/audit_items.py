@@ -17,9 +17,7 @@ from karat.tally.votes.confusion import meaning
 from karat.words import listing
 
 MOST = 10_000_000
-NO_ORDER = (
-    "rows have no fixed order here, so that their numbers name nothing; name the column of items with --item COL"
-)
+NO_ORDER = "rows have no fixed order here, so that their numbers name nothing; name the column of items with --item COL"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -55,4 +55,3 @@ def _plain(values: Any) -> list[Any]:
     hidden = np.ma.getmaskarray(values).tolist()
     cells = np.ma.getdata(values).tolist()
     return ["" if no_value else cell for cell, no_value in zip(cells, hidden, strict=True)]
-

@@ -95,7 +95,7 @@ class Capitals:
     @property
     def left(self) -> FloatArray:
         """How many disputed items of each claim were not drawn yet."""
-        return self.number.sum(axis=1)
+        return np.asarray(self.number.sum(axis=1))
 
     @property
     def worst_lead(self) -> FloatArray:
@@ -144,14 +144,19 @@ class Capitals:
         return mean, square - mean**2
 
     def _bet(
-        self, claims: Places, kind: Places, loss: FloatArray, weight: FloatArray, shift: npt.ArrayLike
+        self,
+        claims: Places,
+        kind: Places,
+        loss: FloatArray,
+        weight: FloatArray,
+        shift: npt.ArrayLike,
     ) -> Bet:
         rows = np.arange(len(claims))
         guess, spread = self.guesses(claims)
         number = self.number[claims]
         left = number.sum(axis=1)
         guesses = (guess * self.scale[claims]).sum(axis=1)
-        lead = self.lead[claims] - shift
+        lead = self.lead[claims] - np.asarray(shift, float)
         variance = left * (spread * self.square[claims]).sum(axis=1)
         reach = np.where(number > 0, self.largest[claims] * (self.kinds.most - guess), -np.inf)
         largest = guesses + left * reach.max(axis=1)

@@ -44,9 +44,9 @@ def wrong_share(
 
 def possible_numbers(items: int, checked: int, wrong: int, risk: float) -> FloatArray:
     """Return the numbers of wrong labels among all items whose capital is below 1/risk."""
-    number = np.arange(wrong, items - (checked - wrong) + 1)
+    number = np.arange(wrong, items - (checked - wrong) + 1, dtype=float)
     likely = _choose(number, wrong) + _choose(items - number, checked - wrong)
-    posterior = likely - _choose(np.array(items + 1), checked + 1)
+    posterior = likely - _choose(np.array(items + 1.0), checked + 1)
     log_capital = -np.log(items + 1) - posterior
     return np.asarray(number[log_capital < -np.log(risk)])
 

@@ -154,7 +154,9 @@ class Audit(Result):
         if self.setup.random:
             whole["label_error_of_table"] = self._share(self.of_table(), "table")
         if self.setup.new_items:
-            whole["new_items"] = [self.new_items(pair) for pair in range(len(self.setup.disputes.pairs))]
+            whole["new_items"] = [
+                self.new_items(pair) for pair in range(len(self.setup.disputes.pairs))
+            ]
         whole["pairs"] = [self._pair(pair) for pair in range(len(self.setup.disputes.pairs))]
         whole["sentences"] = list(words.sentences(self))
         return whole
@@ -166,7 +168,11 @@ class Audit(Result):
     @property
     def waiting(self) -> int:
         """How many labels do not count yet, because a draw before them is blank."""
-        return sum(item not in self.walk.counted for item in self.labels) if self.walk.needed_items().any() else 0
+        return (
+            sum(item not in self.walk.counted for item in self.labels)
+            if self.walk.needed_items().any()
+            else 0
+        )
 
     def of_disputed(self) -> WrongShare:
         """Return the share of wrong labels among all disputed items."""

@@ -82,7 +82,9 @@ def scoring(items: AuditItems, quantity: Quantity, *, judged: bool) -> Scoring:
                 f"{quantity} is of one class, but these items have several right labels; name accuracy"
             )
         if judged:
-            raise OptionError(f"only right and wrong is known here, no label; name accuracy, not {quantity}")
+            raise OptionError(
+                f"only right and wrong is known here, no label; name accuracy, not {quantity}"
+            )
         if quantity.label not in items.labels:
             raise OptionError(f"{quantity}: no label of the table is {quantity.label!r}")
         label = items.labels.index(str(quantity.label))

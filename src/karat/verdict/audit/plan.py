@@ -77,7 +77,9 @@ class AuditPlan(Result):
     def parts(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """Return the rows as a person reads them."""
         share = self.planned[0].label_error if self.planned else 0.0
-        heading = f"how many labels to look up, if {100 * share:.3g} % of the disputed ones are wrong?"
+        heading = (
+            f"how many labels to look up, if {100 * share:.3g} % of the disputed ones are wrong?"
+        )
         return {heading: [_line(one) for one in self.planned]}
 
     def beside(self) -> Mapping[str, Any]:

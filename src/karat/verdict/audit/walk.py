@@ -26,9 +26,7 @@ class Count:
 
     def plus(self, *, wrong: bool, undecidable: bool) -> "Count":
         """Return the count with one more label."""
-        return Count(
-            self.checked + 1, self.wrong + int(wrong), self.undecidable + int(undecidable)
-        )
+        return Count(self.checked + 1, self.wrong + int(wrong), self.undecidable + int(undecidable))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,9 @@ def remarks(audit: "Audit") -> tuple[str, ...]:
     for claim in setup.claims:
         if claim.tied:
             pairs = [f"{one!r} and {other!r}" for one, other in claim.tied]
-            notes.append(f"Tied by the given labels, and left out of the order: {', '.join(pairs)}.")
+            notes.append(
+                f"Tied by the given labels, and left out of the order: {', '.join(pairs)}."
+            )
     notes += _not_counted(audit)
     undecidable = sum(right.undecidable for right in audit.labels.values())
     if undecidable:
@@ -76,7 +78,9 @@ def of_list(audit: "Audit", entries: int) -> tuple[str, ...]:
     """Return how to go on with a list."""
     setup = audit.setup
     if not entries:
-        return ("Nothing is left to look at: no open claim disputes an item that was not looked at.",)
+        return (
+            "Nothing is left to look at: no open claim disputes an item that was not looked at.",
+        )
     claims = listing([claim.text for claim in setup.claims])
     fixed = f"Fixed before the first label: claim {claims}, risk {_percent(setup.risk)}, seed {setup.seed}."
     disputed = counted(len(setup.disputes.disputed), "disputed item")
@@ -93,7 +97,9 @@ def _pair(audit: "Audit", place: int) -> str:
     if found.verdict == TIED:
         return f"{after}, all that are disputed: {first!r} and {second!r} are tied {SCOPE}."
     if found.verdict == OPEN:
-        return f"{after}: open whether {first!r} is better than {second!r}; {_progress(audit, pair)}."
+        return (
+            f"{after}: open whether {first!r} is better than {second!r}; {_progress(audit, pair)}."
+        )
     against = "" if found.first_is_better else " The claim is refuted."
     if found.verdict == CERTAIN:
         return f"{after}: {better!r} is better than {worse!r} {SCOPE}, {_certain(audit, pair, worse)}.{against}"
@@ -184,7 +190,9 @@ def _to_print(audit: "Audit", claim: int) -> str:
     statement = said.statement()
     if verdict == REFUTED:
         statement = f"it is not so that {statement}"
-    certain = all(audit.pair_verdict(place).verdict in {CERTAIN, TIED} for place in audit.places(claim))
+    certain = all(
+        audit.pair_verdict(place).verdict in {CERTAIN, TIED} for place in audit.places(claim)
+    )
     risk = "with certainty" if certain else f"at a risk of at most {_percent(setup.risk)}"
     given = "the systems' vote" if setup.by_vote else "the given labels"
     return (
@@ -196,13 +204,17 @@ def _to_print(audit: "Audit", claim: int) -> str:
 
 def _new_items(audit: "Audit", pair: int) -> str:
     found = audit.new_items(pair)
-    table = f"a lead of at least {found['lead_at_least']:,} with {found['disputed']:,} disputed items"
+    table = (
+        f"a lead of at least {found['lead_at_least']:,} with {found['disputed']:,} disputed items"
+    )
     better, worse = found["better"], found["worse"]
     p_value = f"McNemar's p at most {found['p_value']:.2g}"
     if found["verdict"] == SETTLED:
         risk = f"risk at most {_percent(found['risk'])}"
         return f"Also on new items {better!r} is better than {worse!r}: {table}, {p_value}; {risk}."
-    return f"On new items it is open whether {better!r} is better than {worse!r}: {table}, {p_value}."
+    return (
+        f"On new items it is open whether {better!r} is better than {worse!r}: {table}, {p_value}."
+    )
 
 
 def _not_counted(audit: "Audit") -> list[str]:
@@ -223,7 +235,9 @@ def _wrong_labels(audit: "Audit") -> list[str]:
     count = audit.walk.among_disputed
     if count.checked:
         share = audit.of_disputed()
-        notes.append(f"Wrong labels among the {share.items:,} disputed items: {_share(share, count.checked)}.")
+        notes.append(
+            f"Wrong labels among the {share.items:,} disputed items: {_share(share, count.checked)}."
+        )
     if audit.setup.random and audit.walk.among_all.checked:
         share = audit.of_table()
         notes.append(
