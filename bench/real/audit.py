@@ -17,7 +17,10 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
+import karat
 from karat.doubt.audit.capital import Capitals, Kinds
+from karat.verdict.audit.right_labels import RightLabel
+from karat.verdict.audit.walk import Walk
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SEEDS = 10
@@ -81,6 +84,8 @@ class Case:
     answers: np.ndarray
     by_given: np.ndarray
     by_right: np.ndarray
+    given: list[str]
+    right: list[set[str]]
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -98,9 +103,10 @@ def read(name: str) -> Case:
     systems = [one for one in of_systems[0] if one not in LEFT_OUT and not one.startswith("truth")]
     kept = [row for row in items if row[about["right"]] not in NO_TRUTH and row[about["given"]]]
     answers = np.array([[by_item[row["item"]][one] for one in systems] for row in kept])
-    given = [{row[about["given"]]} for row in kept]
+    given = [row[about["given"]] for row in kept]
     right = [members(row[about["right"]], about.get("separator")) for row in kept]
-    return Case(name, systems, answers, hits(answers, given), hits(answers, right))
+    by_given = hits(answers, [{label} for label in given])
+    return Case(name, systems, answers, by_given, hits(answers, right), given, right)
 
 
 def members(text: str, separator: str | None) -> set[str]:
@@ -261,6 +267,32 @@ def shown(name: str, runs: list[Run]) -> None:
     )
 
 
+def whole_claims(case: Case) -> None:
+    """Print how many labels the claims about all systems take, by the command's own walk through its draws."""
+    columns: dict[str, Any] = {"item": [f"{place:06d}" for place in range(len(case.given))]}
+    columns["truth"] = case.given
+    for place, system in enumerate(case.systems):
+        columns[system] = [answer or None for answer in case.answers[:, place].tolist()]
+    bench = karat.read(columns, truth_sep=" ", systems=case.systems, kinds="label")
+    for claim in ("best", "order"):
+        setup = bench.audit(claim=claim, seed=1).setup
+        known = setup.reader.codes
+        labels = {}
+        for item, names in enumerate(case.right):
+            codes = frozenset(known[name] for name in names if name in known)
+            labels[item] = RightLabel(" ".join(sorted(names)), codes)
+        walk = Walk(setup, labels, record=False).go()
+        said = [found.verdict if found else "open" for found in walk.verdicts]
+        decided = ", ".join(f"{said.count(word)} {word}" for word in dict.fromkeys(said))
+        leads = setup.disputes.leads
+        ending = "refuted" if walk.refuted[0] else "settled"
+        print(
+            f"  {case.name + ', ' + claim:<32}{len(walk.counted):>9,} of {len(setup.disputes.disputed):>6,} disputed; "
+            f"{ending}; rows: {decided}; the smallest lead {int(leads.min()):,}",
+            flush=True,
+        )
+
+
 def main() -> None:
     header(
         "audits of rankings: checks until a verdict, and false verdicts, with the corrected truth as the checker"
@@ -281,6 +313,9 @@ def main() -> None:
             runs = audits(pairs, seed=1)
             total += runs
             shown(f"{name}, {group}", runs)
+    print("\n  claims about all systems at once, one audit each (seed 1): labels looked up")
+    for name in sys.argv[1:] or SETS:
+        whole_claims(read(name))
     open_to_error = [run for run in total if run.pair.right_lead <= 0]
     false = sum(run.is_false for run in total)
     print(
