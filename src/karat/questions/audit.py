@@ -14,14 +14,16 @@ from karat.ask.preconditions import option, refuse_scores
 from karat.errors import InputError, OptionError
 from karat.measure.quantity import Quantity, choose
 from karat.report.signature import about
-from karat.tally.audit_items import audit_items
+from karat.tally.audit_items import AuditItems, audit_items
 from karat.tally.codes import MISSING
 from karat.tally.counter import Counter
 from karat.tally.digest import digest, joined
 from karat.tally.facts import Facts
 from karat.tally.item_fields import item_fields
+from karat.tally.votes.patterns import patterns
 from karat.verdict.audit.audit import Audit
 from karat.verdict.audit.lists import FieldsOf
+from karat.verdict.audit.plan import AuditPlan, neighbours_plan_of
 from karat.verdict.audit.setup import AuditSetup, audit_setup
 from karat.words import listing
 
@@ -57,6 +59,28 @@ def audit(
         about=_about(facts, setup, quantity),
         remarks=facts.remarks(),
         fields_of=_fields_of(counter, fields),
+    )
+
+
+def neighbours_plan(
+    counter: Counter, measure: str, *, label_error: float, risk: float
+) -> AuditPlan:
+    """Return how many checks the order of each two neighbours takes, from counts alone: nobody's name is needed."""
+    rows = counter.count(patterns).filled()
+    there = rows.truth != MISSING
+    number = rows.number[there]
+    answers = np.repeat(rows.answers[there], number, axis=0)
+    items = AuditItems(
+        names=tuple(str(place) for place in range(len(answers))),
+        systems=rows.systems,
+        labels=rows.labels,
+        given=np.repeat(rows.truth[there], number),
+        answers=answers,
+        meaning=rows.meaning,
+    )
+    judged = "correct" in counter.facts.options
+    return neighbours_plan_of(
+        items, Quantity(measure), label_error=label_error, risk=risk, judged=judged
     )
 
 

@@ -9,15 +9,20 @@ import numpy as np
 from karat.doubt.audit.capital import Capitals
 from karat.doubt.audit.forecast import FIRST, errors_at, simulated_checks
 from karat.errors import OptionError
+from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.result import Result
-from karat.verdict.audit.claims import Claim
-from karat.verdict.audit.disputes import Disputes
-from karat.verdict.audit.right_labels import RightLabel
+from karat.tally.audit_items import AuditItems
+from karat.verdict.audit.claims import Claim, claims_of, disputes_of, ranked
+from karat.verdict.audit.disputes import Disputes, scoring
+from karat.verdict.audit.right_labels import LabelReader, RightLabel
 from karat.verdict.audit.setup import AuditSetup, audit_setup
 from karat.verdict.audit.walk import Walk
 
 QUANTILES = (0.1, 0.5, 0.9)
+FEW_RUNS = 50
+MOST_CHECKS = 2000
+"""How many audits of each pair are simulated for a page, and how far."""
 TOGETHER = 20
 """How many audits of a claim with several pairs are simulated."""
 
@@ -118,31 +123,47 @@ def plan_of(setup: AuditSetup, share: float, *, runs: int = 200, most: int = 200
         raise OptionError(
             f"--plan is {share:g}; it is the share of the disputed labels that are wrong, such as 0.05"
         )
-    planned = []
+    planned: list[PlannedClaim] = []
     for claim in setup.claims:
-        places = [setup.disputes.pairs.index(pair) for pair in claim.pairs]
-        checks, settled = pair_checks(
-            setup.disputes, share, places, risk=setup.risk, runs=runs, most=most
-        )
-        for row, place in enumerate(places):
-            better, worse = setup.disputes.pairs[place]
-            disputed = int((setup.disputes.kind[place] >= 0).sum())
-            numbers = _quantiles(checks[row])
-            planned.append(
-                PlannedClaim(
-                    claim=claim.text,
-                    better=better,
-                    worse=worse,
-                    disputed=disputed,
-                    label_error=share,
-                    settled=float(settled[row].mean()),
-                    most=max(most, 1),
-                    **numbers,
-                )
-            )
-        if len(places) > 1:
+        planned += _pairs_planned(setup.disputes, claim, share, setup.risk, runs, most)
+        if len(claim.pairs) > 1:
             planned.append(_together(_alone(setup, claim), share, most))
     return AuditPlan(tuple(planned))
+
+
+def neighbours_plan_of(
+    items: AuditItems, quantity: Quantity, *, label_error: float, risk: float, judged: bool
+) -> AuditPlan:
+    """Return how many checks each two neighbours of the ranking take, each pair alone."""
+    reader = LabelReader.of(items, judged=judged)
+    score = scoring(items, quantity, judged=judged)
+    (claim,) = claims_of(["order"], score, ranked(score, quantity, reader), reader)
+    found = disputes_of([claim], score, reader)
+    return AuditPlan(tuple(_pairs_planned(found, claim, label_error, risk, FEW_RUNS, MOST_CHECKS)))
+
+
+def _pairs_planned(
+    found: Disputes, claim: Claim, share: float, risk: float, runs: int, most: int
+) -> list[PlannedClaim]:
+    """Return how many checks each pair of a claim takes, alone."""
+    places = [found.pairs.index(pair) for pair in claim.pairs]
+    checks, settled = pair_checks(found, share, places, risk=risk, runs=runs, most=most)
+    planned = []
+    for row, place in enumerate(places):
+        better, worse = found.pairs[place]
+        planned.append(
+            PlannedClaim(
+                claim=claim.text,
+                better=better,
+                worse=worse,
+                disputed=int((found.kind[place] >= 0).sum()),
+                label_error=share,
+                settled=float(settled[row].mean()),
+                most=most,
+                **_quantiles(checks[row]),
+            )
+        )
+    return planned
 
 
 def pair_checks(
