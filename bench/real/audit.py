@@ -286,9 +286,13 @@ def whole_claims(case: Case) -> None:
         decided = ", ".join(f"{said.count(word)} {word}" for word in dict.fromkeys(said))
         leads = setup.disputes.leads
         ending = "refuted" if walk.refuted[0] else "settled"
+        totals = case.by_right.sum(axis=0)
+        first, second = setup.disputes.first, setup.disputes.second
+        holds = bool((totals[first] > totals[second]).all())
+        is_right = "rightly" if holds == (ending == "settled") else "FALSELY"
         print(
             f"  {case.name + ', ' + claim:<32}{len(walk.counted):>9,} of {len(setup.disputes.disputed):>6,} disputed; "
-            f"{ending}; rows: {decided}; the smallest lead {int(leads.min()):,}",
+            f"{is_right} {ending}; rows: {decided}; the smallest lead {int(leads.min()):,}",
             flush=True,
         )
 

@@ -150,6 +150,25 @@ def best(rivals, *, seed):
     return settled.reshape(RUNS, -1).all(axis=1).sum(), refuted.sum(), first.sum()
 
 
+def test_blanks_that_are_replaced_would_let_the_checker_choose_the_result():
+    """What the order of the draws is for: who may leave out labels that speak against A settles an exact tie."""
+    table = TIED["exactly tied, all errors in A's favour"]
+    given, right = table.T
+    kept = np.flatnonzero(given <= right)
+    number = np.bincount(1 - given, minlength=3)
+    settled = 0
+    for seed in range(300):
+        capitals = Capitals(KINDS, [number], [given.sum()])
+        order = np.random.default_rng(seed).permutation(kept)
+        for item in order:
+            loss = float(given[item] - right[item])
+            capitals.draw(np.array([0]), np.array([1 - given[item]]), loss)
+            if capitals.capital[0] >= 1 / RISK:
+                settled += 1
+                break
+    assert settled == 300
+
+
 CLOSE = items(a_a=12, a_b=5, b_a=5, b_b=11, o_o=2)
 """A is better by one, and the labels are no help."""
 

@@ -61,8 +61,7 @@ class Capitals:
     however often one looks. Guess h: the mean loss of the kind so far, with some checks assumed. Stake λ: drift /
     (variance + drift²), drift = M - Σ h and variance that of Z by the losses so far. Both use labels before the draw
     only: bad guesses cost checks, never the guarantee.
-    References: Stark, Sharper discrepancy measures for post-election audits, Annals of Applied Statistics 2, 2008;
-    Waudby-Smith, Stark & Ramdas, RiLACS: risk-limiting audits via confidence sequences, E-Vote-ID 2021.
+    Reference: Waudby-Smith, Stark & Ramdas, RiLACS: Risk limiting audits via confidence sequences, E-Vote-ID 2021.
     """
 
     def __init__(

@@ -15,8 +15,10 @@ from karat.words import counted
 COLUMNS = ("draw", "item", "given", "right", "q", "list")
 FieldsOf = Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
 """Returns the fields of items by their names: what a checker sees of them."""
-CLOSE = 1e-6
-"""How far the q of a list may be from ours: spreadsheets round."""
+DIGITS = 6
+"""How many digits the q of a list has."""
+CLOSE = 1e-3
+"""How far the q of a list may be from ours, as a share of it: spreadsheets round."""
 
 
 def no_fields(items: Sequence[str]) -> Sequence[Mapping[str, Any]]:
@@ -78,7 +80,7 @@ def next_entries(
             "item": name,
             "given": "" if blind else setup.reader.given(one.item).text,
             "right": "",
-            "q": one.chance,
+            "q": float(f"{one.chance:.{DIGITS}g}"),
             "list": setup.list_hash,
         }
         for column, value in extra.items():
@@ -182,7 +184,7 @@ def _check_chance(setup: AuditSetup, row: CheckedRow) -> None:
     """Refuse a q that is no probability, or not that of the draw where one claim about a pair leaves only one."""
     is_plain = len(setup.disputes.pairs) == 1 and not setup.random
     expected = 1 / (len(setup.draws.item) - row.draw + 1) if is_plain else row.chance
-    is_right = 0 < row.chance <= 1 and abs(row.chance - expected) <= CLOSE * max(1.0, expected)
+    is_right = 0 < row.chance <= 1 and abs(row.chance - expected) <= CLOSE * expected
     if not is_right:
         raise InputError(
             f"{row.where}: q is {row.chance:g} and should be {expected:.6g}; the list was changed"
