@@ -235,6 +235,15 @@ def test_closed_claims_need_no_further_items(bench):
     assert not still_open.all()
 
 
+def test_labels_that_closed_claims_no_longer_need_do_not_wait():
+    table = columns(seed=6, items=300, a=0.9, b=0.85, c=0.4, d=0.3)
+    audit = karat.read(table).audit(claim="best", seed=1)
+    some = audit.apply({row["item"]: row["given"] for row in audit.next(40).rows()})
+    assert len(some.walk.counted) < 40
+    assert some.waiting == 0
+    assert "not counted yet" not in " ".join(some.notes())
+
+
 def test_to_refute_one_of_many_takes_as_many_times_more():
     table = columns(seed=4, items=200, a=0.7, b=0.69, c=0.3, d=0.3)
     bench = karat.read(table)

@@ -168,11 +168,7 @@ class Audit(Result):
     @property
     def waiting(self) -> int:
         """How many labels do not count yet, because a draw before them is blank."""
-        return (
-            sum(item not in self.walk.counted for item in self.labels)
-            if self.walk.needed_items().any()
-            else 0
-        )
+        return self.walk.waiting()
 
     def of_disputed(self) -> WrongShare:
         """Return the share of wrong labels among all disputed items."""

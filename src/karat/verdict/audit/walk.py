@@ -143,6 +143,20 @@ class Walk:
         kind = self.setup.disputes.kind
         return np.asarray((kind[self.open_pairs()] >= 0).any(axis=0))
 
+    def waiting(self) -> int:
+        """Return how many labels of open claims stand behind a blank one."""
+        needed = self.needed_items()
+        if not needed.any():
+            return 0
+        order = self.setup.draws
+        behind = set()
+        for place in range(self.position, len(order.item)):
+            item = int(order.item[place])
+            is_needed = bool(order.from_all[place]) or bool(needed[item])
+            if is_needed and item in self.labels and item not in self.counted:
+                behind.add(item)
+        return len(behind)
+
     def _goes_on(self, found: PairVerdict, pair: int) -> bool:
         """Return whether a pair that is decided for these items is still open for new ones."""
         if not self.setup.new_items or not found.first_is_better or found.verdict == TIED:
