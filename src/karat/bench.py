@@ -258,7 +258,7 @@ class Bench:
         options = AuditOptions(
             claims=claims_given(claim),
             risk=risk,
-            seed=None if seed is None else str(seed),
+            seed=None if seed is None else str(seed).strip(),
             random=random,
             new_items=new_items,
         )

@@ -167,6 +167,7 @@ def test_verdicts_of_one_pair():
     )
     assert (turned.rows()[0]["verdict"], turned.rows()[0]["better"]) == ("refuted", "b")
     assert "The claim is refuted" in turned.notes()[0]
+    assert "'b' is better than 'a', at a risk of at most 5 %" in turned.notes()[1]
     kept = Audit(setup).apply(dict.fromkeys(right, "x"))
     assert (kept.rows()[0]["verdict"], kept.rows()[0]["better"]) == ("settled", "a")
     assert "risk at most 5 %" in kept.notes()[0]

@@ -24,7 +24,7 @@ from karat.verdict.audit.lists import (
 from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.walk import OPEN, REFUTED, SETTLED, TIED, Count, PairVerdict, Walk
+from karat.verdict.audit.walk import OPEN, REFUTED, SETTLED, Count, PairVerdict, Walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Audit(Result):
         if self.walk.refuted[claim]:
             return REFUTED
         found = [self.walk.verdicts[place] for place in self.places(claim)]
-        if all(one is not None and one.first_is_better and one.verdict != TIED for one in found):
+        if all(one is not None and one.holds for one in found):
             return SETTLED
         return OPEN
 

@@ -55,6 +55,13 @@ class Scoring:
 
     def successes(self, reader: LabelReader) -> FloatArray:
         """Return what each item (row) adds for each system (column) by the given labels."""
+        given = self.items.given
+        if self.rule.of_class:
+            is_class = (given == self.label).astype(int)
+            return np.asarray(self.rule.success[is_class[:, None], self.answered().astype(int)])
+        if self.items.meaning.truth_sep is None:
+            hits = (self.answers == given[:, None]) & (self.answers >= 0)
+            return np.asarray(self.rule.success[hits.astype(int)])
         adds = np.zeros(self.items.answers.shape)
         for code in np.unique(self.items.given).tolist():
             here = self.items.given == code

@@ -219,7 +219,7 @@ def _together(setup: AuditSetup, share: float, most: int) -> PlannedClaim:
         labels = _simulated_labels(setup, share, random)
         walk = Walk(setup, labels, record=False, most=most).go()
         checks.append(float(len(walk.counted)))
-        settled.append(all(one is not None and one.first_is_better for one in walk.verdicts))
+        settled.append(all(one is not None and one.holds for one in walk.verdicts))
     return PlannedClaim(
         claim=claim.text,
         better=claim.pairs[0][0],

@@ -41,6 +41,11 @@ class PairVerdict:
     """That of the claim; where it is refuted, that of the opposite claim."""
     needed: float
 
+    @property
+    def holds(self) -> bool:
+        """Whether the claimed system is better."""
+        return self.verdict in {SETTLED, CERTAIN} and self.first_is_better
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
@@ -159,7 +164,7 @@ class Walk:
 
     def _goes_on(self, found: PairVerdict, pair: int) -> bool:
         """Return whether a pair that is decided for these items is still open for new ones."""
-        if not self.setup.new_items or not found.first_is_better or found.verdict == TIED:
+        if not self.setup.new_items or not found.holds:
             return False
         return bool(self.p_values[pair] > self.setup.risk / 2)
 
@@ -241,13 +246,15 @@ class Walk:
 
     def _is_refuted(self, claim: int) -> bool:
         """Return whether a claim is false as a whole: one capital must do, the mean of the turned ones of its pairs."""
-        own = [(place, pair) for place, (of, pair) in enumerate(self.rows) if of == claim]
-        for place, _ in own:
-            found = self.verdicts[place]
-            if found is not None and (not found.first_is_better or found.verdict == TIED):
-                return True
-        mean = self.turned.capital[[pair for _, pair in own]].mean()
-        return bool(mean >= self.setup.needed)
+        places = [place for place, (of, _) in enumerate(self.rows) if of == claim]
+        found = [self.verdicts[place] for place in places]
+        if any(one is not None and not one.holds for one in found):
+            return True
+        if all(one is not None for one in found):
+            # It is settled, and stays so, though bets may go on for new items or for another claim.
+            return False
+        pairs = [self.rows[place][1] for place in places]
+        return bool(self.turned.capital[pairs].mean() >= self.setup.needed)
 
 
 def is_wrong(setup: AuditSetup, item: int, right: RightLabel) -> bool:

@@ -178,28 +178,35 @@ def _least(audit: "Audit", claim: int) -> str:
 def _to_print(audit: "Audit", claim: int) -> str:
     """Return the sentence that may be printed, with all that it rests on."""
     setup = audit.setup
-    said = setup.claims[claim]
-    verdict = audit.claim_verdict(claim)
+    found = [audit.pair_verdict(place) for place in audit.places(claim)]
     pairs = [audit.walk.rows[place][1] for place in audit.places(claim)]
-    count = audit.walk.counts[pairs[0]]
     disputed = int((setup.disputes.kind[pairs] >= 0).any(axis=0).sum())
-    checked = f"{count.checked:,} of them drawn at random and looked up, {count.wrong:,} wrong"
-    if len(pairs) > 1:
-        total = counted(len(audit.walk.counted), "label")
-        checked = f"{total} drawn at random and looked up"
-    statement = said.statement()
-    if verdict == REFUTED:
-        statement = f"it is not so that {statement}"
-    certain = all(
-        audit.pair_verdict(place).verdict in {CERTAIN, TIED} for place in audit.places(claim)
-    )
-    risk = "with certainty" if certain else f"at a risk of at most {_percent(setup.risk)}"
+    checked = f"{counted(len(audit.walk.counted), 'label')} drawn at random and looked up"
+    if len(found) == 1:
+        count = found[0].count
+        checked = f"{count.checked:,} of them drawn at random and looked up, {count.wrong:,} wrong"
+    is_certain = all(one.verdict in {CERTAIN, TIED} for one in found)
+    risk = "with certainty" if is_certain else f"at a risk of at most {_percent(setup.risk)}"
     given = "the systems' vote" if setup.by_vote else "the given labels"
+    text = setup.claims[claim].text
     return (
-        f'To print: "By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), {statement}, '
-        f"{risk}: an audit of {given} (karat {VERSION}; claim {said.text} and seed {setup.seed} fixed before the first "
-        f'label; {disputed:,} items disputed, {checked})."'
+        f'To print: "By the right labels of these {len(setup.items.names):,} items ({setup.quantity}), '
+        f"{_statement(audit, claim)}, {risk}: an audit of {given} (karat {VERSION}; claim {text} and seed {setup.seed} "
+        f'fixed before the first label; {disputed:,} items disputed, {checked})."'
     )
+
+
+def _statement(audit: "Audit", claim: int) -> str:
+    """Return what was found about a claim."""
+    said = audit.setup.claims[claim]
+    if audit.claim_verdict(claim) != REFUTED:
+        return said.statement()
+    if len(said.pairs) > 1:
+        return f"it is not so that {said.statement()}"
+    first, second = said.pairs[0]
+    if audit.pair_verdict(audit.places(claim)[0]).verdict == TIED:
+        return f"{first!r} and {second!r} are tied"
+    return f"{second!r} is better than {first!r}"
 
 
 def _new_items(audit: "Audit", pair: int) -> str:
