@@ -1,16 +1,21 @@
 """What labels can do to a lead, against every label tried in turn and the measure computed anew."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.errors import OptionError
+from karat.errors import KaratError, OptionError
+from karat.measure import MEASURES as INDEX
+from karat.measure.quantity import measure_named
 
 LABELS = ["x", "y", "z"]
 CELL = st.sampled_from([*LABELS, None])
 ROW = st.tuples(st.sampled_from(LABELS), CELL, CELL)
+MEASURES_OF_INDEX = list(INDEX)
 MEASURES = ["accuracy", "error-rate", "recall[x]", "precision[x]", "specificity[x]", "npv[x]"]
 
 
@@ -146,3 +151,20 @@ def test_ranges_hold_the_given_label():
         kinds = karat.read(columns).audit(claim=("a", "b"), measure=measure).setup.disputes.kinds
         assert (kinds.least <= 0).all()
         assert (kinds.most >= 0).all()
+
+
+@pytest.mark.parametrize("name", MEASURES_OF_INDEX)
+def test_every_measure_is_a_sum_or_refused_with_a_remedy(name):
+    columns = table([("x", "x", "y"), ("y", "y", "x"), ("z", "x", "z")])
+    text = f"{name}[x]" if measure_named(name).per_class else name
+    try:
+        audit = karat.read(columns).audit(claim=("a", "b"), measure=text, seed=1)
+    except KaratError as error:
+        assert re.search(r"[;:.] ?.*(--|karat |[Nn]ame|such as|is of)", str(error))  # noqa: PT017
+    else:
+        lead = float(audit.setup.disputes.leads[0])
+        values = {
+            row["system"]: row["value"] for row in karat.read(columns).score(measure=text).rows()
+        }
+        sign = -1 if measure_named(name).lower_is_better else 1
+        assert np.sign(lead) == np.sign(sign * (values["a"] - values["b"]))

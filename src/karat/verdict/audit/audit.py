@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from karat.ask.checked_lists import CheckedRow
-from karat.doubt.audit.capital import Bet
 from karat.doubt.audit.wrong_share import WrongShare, wrong_share
 from karat.errors import InputError, OptionError, UnknownNameError
 from karat.result import Result
 from karat.table.labels import plain
 from karat.verdict.audit import words
 from karat.verdict.audit.corrected import CorrectedTable, corrected_table
+from karat.verdict.audit.details import new_items_row, pair_details, share_row
 from karat.verdict.audit.lists import (
     AuditList,
     FieldsOf,
@@ -24,7 +24,8 @@ from karat.verdict.audit.lists import (
 from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.walk import OPEN, REFUTED, SETTLED, Count, PairVerdict, Walk
+from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, Count, PairVerdict
+from karat.verdict.audit.walk import Walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,17 +148,16 @@ class Audit(Result):
     def beside(self) -> Mapping[str, Any]:
         """Return what was fixed, each claim as a whole, the share of wrong labels, and every bet."""
         whole: dict[str, Any] = {**self.about, **self.fixed()}
+        pairs = range(len(self.setup.disputes.pairs))
         whole["checked"] = len(self.walk.counted)
         whole["waiting"] = self.waiting
         whole["claims"] = [self._claim(place) for place in range(len(self.setup.claims))]
-        whole["label_error"] = self._share(self.of_disputed(), "disputed")
+        whole["label_error"] = share_row(self.of_disputed(), "disputed")
         if self.setup.random:
-            whole["label_error_of_table"] = self._share(self.of_table(), "table")
+            whole["label_error_of_table"] = share_row(self.of_table(), "table")
         if self.setup.new_items:
-            whole["new_items"] = [
-                self.new_items(pair) for pair in range(len(self.setup.disputes.pairs))
-            ]
-        whole["pairs"] = [self._pair(pair) for pair in range(len(self.setup.disputes.pairs))]
+            whole["new_items"] = [new_items_row(self.walk, pair) for pair in pairs]
+        whole["pairs"] = [pair_details(self.walk, pair, self.of_pair(pair)) for pair in pairs]
         whole["sentences"] = list(words.sentences(self))
         return whole
 
@@ -188,30 +188,6 @@ class Audit(Result):
             items, count.checked, count.wrong, count.undecidable, risk=self.setup.risk
         )
 
-    def new_items(self, pair: int) -> dict[str, Any]:
-        """Return what may be said of new items: the two risks, of the bound and of the test, are added."""
-        better, worse = self.setup.disputes.pairs[pair]
-        risk = self.setup.risk
-        p_value = float(self.walk.p_values[pair])
-        return {
-            "better": better,
-            "worse": worse,
-            "lead_at_least": self.walk.bounds[pair].low,
-            "disputed": int((self.setup.disputes.kind[pair] >= 0).sum()),
-            "p_value": p_value,
-            "verdict": SETTLED if p_value <= risk / 2 else OPEN,
-            "risk": risk,
-        }
-
-    def _share(self, share: WrongShare, of: str) -> dict[str, Any]:
-        return {
-            "value": share.value,
-            "low": share.low,
-            "high": share.high,
-            "of": of,
-            "items": share.items,
-        }
-
     def _claim(self, claim: int) -> dict[str, Any]:
         own = [self.walk.rows[place][1] for place in self.places(claim)]
         said = self.setup.claims[claim]
@@ -223,43 +199,3 @@ class Audit(Result):
             "capital_against": float(self.walk.turned.capital[own].mean()),
             "needed": self.setup.needed,
         }
-
-    def _pair(self, pair: int) -> dict[str, Any]:
-        """Return what recomputes the capitals of one pair, draw by draw."""
-        better, worse = self.setup.disputes.pairs[pair]
-        draws = []
-        for drawn in self.walk.drawn:
-            places = drawn.pairs.tolist()
-            if pair not in places:
-                continue
-            at = places.index(pair)
-            item = drawn.item
-            draws.append(
-                {
-                    "draw": drawn.draw,
-                    "item": self.setup.items.names[item],
-                    "given": self.setup.reader.given(item).text,
-                    "right": drawn.right.text,
-                    **_numbers(drawn.bet, at),
-                    "opposite": _numbers(drawn.turned, at),
-                }
-            )
-        return {
-            "better": better,
-            "worse": worse,
-            "disputed": int((self.setup.disputes.kind[pair] >= 0).sum()),
-            "lead": float(self.setup.disputes.leads[pair]),
-            "label_error": self._share(self.of_pair(pair), "disputed by the two"),
-            "draws": draws,
-        }
-
-
-def _numbers(bet: Bet, at: int) -> dict[str, float]:
-    return {
-        "q": float(bet.chance[at]),
-        "guess": float(bet.guess[at]),
-        "guesses": float(bet.guesses[at]),
-        "lead": float(bet.lead[at]),
-        "stake": float(bet.stake[at]),
-        "capital": float(bet.capital[at]),
-    }

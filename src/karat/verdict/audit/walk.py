@@ -6,58 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.audit.capital import Bet, Capitals
+from karat.doubt.audit.capital import Capitals
 from karat.doubt.audit.new_items import LeadBound, worst_p_value
 from karat.numeric.arrays import BoolArray
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.setup import AuditSetup
-
-Places = npt.NDArray[np.intp]
-OPEN, SETTLED, REFUTED, CERTAIN, TIED = "open", "settled", "refuted", "certain", "tied"
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """Labels looked up: how many, how many of them wrong, how many that cannot be decided."""
-
-    checked: int = 0
-    wrong: int = 0
-    undecidable: int = 0
-
-    def plus(self, *, wrong: bool, undecidable: bool) -> "Count":
-        """Return the count with one more label."""
-        return Count(self.checked + 1, self.wrong + int(wrong), self.undecidable + int(undecidable))
-
-
-@dataclass(frozen=True, slots=True)
-class PairVerdict:
-    """What may be said of one pair of one claim, and since when."""
-
-    verdict: str
-    first_is_better: bool
-    """Whether the claimed system is the better one, where the verdict names one."""
-    count: Count
-    capital: float
-    """That of the claim; where it is refuted, that of the opposite claim."""
-    needed: float
-
-    @property
-    def holds(self) -> bool:
-        """Whether the claimed system is better."""
-        return self.verdict in {SETTLED, CERTAIN} and self.first_is_better
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
-    """One label that counted: the draw, the item, its right label, and the bets of the pairs that dispute it."""
-
-    draw: int
-    item: int
-    right: RightLabel
-    pairs: Places
-    bet: Bet
-    turned: Bet
-    """The bets on the opposite claims."""
+from karat.verdict.audit.standing import CERTAIN, REFUTED, SETTLED, TIED, Count, Drawn, PairVerdict
 
 
 @dataclass(slots=True, eq=False)
@@ -86,9 +40,9 @@ class Walk:
     """Item to the draw that counted it."""
     position: int = 0
     """The draw that is next."""
-    among_disputed: Count = Count()
+    among_disputed: Count = field(default_factory=Count)
     """The labels drawn evenly among all disputed items: until a claim is closed and its items are left out."""
-    among_all: Count = Count()
+    among_all: Count = field(default_factory=Count)
     _skipped: bool = False
 
     def __post_init__(self) -> None:

@@ -2,22 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from karat.doubt.audit.forecast import errors_seen, simulated_checks
+from karat.verdict.audit.details import new_items_row
+from karat.verdict.audit.progress import progress
 from karat.verdict.audit.right_labels import OTHER, UNDECIDABLE
-from karat.verdict.audit.walk import CERTAIN, OPEN, REFUTED, SETTLED, TIED
+from karat.verdict.audit.standing import CERTAIN, OPEN, REFUTED, SETTLED, TIED
 from karat.version import VERSION
 from karat.words import counted, listing
 
 if TYPE_CHECKING:
     from karat.doubt.audit.wrong_share import WrongShare
     from karat.verdict.audit.audit import Audit
-    from karat.verdict.audit.walk import PairVerdict
+    from karat.verdict.audit.standing import PairVerdict
 
-RUNS = 100
-FORECAST = 5000
-"""How many checks a forecast looks ahead."""
 FILL_IN = (
     f"Fill in the column right: the label itself, {OTHER} if it is none of the table's, {UNDECIDABLE} if it cannot be "
     "told. Labels count in the order of the draws, up to the first blank. Then: --apply FILE."
@@ -97,9 +93,7 @@ def _pair(audit: "Audit", place: int) -> str:
     if found.verdict == TIED:
         return f"{after}, all that are disputed: {first!r} and {second!r} are tied {SCOPE}."
     if found.verdict == OPEN:
-        return (
-            f"{after}: open whether {first!r} is better than {second!r}; {_progress(audit, pair)}."
-        )
+        return f"{after}: open whether {first!r} is better than {second!r}; {progress(audit.walk, pair)}."
     against = "" if found.first_is_better else " The claim is refuted."
     if found.verdict == CERTAIN:
         return f"{after}: {better!r} is better than {worse!r} {SCOPE}, {_certain(audit, pair, worse)}.{against}"
@@ -111,38 +105,6 @@ def _certain(audit: "Audit", pair: int, worse: str) -> str:
     if audit.walk.capitals.left[pair]:
         return f"even if every label left spoke for {worse!r}: certain"
     return "all that are disputed: certain"
-
-
-def _progress(audit: "Audit", pair: int) -> str:
-    """Return how far a capital is, and how many checks it may still take."""
-    walk = audit.walk
-    capital = float(walk.capitals.capital[pair])
-    progress = f"capital {capital:.2g} of {audit.setup.needed:g}"
-    left = int(walk.capitals.left[pair])
-    if not left:
-        return f"{progress}; all disputed items were looked at, and some labels cannot be decided"
-    if not walk.counts[pair].checked:
-        return f"{progress}; {counted(left, 'disputed item')}"
-    more = checks_to_come(audit, pair)
-    if more is None:
-        return f"{progress}; over {FORECAST:,} more if errors go on as seen"
-    return f"{progress}; about {more:,} more if errors go on as seen"
-
-
-def checks_to_come(audit: "Audit", pair: int) -> int | None:
-    """Return the median number of further checks, if errors go on as seen; None where it is beyond the forecast."""
-    walk = audit.walk
-    lanes = np.full(RUNS, pair)
-    ahead = simulated_checks(
-        walk.capitals.repeated(lanes),
-        walk.turned.repeated(lanes),
-        errors_seen(walk.capitals, lanes),
-        risk=audit.setup.risk,
-        most=FORECAST,
-        seed=1,
-    )
-    median = int(np.median(ahead.checks))
-    return median if median < FORECAST else None
 
 
 def _several(audit: "Audit", claim: int) -> str:
@@ -172,7 +134,7 @@ def _least(audit: "Audit", claim: int) -> str:
         return ""
     _, pair = min(waiting, key=lambda one: one[0].capital)
     first, second = audit.setup.disputes.pairs[pair]
-    return f"; {first!r} and {second!r}: {_progress(audit, pair)}"
+    return f"; {first!r} and {second!r}: {progress(audit.walk, pair)}"
 
 
 def _to_print(audit: "Audit", claim: int) -> str:
@@ -210,7 +172,7 @@ def _statement(audit: "Audit", claim: int) -> str:
 
 
 def _new_items(audit: "Audit", pair: int) -> str:
-    found = audit.new_items(pair)
+    found = new_items_row(audit.walk, pair)
     table = (
         f"a lead of at least {found['lead_at_least']:,} with {found['disputed']:,} disputed items"
     )
