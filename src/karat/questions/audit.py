@@ -25,7 +25,7 @@ from karat.verdict.audit.audit import Audit
 from karat.verdict.audit.lists import FieldsOf
 from karat.verdict.audit.plan import AuditPlan, neighbours_plan_of
 from karat.verdict.audit.setup import AuditSetup, audit_setup
-from karat.words import listing
+from karat.words import counted, listing
 
 ITEMS = ("item", "id")
 
@@ -57,7 +57,7 @@ def audit(
     return Audit(
         setup,
         about=_about(facts, setup, quantity),
-        remarks=facts.remarks(),
+        remarks=_remarks(facts),
         fields_of=_fields_of(counter, fields),
     )
 
@@ -67,14 +67,12 @@ def neighbours_plan(
 ) -> AuditPlan:
     """Return how many checks the order of each two neighbours takes, from counts alone: nobody's name is needed."""
     rows = counter.count(patterns).filled()
-    there = rows.truth != MISSING
-    number = rows.number[there]
-    answers = np.repeat(rows.answers[there], number, axis=0)
+    answers = np.repeat(rows.answers, rows.number, axis=0)
     items = AuditItems(
         names=tuple(str(place) for place in range(len(answers))),
         systems=rows.systems,
         labels=rows.labels,
-        given=np.repeat(rows.truth[there], number),
+        given=np.repeat(rows.truth, rows.number),
         answers=answers,
         meaning=rows.meaning,
     )
@@ -82,6 +80,16 @@ def neighbours_plan(
     return neighbours_plan_of(
         items, Quantity(measure), label_error=label_error, risk=risk, judged=judged
     )
+
+
+def _remarks(facts: Facts) -> tuple[str, ...]:
+    """Return how much there is; items without truth are no less part of a claim than others."""
+    without = facts.counts.without_truth
+    if not facts.has_truth or not without:
+        return facts.remarks()
+    all_counted = replace(facts, counts=replace(facts.counts, without_truth=0))
+    note = f"{counted(without, 'item')} without truth: in the claim, too, with no given label to begin with."
+    return (*all_counted.remarks(), note)
 
 
 def _check(facts: Facts, options: AuditOptions) -> None:

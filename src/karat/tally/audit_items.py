@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.errors import InputError, TallyError
 from karat.table.labels import Codes, Labels
 from karat.table.table import Table
-from karat.tally.codes import MISSING, UNASKED, encode, filled
+from karat.tally.codes import UNASKED, encode, filled
 from karat.tally.sql import answer_sql, has_item_names
 from karat.tally.tally import tally
 from karat.tally.votes.confusion import meaning
@@ -37,7 +37,7 @@ class AuditItems:
 
 @tally(needs="items")
 def audit_items(table: Table) -> AuditItems:
-    """Return the items that count: with a truth, or all of them where the table has none."""
+    """Return all items; those without truth have no given label."""
     named = has_item_names(table)
     if not named and not table.engine.ordered:
         raise TallyError(NO_ORDER)
@@ -57,8 +57,7 @@ def audit_items(table: Table) -> AuditItems:
             "some systems were not asked about some items, so that accuracy is not over the same ones; "
             "leave --run and --repeats keep out"
         )
-    counts = np.flatnonzero(given != MISSING) if table.has_truth else np.arange(size)
-    order = sorted(counts.tolist(), key=names.__getitem__)
+    order = sorted(range(size), key=names.__getitem__)
     kept = [names[place] for place in order]
     _check_unique(kept)
     weights: tuple[float, ...] = ()

@@ -67,7 +67,9 @@ TIED = {
     "exactly tied, small errors against large ones": items(a_a=20, a_o=30, b_a=5, b_b=25, o_b=0),
     "exactly tied, no error at all": items(a_a=30, b_b=30, o_o=5),
     "B better by one": items(a_a=30, a_b=11, b_b=20, o_o=5),
-    "exactly tied, given labels far from the right ones": items(a_a=10, a_b=40, b_a=30, b_b=0, o_o=5),
+    "exactly tied, given labels far from the right ones": items(
+        a_a=10, a_b=40, b_a=30, b_b=0, o_o=5
+    ),
 }
 
 

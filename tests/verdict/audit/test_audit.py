@@ -300,6 +300,29 @@ def test_without_a_truth_the_vote_is_the_given_label_and_tied_votes_have_none():
     assert "no truth" in " ".join(audit.apply({"2": "y"}).notes())
 
 
+def test_items_without_truth_are_part_of_the_claim_with_no_given_label():
+    table = {
+        "item": [1, 2, 3],
+        "truth": ["x", None, "x"],
+        "a": ["x", "y", "x"],
+        "b": ["y", "x", "x"],
+    }
+    audit = karat.read(table).audit(claim=("a", "b"), seed=1)
+    assert {row["item"]: row["given"] for row in audit.next(5).rows()} == {"1": "x", "2": ""}
+    assert audit.setup.disputes.leads.tolist() == [1.0]
+    done = audit.apply({1: "x", 2: "x"})
+    assert done.rows()[0]["verdict"] == "tied"
+    assert done.rows()[0]["wrong"] == 0
+    assert done.beside()["label_error"] == {
+        "value": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+        "of": "disputed",
+        "items": 1,
+    }
+    assert "1 item without truth: in the claim, too" in " ".join(done.notes())
+
+
 def test_new_items_take_more_than_these():
     table = columns(seed=3, items=300, a=0.9, b=0.55)
     audit = karat.read(table).audit(claim=("a", "b"), seed=1, new_items=True)

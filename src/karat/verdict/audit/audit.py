@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from karat.ask.checked_lists import CheckedRow
 from karat.doubt.audit.wrong_share import WrongShare, wrong_share
 from karat.errors import InputError, OptionError, UnknownNameError
@@ -171,22 +174,23 @@ class Audit(Result):
         return self.walk.waiting()
 
     def of_disputed(self) -> WrongShare:
-        """Return the share of wrong labels among all disputed items."""
-        return self._wrong(len(self.setup.disputes.disputed), self.walk.among_disputed)
+        """Return the share of wrong labels among all disputed items that have one."""
+        return self._wrong(self.setup.disputes.disputed, self.walk.among_disputed)
 
     def of_table(self) -> WrongShare:
         """Return the share of wrong labels among all items, by the draws that went to all of them."""
-        return self._wrong(len(self.setup.items.names), self.walk.among_all)
+        return self._wrong(np.arange(len(self.setup.items.names)), self.walk.among_all)
 
     def of_pair(self, pair: int) -> WrongShare:
         """Return the share of wrong labels among the items that one pair disputes."""
-        disputed = int((self.setup.disputes.kind[pair] >= 0).sum())
+        disputed = np.flatnonzero(self.setup.disputes.kind[pair] >= 0)
         return self._wrong(disputed, self.walk.counts[pair])
 
-    def _wrong(self, items: int, count: Count) -> WrongShare:
-        return wrong_share(
-            items, count.checked, count.wrong, count.undecidable, risk=self.setup.risk
-        )
+    def _wrong(self, places: npt.NDArray[np.intp], count: Count) -> WrongShare:
+        labelled = int((self.setup.items.given[places] >= 0).sum())
+        # Undecidable labels of items without a given one say nothing; counted, they only widen the interval.
+        unknown = min(count.undecidable, count.compared - count.wrong)
+        return wrong_share(labelled, count.compared, count.wrong, unknown, risk=self.setup.risk)
 
     def _claim(self, claim: int) -> dict[str, Any]:
         own = [self.walk.rows[place][1] for place in self.places(claim)]

@@ -54,20 +54,20 @@ class Scoring:
         return self.rule.trials(self.answered(), self.weight)
 
     def successes(self, reader: LabelReader) -> FloatArray:
-        """Return what each item (row) adds for each system (column) by the given labels."""
+        """Return what each item (row) adds for each system (column) by the given labels; nothing where it has none."""
         given = self.items.given
         if self.rule.of_class:
             is_class = (given == self.label).astype(int)
-            return np.asarray(self.rule.success[is_class[:, None], self.answered().astype(int)])
-        if self.items.meaning.truth_sep is None:
+            adds = self.rule.success[is_class[:, None], self.answered().astype(int)]
+        elif self.items.meaning.truth_sep is None:
             hits = (self.answers == given[:, None]) & (self.answers >= 0)
-            return np.asarray(self.rule.success[hits.astype(int)])
-        adds = np.zeros(self.items.answers.shape)
-        for code in np.unique(self.items.given).tolist():
-            here = self.items.given == code
-            right = RightLabel("") if code < 0 else reader.of_code(code)
-            adds[here] = self.added(np.flatnonzero(here), right)
-        return adds
+            adds = self.rule.success[hits.astype(int)]
+        else:
+            adds = np.zeros(self.items.answers.shape)
+            for code in np.unique(given[given >= 0]).tolist():
+                here = np.flatnonzero(given == code)
+                adds[here] = self.added(here, reader.of_code(code))
+        return np.where((given >= 0)[:, None], adds, 0.0)
 
     def added(self, places: npt.NDArray[np.intp], right: RightLabel) -> FloatArray:
         """Return what items with this right label add for each system."""

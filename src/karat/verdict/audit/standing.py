@@ -19,10 +19,24 @@ class Count:
     checked: int = 0
     wrong: int = 0
     undecidable: int = 0
+    without: int = 0
+    """Of items that had no given label, which so cannot be wrong."""
 
-    def plus(self, *, wrong: bool, undecidable: bool) -> "Count":
+    @property
+    def compared(self) -> int:
+        """How many labels were looked up where there was a given one."""
+        return self.checked - self.without
+
+    def plus(self, given: RightLabel, right: RightLabel) -> "Count":
         """Return the count with one more label."""
-        return Count(self.checked + 1, self.wrong + int(wrong), self.undecidable + int(undecidable))
+        has_label = bool(given.text)
+        is_wrong = has_label and not right.undecidable and given.codes != right.codes
+        return Count(
+            self.checked + 1,
+            self.wrong + int(is_wrong),
+            self.undecidable + int(right.undecidable),
+            self.without + int(not has_label),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ class Walk:
         before = self.open_pairs()
         pairs = np.flatnonzero((disputes.kind[:, item] >= 0) & before)
         self.counted[item] = self.position
-        wrong = is_wrong(self.setup, item, right)
+        given = self.setup.reader.given(item)
         if not len(pairs):
             return False
         kind = disputes.kind[pairs, item].astype(np.intp)
@@ -141,7 +141,7 @@ class Walk:
         bet = self.capitals.draw(pairs, kind, losses, weight=weight)
         turned = self.turned.draw(pairs, kind, gains, weight=weight)
         for place, pair in enumerate(pairs.tolist()):
-            self.counts[pair] = self.counts[pair].plus(wrong=wrong, undecidable=right.undecidable)
+            self.counts[pair] = self.counts[pair].plus(given, right)
             if self.bounds:
                 self.bounds[pair].draw(int(kind[place]), float(losses[place]))
                 self._test_new_items(pair)
@@ -160,13 +160,11 @@ class Walk:
         right = self.labels.get(item)
         if right is None:
             return
-        wrong = is_wrong(self.setup, item, right)
+        given = self.setup.reader.given(item)
         if from_all:
-            self.among_all = self.among_all.plus(wrong=wrong, undecidable=right.undecidable)
+            self.among_all = self.among_all.plus(given, right)
         elif not self._skipped:
-            self.among_disputed = self.among_disputed.plus(
-                wrong=wrong, undecidable=right.undecidable
-            )
+            self.among_disputed = self.among_disputed.plus(given, right)
 
     def _judge(self, pairs: Sequence[int]) -> None:
         """Decide the rows of some pairs, and the claims they belong to."""
@@ -209,11 +207,3 @@ class Walk:
             return False
         pairs = [self.rows[place][1] for place in places]
         return bool(self.turned.capital[pairs].mean() >= self.setup.needed)
-
-
-def is_wrong(setup: AuditSetup, item: int, right: RightLabel) -> bool:
-    """Return whether the given label is wrong: not the right one, or none of those right ones that it names."""
-    if right.undecidable:
-        return False
-    given = setup.reader.given(item)
-    return given.codes != right.codes or not right.codes
