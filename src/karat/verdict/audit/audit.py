@@ -26,6 +26,7 @@ from karat.verdict.audit.lists import (
 )
 from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
+from karat.verdict.audit.samples import Samples, samples
 from karat.verdict.audit.setup import AuditSetup
 from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, Count, PairVerdict
 from karat.verdict.audit.walk import Walk
@@ -45,6 +46,11 @@ class Audit(Result):
     def walk(self) -> Walk:
         """The labels counted, in the order of their draws."""
         return Walk(self.setup, self.labels).go()
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The labels that are an even sample of the disputed items, and of all."""
+        return samples(self.walk)
 
     def next(self, budget: int = 60, *, blind: bool = False) -> AuditList:
         """Return the next items to look at: those still blank first; `blind` leaves the given labels out."""
@@ -175,11 +181,11 @@ class Audit(Result):
 
     def of_disputed(self) -> WrongShare:
         """Return the share of wrong labels among all disputed items that have one."""
-        return self._wrong(self.setup.disputes.disputed, self.walk.among_disputed)
+        return self._wrong(self.setup.disputes.disputed, self.samples.of_disputed)
 
     def of_table(self) -> WrongShare:
         """Return the share of wrong labels among all items, by the draws that went to all of them."""
-        return self._wrong(np.arange(len(self.setup.items.names)), self.walk.among_all)
+        return self._wrong(np.arange(len(self.setup.items.names)), self.samples.of_all)
 
     def of_pair(self, pair: int) -> WrongShare:
         """Return the share of wrong labels among the items that one pair disputes."""

@@ -40,10 +40,6 @@ class Walk:
     """Item to the draw that counted it."""
     position: int = 0
     """The draw that is next."""
-    among_disputed: Count = field(default_factory=Count)
-    """The labels drawn evenly among all disputed items: until a claim is closed and its items are left out."""
-    among_all: Count = field(default_factory=Count)
-    _skipped: bool = False
 
     def __post_init__(self) -> None:
         """Begin with what the given labels say."""
@@ -75,14 +71,12 @@ class Walk:
             from_all = bool(order.from_all[self.position])
             if item not in self.counted:
                 if not from_all and not needed[item]:
-                    self._skipped = True
                     self.position += 1
                     continue
                 if item not in self.labels:
                     break
                 if self._count(item, self.labels[item]):
                     needed = self.needed_items()
-            self._sample(item, from_all=from_all)
             self.position += 1
         return self
 
@@ -154,17 +148,6 @@ class Walk:
         """Test the worst table that the lower bound of a pair's lead leaves."""
         disputed = int((self.setup.disputes.kind[pair] >= 0).sum())
         self.p_values[pair] = worst_p_value(self.bounds[pair].low, disputed)
-
-    def _sample(self, item: int, *, from_all: bool) -> None:
-        """Note the label of an item that was drawn evenly: from all items, or from all that are disputed."""
-        right = self.labels.get(item)
-        if right is None:
-            return
-        given = self.setup.reader.given(item)
-        if from_all:
-            self.among_all = self.among_all.plus(given, right)
-        elif not self._skipped:
-            self.among_disputed = self.among_disputed.plus(given, right)
 
     def _judge(self, pairs: Sequence[int]) -> None:
         """Decide the rows of some pairs, and the claims they belong to."""

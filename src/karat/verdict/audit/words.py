@@ -201,16 +201,16 @@ def _not_counted(audit: "Audit") -> list[str]:
 def _wrong_labels(audit: "Audit") -> list[str]:
     """Return the share of wrong labels among the disputed items, and where it is known, of the table."""
     notes = []
-    count = audit.walk.among_disputed
+    count = audit.samples.of_disputed
     if count.compared:
         share = audit.of_disputed()
         notes.append(
             f"Wrong labels among the {share.items:,} disputed items: {_share(share, count.compared)}."
         )
-    if audit.setup.random and audit.walk.among_all.compared:
+    if audit.setup.random and audit.samples.of_all.compared:
         share = audit.of_table()
         notes.append(
-            f"Wrong labels among all {share.items:,} items: {_share(share, audit.walk.among_all.compared)}."
+            f"Wrong labels among all {share.items:,} items: {_share(share, audit.samples.of_all.compared)}."
         )
     elif count.compared:
         notes.append("In the whole table the share is another, mostly smaller: --random tells it.")
