@@ -2,11 +2,12 @@
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from support.recompute_audit import capital
+from support.recompute_audit import capital, in_order
 
 DIGITS = str(Path(__file__).parents[2] / "src" / "karat" / "demo" / "digits.csv")
 CLAIM = ("--claim", "svm,knn", "--seed", "1")
@@ -63,23 +64,34 @@ def test_rows_after_checks_and_what_recomputes_them(run, listed, tmp_path):
     found = json.loads(out)
     (pair,) = found["pairs"]
     bets = [draw["capital"] for draw in pair["draws"]]
-    again = capital(DIGITS, [first, third], "svm", "knn")
+    again = capital(DIGITS, in_order([first, third]), "svm", "knn")
     assert bets == pytest.approx(again[: len(bets)])
     assert found["rows"][0]["capital"] == pytest.approx(bets[-1])
     keys = {"draw", "item", "given", "right", "q", "guess", "guesses", "lead", "stake", "capital"}
     assert keys | {"opposite"} == set(pair["draws"][0])
-    for draw in pair["draws"]:
-        z = draw["guesses"] + (loss(draw) - draw["guess"]) / draw["q"]
-        assert draw["capital"] >= 0
-        assert draw["stake"] >= 0
-        assert z is not None
+    money = 1.0
+    for draw, following in pairwise(pair["draws"]):
+        loss = draw["lead"] - following["lead"]
+        z = draw["guesses"] + (loss - draw["guess"]) / draw["q"]
+        money *= 1 + draw["stake"] * (draw["lead"] - z)
+        assert draw["capital"] == pytest.approx(money)
 
 
-def loss(draw):
-    rows = {row["item"]: row for row in read(DIGITS)}
-    row = rows[draw["item"]]
-    by = [(row["svm"] == label) - (row["knn"] == label) for label in (draw["given"], draw["right"])]
-    return by[0] - by[1]
+@pytest.mark.parametrize("options", [(), ("--random", "0.3")])
+def test_the_bets_of_every_rival_of_the_best_are_recomputed(run, tmp_path, options):
+    audit = ("audit", DIGITS, "--claim", "best", "--seed", "9", *options)
+    path = str(tmp_path / "list.csv")
+    run(*audit, "--budget", "150", "-o", path)
+    rows = filled(read(path), d3="1", d8="2", d20="(undecidable)", d31="0")
+    checked = write(tmp_path / "c.csv", rows)
+    found = json.loads(run(*audit, "--apply", checked, "--json").out)
+    labels = [(row["item"], row["right"]) for row in rows]
+    assert len(found["pairs"]) == 8
+    for pair in found["pairs"]:
+        bets = [draw["capital"] for draw in pair["draws"]]
+        again = capital(DIGITS, labels, pair["better"], pair["worse"])
+        assert bets
+        assert bets == pytest.approx(again[: len(bets)])
 
 
 def test_the_sentences(run, listed, tmp_path):

@@ -16,18 +16,24 @@ def lead(row, label, a, b):
     return (row[a] == label) - (row[b] == label)
 
 
-def capital(table, lists, a, b):
-    """The capital after each label, in the order of the draws, up to the first blank."""
+def in_order(lists):
+    """Items and right labels of checked lists in the order of the draws, up to the first draw that is not there."""
+    checked = {int(row["draw"]): row for path in lists for row in read(path) if row["right"]}
+    draws = range(1, max(checked, default=0) + 1)
+    first_blank = next((draw for draw in draws if draw not in checked), len(draws) + 1)
+    return [(checked[draw]["item"], checked[draw]["right"]) for draw in range(1, first_blank)]
+
+
+def capital(table, labels, a, b):
+    """The capital after each label that the two dispute."""
     rows = {row["item"]: row for row in read(table)}
     left = {item: lead(row, row["truth"], a, b) for item, row in rows.items() if row[a] != row[b]}
-    checked = {int(row["draw"]): row for path in lists for row in read(path) if row["right"]}
     losses, squares, seen = defaultdict(float), defaultdict(float), defaultdict(int)
     most, least = {1: 2, 0: 1, -1: 0}, {1: 0, 0: -1, -1: -2}
     m, money, path = sum(left.values()), 1.0, []
-    for draw in range(1, len(left) + 1):
-        if draw not in checked:
-            break
-        item, right = checked[draw]["item"], checked[draw]["right"]
+    for item, right in labels:
+        if item not in left:
+            continue
         guess, spread = {}, {}
         for kind in (1, 0, -1):
             weight = ASSUMED_CHECKS + seen[kind]
