@@ -54,7 +54,7 @@ class Ranked:
 def ranked(score: Scoring, quantity: Quantity, reader: LabelReader) -> Ranked:
     """Return the ranking by the given labels; a system that never gives the class of its precision has none."""
     adds = score.weight @ score.successes(reader)
-    trials = score.trials()
+    trials = score.trials
     values: dict[str, float | None] = {}
     for place, system in enumerate(score.items.systems):
         values[system] = None

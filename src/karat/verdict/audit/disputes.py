@@ -17,6 +17,8 @@ from karat.tally.codes import MISSING
 from karat.verdict.audit.right_labels import LabelReader, RightLabel
 
 Pair = tuple[str, str]
+Some = slice | npt.NDArray[np.intp]
+EVERY = slice(None)
 LARGEST = 2**53
 """Whole numbers below it are exact as floats."""
 
@@ -33,25 +35,20 @@ class Scoring:
     """Whole numbers, in units of the smallest digit that a weight has."""
     judged: bool
     """Whether only right and wrong is known of the answers."""
+    trials: FloatArray
+    """What each system's successes are divided by; 1 where that is the same for all."""
 
-    @property
-    def answers(self) -> npt.NDArray[np.int64]:
-        """The answers; *nothing* where something is true is as good as no answer."""
-        answers = self.items.answers.astype(np.int64)
+    def answers(self, places: Some = EVERY) -> npt.NDArray[np.int64]:
+        """Return the answers to some items; *nothing* where something is true is as good as no answer."""
+        answers = self.items.answers[places].astype(np.int64)
         nothing = self.items.meaning.nothing
         if self.label < 0 and nothing in self.items.labels:
             answers = np.where(answers == self.items.labels.index(nothing), MISSING, answers)
         return answers
 
-    def answered(self) -> BoolArray:
+    def answered(self, places: Some = EVERY) -> BoolArray:
         """Return whether each system answered the measure's class."""
-        return np.asarray(self.items.answers == self.label)
-
-    def trials(self) -> FloatArray:
-        """Return what each system's successes are divided by; 1 where that is the same for all."""
-        if not self.rule.of_class:
-            return np.ones(len(self.items.systems))
-        return self.rule.trials(self.answered(), self.weight)
+        return np.asarray(self.items.answers[places] == self.label)
 
     def successes(self, reader: LabelReader) -> FloatArray:
         """Return what each item (row) adds for each system (column) by the given labels; nothing where it has none."""
@@ -60,7 +57,8 @@ class Scoring:
             is_class = (given == self.label).astype(int)
             adds = self.rule.success[is_class[:, None], self.answered().astype(int)]
         elif self.items.meaning.truth_sep is None:
-            hits = (self.answers == given[:, None]) & (self.answers >= 0)
+            answers = self.answers()
+            hits = (answers == given[:, None]) & (answers >= 0)
             adds = self.rule.success[hits.astype(int)]
         else:
             adds = np.zeros(self.items.answers.shape)
@@ -73,8 +71,8 @@ class Scoring:
         """Return what items with this right label add for each system."""
         if self.rule.of_class:
             row = self.rule.success[int(self.label in right.codes)]
-            return np.asarray(row[self.answered()[places].astype(int)])
-        answers = self.answers[places]
+            return np.asarray(row[self.answered(places).astype(int)])
+        answers = self.answers(places)
         hits = np.isin(answers, list(right.codes)) & (answers >= 0)
         return np.asarray(self.rule.success[hits.astype(int)])
 
@@ -102,7 +100,11 @@ def scoring(items: AuditItems, quantity: Quantity, *, judged: bool) -> Scoring:
                 "rows whose truth and answer are both nothing count for some systems only, so that accuracy is no sum "
                 "over the same items; name a --measure such as recall[LABEL] or precision[LABEL]"
             )
-    return Scoring(items, rule, label, whole_weights(items), judged)
+    weight = whole_weights(items)
+    trials = np.ones(len(items.systems))
+    if rule.of_class:
+        trials = rule.trials(items.answers == label, weight)
+    return Scoring(items, rule, label, weight, judged, trials)
 
 
 def whole_weights(items: AuditItems) -> FloatArray:
@@ -202,7 +204,7 @@ def disputes(score: Scoring, pairs: tuple[Pair, ...], reader: LabelReader) -> Di
 def _difference(pairs: Disputes, adds: FloatArray) -> FloatArray:
     """Return difference[pair, item] from what each item (row) adds for each system (column)."""
     rule = pairs.scoring.rule
-    trials = pairs.scoring.trials()
+    trials = pairs.scoring.trials
     one = adds[:, pairs.first] * trials[pairs.second]
     other = adds[:, pairs.second] * trials[pairs.first]
     return np.asarray(rule.sign * (one - other).T)
@@ -215,7 +217,7 @@ def _range(pairs: Disputes) -> tuple[FloatArray, FloatArray]:
         answered = score.answered().astype(int)
         by_truth = [_difference(pairs, score.rule.success[true][answered]) for true in (0, 1)]
         return np.minimum(*by_truth), np.maximum(*by_truth)
-    answers = score.answers
+    answers = score.answers()
     one = answers[:, pairs.first].T
     other = answers[:, pairs.second].T
     wrong, right = score.rule.success
