@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
+    from karat.verdict.audit.audit import Audit
     from karat.verdict.compare.result import ComparisonResult
     from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
     from karat.verdict.prevalence.result import PrevalenceResult
@@ -240,6 +241,45 @@ class Bench:
             seed=seed,
         )
         return asked(self.at(threshold), question)
+
+    @offers_nearest
+    def audit(
+        self,
+        *,
+        claim: "str | tuple[str, str] | Sequence[str | tuple[str, str]]",
+        risk: float = 0.05,
+        seed: int | str | None = None,
+        measure: str = "accuracy",
+        random: float = 0.0,
+        new_items: bool = False,
+        fields: str | Path | None = None,
+        threshold: float | None = None,
+    ) -> "Audit":
+        """Which labels should be checked, and when is the ranking settled?
+
+        `next(60)` of the audit are the items to look at, `apply({item: label})` takes what was found, `rows()` says
+        where each claim stands, `plan(0.05)` how many checks it will take.
+
+        claim: best, order, a pair (better, worse), or a list of these.
+        risk: the probability with which a false claim may be settled.
+        seed: what the draws are made from; a hash of the table unless given.
+        measure: accuracy, or another sum over items.
+        random: the part of the draws that goes to all items, not only to disputed ones.
+        new_items: whether the claim is also about items like these.
+        fields: a file of what is to be shown of each item.
+        threshold: the score from which an answer is yes.
+        """
+        from karat.ask.audit import AuditOptions, claims_given
+        from karat.questions.audit import audit
+
+        options = AuditOptions(
+            claims=claims_given(claim),
+            risk=risk,
+            seed=None if seed is None else str(seed).strip(),
+            random=random,
+            new_items=new_items,
+        )
+        return audit(self.at(threshold), measure, options, fields=fields)
 
     @offers_nearest
     def consensus(

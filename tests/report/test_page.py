@@ -250,7 +250,7 @@ def test_what_has_no_closed_form_does_not_follow_sliders(page, tmp_path, options
 
 def test_every_panel_appears_with_its_pictures(opened):
     names = [section.get_attribute("id") for section in opened.locator("main > section").all()]
-    first = ["summary", "controls", "ranking", "scores", "comparisons", "stability"]
+    first = ["summary", "controls", "ranking", "scores", "comparisons", "stability", "audit"]
     assert names == [*first, "consensus", "groups", "repeat"]
     for chart in opened.locator(".drawing").all():
         assert chart.locator("svg").count() == 1, chart.get_attribute("data-chart")

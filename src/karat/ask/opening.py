@@ -91,6 +91,19 @@ def open_checked(path: str | Path) -> Counter:
     return open_table(path, options)
 
 
+def columns_of(path: str | Path) -> dict[str, list[Any]]:
+    """Return the columns of a file as they are, by name; nothing where a cell is empty."""
+    source = recognise(path)
+    engine = ENGINES["duckdb"](paths=source.paths)
+    opened = engine.open(source)
+    stored = engine.query(f"select * from {opened.name}")
+    columns = {}
+    for number, name in enumerate(opened.columns):
+        values = stored[f"c{number}"]
+        columns[name] = ["" if value is None else value for value in values.tolist()]
+    return columns
+
+
 def _tallies(data: Any) -> tuple[str, ...]:
     """Return the paths of tallies, if these are what was given."""
     several = data if isinstance(data, list | tuple) else [data]

@@ -14,6 +14,7 @@ COMMANDS = Index(
     compare="compare",
     plan="plan",
     stability="stability",
+    audit="audit",
     consensus="consensus",
     skew="skew",
     retrieval="retrieval",

@@ -10,6 +10,7 @@ from karat.ask.voting import ConsensusOptions
 from karat.doubt.estimates import IntervalOptions
 from karat.errors import KaratError, OptionError
 from karat.measure import usual
+from karat.questions.audit import neighbours_plan
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
 from karat.questions.prevalence import skew, tables_by_name
@@ -20,6 +21,7 @@ from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.votes.patterns import patterns
+from karat.verdict.audit.plan import AuditPlan
 from karat.verdict.compare.compare import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult
@@ -31,6 +33,8 @@ from karat.verdict.stability.result import StabilityResult
 from karat.verdict.stability.stability import NoiseOptions
 from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies
 
+AUDIT_RISK = 0.05
+"""The risk of an audit that a page plans."""
 RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 """Shares of wrong labels at which ranks are simulated."""
 MOST_ITEMS = 300_000
@@ -140,9 +144,11 @@ def findings(
         comparable = False
     comparisons = None
     robust = None
+    planned = None
     if comparable:
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
         robust = _stability(inquiry, counter, counts, options, classes)
+        planned = _audit(inquiry, counter, counts, options)
     by_prevalence = _prevalence(inquiry, scores, options)
     return Findings(
         facts=facts,
@@ -156,6 +162,7 @@ def findings(
         groups=_groups(inquiry, counter, how, ranked_by),
         comparisons=comparisons,
         stability=robust,
+        audit=planned,
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
     )
@@ -235,6 +242,21 @@ def _stability(
     return inquiry.ask(
         "Do errors in the labels matter?",
         lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=rates),
+    )
+
+
+def _audit(
+    inquiry: Inquiry, counter: Counter, counts: Tallies | None, options: ReportOptions
+) -> AuditPlan | None:
+    """Return how many labels an audit of each two neighbours takes, where each label can be looked up."""
+    facts = counter.facts
+    if counts is None or counts.items > MOST_ITEMS or "n" in facts.keys or facts.meaning.truth_sep:
+        return None
+    return inquiry.ask(
+        "Which labels should be checked?",
+        lambda: neighbours_plan(
+            counter, usual.RIGHT_ANSWERS, label_error=options.label_error, risk=AUDIT_RISK
+        ),
     )
 
 

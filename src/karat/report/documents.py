@@ -73,6 +73,7 @@ def json(findings: Findings) -> str:
         "score": findings.scores,
         "compare": findings.comparisons,
         "stability": findings.stability,
+        "audit": findings.audit,
         "consensus": findings.consensus,
         "skew": findings.at_prevalences,
         "groups": findings.groups,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.result.base import Row
 from karat.tally.facts import Facts
+from karat.verdict.audit.plan import AuditPlan
 from karat.verdict.compare.result import Comparison, ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.prevalence.result import PrevalenceResult
@@ -46,6 +47,8 @@ class Findings:
     comparisons: ComparisonResult | None = None
     stability: StabilityResult | None = None
     """At several shares of wrong labels."""
+    audit: AuditPlan | None = None
+    """How many labels must be looked up to settle the order of each two neighbours."""
     sliders: Sliders | None = None
     """The numbers that follow the page's sliders; None where some number has no closed form."""
     graphs: "GraphScores | None" = None

@@ -11,6 +11,7 @@ PANELS = Index(
     scores="scores:panel",
     comparisons="comparisons:panel",
     stability="stability:panel",
+    audit="audit:panel",
     consensus="consensus:panel",
     skew="skew:panel",
     groups="groups:panel",

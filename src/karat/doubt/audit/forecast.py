@@ -1,0 +1,113 @@
+"""How many checks an audit may take: simulated, at a share of wrong labels or as they were so far."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.audit.capital import Capitals, Kinds
+from karat.numeric.arrays import FloatArray
+
+Places = npt.NDArray[np.intp]
+FIRST, SECOND, NEITHER, UNDECIDED = 1, 2, 3, 0
+"""How a simulated audit ends: for the claimed system, for the other, tied, or not before the last check."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors:
+    """How likely the right label of an item of each kind takes the most, or the least (gives the most), by claim."""
+
+    up: FloatArray
+    down: FloatArray
+
+
+def errors_at(kinds: Kinds, share: float, claims: int) -> Errors:
+    """Return the errors where this share of the disputed labels is wrong, and the right one is an answer of the two.
+
+    Where neither answer is the given label, each is equally likely to be right.
+    """
+    up = np.where(kinds.most > 0, share, 0.0)
+    down = np.where(kinds.least < 0, share, 0.0)
+    both = (up > 0) & (down > 0)
+    up = np.where(both, share / 2, up)
+    down = np.where(both, share / 2, down)
+    return Errors(np.tile(up, (claims, 1)), np.tile(down, (claims, 1)))
+
+
+def errors_seen(capitals: Capitals, claims: Places) -> Errors:
+    """Return the errors that have the mean and the spread of those seen so far, with what bets begin with."""
+    mean, spread = capitals.guesses(claims)
+    square = spread + mean**2
+    least = capitals.kinds.least
+    most = capitals.kinds.most
+    # u most + d least = mean and u most² + d least² = square.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = (square - mean * least) / (most * (most - least))
+        down = (square - mean * most) / (least * (least - most))
+    up = np.where(most > 0, np.nan_to_num(up), 0.0)
+    down = np.where(least < 0, np.nan_to_num(down), 0.0)
+    up = np.clip(up, 0.0, 1.0)
+    return Errors(up, np.clip(down, 0.0, 1.0 - up))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimulatedChecks:
+    """Of each simulated audit: how many checks it took, and how it ended."""
+
+    checks: npt.NDArray[np.int64]
+    ending: npt.NDArray[np.int64]
+
+
+def simulated_checks(
+    capitals: Capitals, turned: Capitals, errors: Errors, *, risk: float, most: int, seed: int
+) -> SimulatedChecks:
+    """Return how long audits take from where these capitals stand, each lane one audit; they move on as they go.
+
+    Right labels are drawn independently, item by item.
+    """
+    random = np.random.default_rng(seed)
+    lanes = len(capitals.lead)
+    checks = np.zeros(lanes, np.int64)
+    ending = np.full(lanes, UNDECIDED)
+    going = np.arange(lanes)
+    for check in range(most + 1):
+        ended = _ending(capitals, turned, going, risk)
+        stopped = ended != UNDECIDED
+        ending[going[stopped]] = ended[stopped]
+        checks[going] = check
+        going = going[~stopped & (capitals.left[going] > 0)]
+        if not len(going) or check == most:
+            break
+        kind = _drawn_kind(capitals.number[going], random.random(len(going)))
+        loss = _drawn_loss(capitals.kinds, errors, going, kind, random.random(len(going)))
+        weight = capitals.scale[going, kind] / capitals.number[going, kind]
+        capitals.draw(going, kind, loss, weight=weight)
+        turned.draw(going, kind, -loss, weight=weight)
+    return SimulatedChecks(checks, ending)
+
+
+def _ending(
+    capitals: Capitals, turned: Capitals, going: Places, risk: float
+) -> npt.NDArray[np.int64]:
+    """Return how audits have ended, if they have."""
+    needed = 1 / risk
+    first = (capitals.capital[going] >= needed) | (capitals.worst_lead[going] > 0)
+    second = (turned.capital[going] >= needed) | (turned.worst_lead[going] > 0)
+    tied = (capitals.left[going] == 0) & ~first & ~second
+    return np.select([first, second, tied], [FIRST, SECOND, NEITHER], UNDECIDED)
+
+
+def _drawn_kind(number: FloatArray, chance: FloatArray) -> Places:
+    """Return the kind of an item drawn evenly among those left."""
+    up_to = np.cumsum(number, axis=1)
+    drawn = (up_to <= (chance * up_to[:, -1])[:, None]).sum(axis=1)
+    return np.asarray(np.minimum(drawn, number.shape[1] - 1), np.intp)
+
+
+def _drawn_loss(
+    kinds: Kinds, errors: Errors, going: Places, kind: Places, chance: FloatArray
+) -> FloatArray:
+    up = errors.up[going, kind]
+    down = errors.down[going, kind]
+    loss = np.where(chance < up, kinds.most[kind], 0.0)
+    return np.where((chance >= up) & (chance < up + down), kinds.least[kind], loss)

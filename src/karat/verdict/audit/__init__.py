@@ -1,0 +1,1 @@
+"""Which labels should be checked, and when is a ranking settled?"""

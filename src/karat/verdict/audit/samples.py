@@ -1,0 +1,37 @@
+"""Which labels are an even sample: of all disputed items, and of all items."""
+
+from dataclasses import dataclass
+
+from karat.verdict.audit.standing import Count
+from karat.verdict.audit.walk import Walk
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The labels that were drawn evenly, in the order of their draws up to the first that was not looked up."""
+
+    of_disputed: Count
+    of_all: Count
+
+
+def samples(walk: Walk) -> Samples:
+    """Return the two samples; labels that wait for a blank one do not count here, either.
+
+    Once a claim is decided, its items are left out of the lists: there the sample of the disputed items ends.
+    """
+    order = walk.setup.draws
+    is_blank = walk.needed_items().any()
+    end = walk.position if is_blank else len(order.item)
+    counts = {True: Count(), False: Count()}
+    goes_on = {True: True, False: True}
+    for place in range(end):
+        item = int(order.item[place])
+        from_all = bool(order.from_all[place])
+        right = walk.labels.get(item)
+        if right is None:
+            goes_on[from_all] = False
+        elif goes_on[from_all]:
+            counts[from_all] = counts[from_all].plus(walk.setup.reader.given(item), right)
+        if not any(goes_on.values()):
+            break
+    return Samples(counts[False], counts[True])
