@@ -7,7 +7,7 @@ from typing import Any
 
 from karat.errors import OptionError
 
-FILES = {"output": "-o"}
+FILES = {"output": "-o", "corrected": "--corrected"}
 FOLDERS = {"into": "-o", "metrics": "--metrics", "draw": "--draw"}
 EITHER = {"destination": "-o"}
 """The parameters of commands that name what is written, and their options. Folders are made where there are none."""

@@ -32,7 +32,7 @@ from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, Count, PairVerd
 from karat.verdict.audit.walk import Walk
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Audit(Result):
     """Claims about a ranking, and the labels that were looked up so far; `next` names the items to look at now."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from karat.errors import OptionError
 from karat.result import Result
@@ -11,10 +11,11 @@ from karat.verdict.audit.setup import AuditSetup
 from karat.words import counted
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CorrectedTable(Result):
     """A table of answers: item, truth, and a column for each system."""
 
+    read_again: ClassVar[bool] = True
     entries: tuple[Mapping[str, Any], ...]
     corrected: int
     undecidable: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from karat.ask.checked_lists import CheckedRow
 from karat.errors import InputError
@@ -26,10 +26,11 @@ def no_fields(items: Sequence[str]) -> Sequence[Mapping[str, Any]]:
     return [{} for _ in items]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AuditList(Result):
     """The next items to look at, in the order of their draws."""
 
+    read_again: ClassVar[bool] = True
     entries: tuple[Mapping[str, Any], ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
@@ -50,10 +51,10 @@ class AuditList(Result):
         """Return how to go on."""
         return self.remarks
 
-    def to_csv(self) -> str:
+    def to_csv(self, *, guard_formulas: bool = False) -> str:
         """Return the list as a plain CSV; an empty one has its header."""
         if self.entries:
-            return Result.to_csv(self)
+            return Result.to_csv(self, guard_formulas=guard_formulas)
         return ",".join(COLUMNS) + "\n"
 
 

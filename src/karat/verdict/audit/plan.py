@@ -67,7 +67,7 @@ class PlannedClaim:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AuditPlan(Result):
     """How many checks an audit will take."""
 
