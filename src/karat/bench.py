@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from karat.ask.label_errors import LabelErrorRates
     from karat.ask.preconditions import Per
     from karat.ask.prevalence import Columns
+    from karat.doubt.group_mean import MeanOver
     from karat.doubt.interval import Side
     from karat.questions.plot import Picture
     from karat.report.findings import Findings
@@ -118,6 +119,7 @@ class Bench:
         *,
         measure: str | Sequence[str] | None = None,
         per: "Per" = "total",
+        mean_over: "MeanOver | None" = None,
         level: float = 0.95,
         side: "Side" = "both",
         bound: str = "exact",
@@ -126,12 +128,14 @@ class Bench:
         draws: int = 2000,
         seed: int = 0,
     ) -> "ScoreResult":
-        """How good is each system, and how sure is that?"""
+        """How good is each system, and how sure is that? `mean_over`: these groups, or groups like-these."""
         from karat.doubt.estimates import IntervalOptions
         from karat.questions.score import score
 
         how = IntervalOptions(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
+        return score(
+            self.at(threshold), how, measure=measure, per=per, mean_over=mean_over, beta=beta
+        )
 
     def compare(
         self,

@@ -52,7 +52,7 @@ def delta(
 
     margins = totals(confusion)
     value = np.asarray(values(quantity, margins), float)
-    error = np.sqrt(_variance(quantity, confusion, margins))
+    error = np.sqrt(delta_variance(quantity, confusion, margins))
     below, above = tails(level, side)
     low = np.full(value.shape, quantity.low)
     high = np.full(value.shape, quantity.high)
@@ -66,7 +66,7 @@ def delta(
     return Interval(low, high, level, "delta")
 
 
-def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
+def delta_variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I², of each class if the quantity is one of classes."""
     no_classes = not margins.classes.any()
     if no_classes and quantity.of_classes:

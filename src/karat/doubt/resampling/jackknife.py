@@ -94,6 +94,15 @@ def jackknife(
     return Interval(low, high, level, f"jackknife over {units.what}")
 
 
+def variance_of_clusters(quantity: Quantity, units: Deleted) -> tuple[FloatArray, FloatArray]:
+    """Return the jackknife's variance of a measure, and in how many clusters there is anything to count."""
+    value = values(quantity, units.whole)[0]
+    number = _clusters_that_count(quantity, units.each).sum(axis=0)
+    k = np.maximum(number, 2)
+    squares = np.nansum((values(quantity, units.without) - value) ** 2, axis=0)
+    return np.asarray((k - 1) / k * squares), np.asarray(number, float)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _LeftOut:
     """A measure on all clusters, and without each of them; an entry a class."""
