@@ -37,7 +37,9 @@ def score(
     side: Annotated[
         str, typer.Option(help="The sides of the interval: both, lower or upper.")
     ] = "both",
-    bound: Annotated[str, typer.Option(help="How intervals are bounded: {bounds}.")] = "exact",
+    bound: Annotated[
+        str, typer.Option(help="How intervals are bounded: {bounds}; of ROC areas also delong.")
+    ] = "exact",
     beta: Annotated[
         float,
         typer.Option(help="The weight of recall in F: 2 counts it twice as much as precision."),
