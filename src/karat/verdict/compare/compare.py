@@ -1,7 +1,7 @@
 """Is one system better than another? The verdicts on all pairs, and the ranking they make."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -14,6 +14,7 @@ from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
+from karat.planning.interim_power import likely_items
 from karat.planning.items import further_items
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
@@ -171,8 +172,10 @@ def _comparison(
     sides = [None if side is None else _chance(side[place]) for side in no_worse]
     verdict = _verdict(difference, p_adjusted, sides[0], quantity, contest)
     more_items = None
+    more_items_80 = None
     if verdict == UNDECIDED:
-        more_items = _more_items(evidence, place, adjusted, contest)
+        more_items = _more_items(evidence, place, adjusted, contest, further_items)
+        more_items_80 = _more_items(evidence, place, adjusted, contest, likely_items)
     return Comparison(
         first=systems[one],
         second=systems[other],
@@ -191,6 +194,7 @@ def _comparison(
         test=evidence.test,
         verdict=verdict,
         more_items=more_items,
+        more_items_80=more_items_80,
         p_no_worse=sides[0],
         p_second_no_worse=sides[1],
     )
@@ -219,7 +223,11 @@ def _verdict(
 
 
 def _more_items(
-    evidence: Evidence, place: int, adjusted: FloatArray, contest: ComparisonOptions
+    evidence: Evidence,
+    place: int,
+    adjusted: FloatArray,
+    contest: ComparisonOptions,
+    needed: Callable[..., int | None],
 ) -> int | None:
     """Return how many more items would decide a pair; None where that is not known."""
     if evidence.only is None or evidence.items is None:
@@ -227,7 +235,7 @@ def _more_items(
     first, second = (float(part[place]) for part in evidence.only)
     items = float(evidence.items[place])
     pairs = int(np.count_nonzero(~np.isnan(adjusted)))
-    return further_items(first, second, items, pairs=pairs, level=contest.level)
+    return needed(first, second, items, pairs=pairs, level=contest.level)
 
 
 def _field(

@@ -286,7 +286,9 @@ def _remarks(
     several = len(whole.curves) > 1
     if with_intervals:
         if several:
-            sentences.append("P(best): the probability that no other system is better there.")
+            sentences.append(
+                "bootstrap first: in which share of resamples it came first there; no probability that it is the best."
+            )
         sentences.append("The interval of the mean allows for other items, not for other groups.")
     return [*sentences, *_warnings(known, where, several=several)]
 
