@@ -42,8 +42,9 @@ def delta(
 
     value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the measure by the cell (truth t, answer a), cut at the ends of
     its range. Before the derivative is taken half a hit, half a miss and half a false answer are added to every class,
-    so that a class without an error is not taken as certain. For a measure of the whole table the miss of one class is
-    the false answer of another, so that no margin exceeds the number of items. Approximate: independent items, many of
+    so that a class without an error is not taken as certain; the derivative of an average over classes is that at the
+    smoothed shares of as many items as each class has. For a measure of the whole table the miss of one class is the
+    false answer of another, so that no margin exceeds the number of items. Approximate: independent items, many of
     them; its coverage is shown by bench/coverage/averages.py and bench/coverage/whole_table.py.
     Reference: Takahashi et al., Confidence interval for micro-averaged F1 and macro-averaged F1 scores, Applied
     Intelligence 52, 2022. doi:10.1007/s10489-021-02635-5
@@ -98,7 +99,7 @@ def _smoothed(margins: Totals, *, errors: float) -> Totals:
 
 def _variance_of_average(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I² of an average over classes, or of a pooled measure."""
-    slopes = _slopes_of_average(quantity, _smoothed(margins, errors=2))
+    slopes = _slopes_of_average(quantity, margins)
     missed = slopes.truth + slopes.item
     false = slopes.answer + slopes.item
     half = HALF * margins.classes
@@ -180,13 +181,19 @@ def _variance_of_cells(slopes: Slopes, confusion: Confusion, margins: Totals) ->
 
 def _slopes_of_average(quantity: Quantity, margins: Totals) -> Slopes:
     """Return the derivatives of an average over classes, or of a pooled measure, by central differences."""
-    if quantity.averages:
-        return _slopes_of_macro(quantity.of_one_class(), margins)
-    return _slopes_of_micro(quantity, margins)
+    smooth = _smoothed(margins, errors=2)
+    if not quantity.averages:
+        return _slopes_of_micro(quantity, smooth)
+    # The added items make a class less extreme, not larger: the slope is taken at the smoothed shares of as many items
+    # as there are. A value that depends on shares only has a slope as much steeper as the class is smaller.
+    size = margins.truth + margins.answered
+    smooth_size = smooth.truth + smooth.answered
+    steeper = np.where(margins.classes, smooth_size / np.maximum(size, 1e-9), 1.0)
+    return _slopes_of_macro(quantity.of_one_class(), smooth, steeper)
 
 
-def _slopes_of_macro(single: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of the mean of one measure over classes.
+def _slopes_of_macro(single: Quantity, margins: Totals, steeper: FloatArray) -> Slopes:
+    """Return the derivatives of the mean of one measure over classes, each multiplied by its class's factor.
 
     The value of a class depends on its own margins only, so the margins of all classes are moved at once.
     """
@@ -195,12 +202,12 @@ def _slopes_of_macro(single: Quantity, margins: Totals) -> Slopes:
         return values(single, moved)
 
     classes = margins.classes
-    share = 1 / classes.sum()
+    share = steeper / classes.sum()
     hit = _slope(value, margins, "hits") * classes * share
     truth = _slope(value, margins, "truth") * classes * share
     answer = _slope(value, margins, "answered") * classes * share
     by_items = _slope(value, margins, "total") * classes
-    return Slopes(hit, truth, answer, float(by_items.sum() * share))
+    return Slopes(hit, truth, answer, float((by_items * share).sum()))
 
 
 def _slopes_of_micro(quantity: Quantity, margins: Totals) -> Slopes:

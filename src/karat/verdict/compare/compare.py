@@ -20,7 +20,7 @@ from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values, compared
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
-from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, draws_for, evidence_of
+from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, evidence_of
 from karat.verdict.compare.groups import groups
 from karat.verdict.compare.result import (
     BETTER,
@@ -39,7 +39,6 @@ __all__ = [
     "compare",
     "few_clusters",
     "of_distributions",
-    "too_few_draws",
     "verdicts",
 ]
 
@@ -131,25 +130,6 @@ def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> t
     return (
         f"warning: {few} of correlated items; fewer than {needed} decide nothing at this level.",
     )
-
-
-def too_few_draws(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
-    """Return a warning where no p-value of a bootstrap can be small enough, because there are too few draws."""
-    tested: dict[Quantity, list[Comparison]] = {}
-    for one in found:
-        if one.difference is not None and one.test.startswith("bootstrap"):
-            tested.setdefault(one.quantity, []).append(one)
-    for comparisons in tested.values():
-        pairs = len(comparisons)
-        smallest = min(one.p_value for one in comparisons)
-        if smallest * pairs <= 1 - contest.level:
-            continue
-        needed = draws_for(pairs, contest.level)
-        as_requested = f"draws={contest.draws}," in comparisons[0].test
-        if as_requested and contest.draws < needed:
-            words = f"{pairs:,} pairs need {needed:,} draws to be decided"
-            return (f"warning: {words}; use --draws {needed}",)
-    return ()
 
 
 def _comparison(
