@@ -42,10 +42,10 @@ def delta(
 
     value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the measure by the cell (truth t, answer a), cut at the ends of
     its range. Before the derivative is taken half a hit, half a miss and half a false answer are added to every class,
-    so that a class without an error is not taken as certain; the derivative of an average over classes is that at the
-    smoothed shares of as many items as each class has. For a measure of the whole table the miss of one class is the
-    false answer of another, so that no margin exceeds the number of items. Approximate: independent items, many of
-    them; its coverage is shown by bench/coverage/averages.py and bench/coverage/whole_table.py.
+    so that a class without an error is not taken as certain; the derivative is that at the smoothed shares of as many
+    items as there are, for an average over classes in each class. For a measure of the whole table the miss of one
+    class is the false answer of another, so that no margin exceeds the number of items. Approximate: independent items,
+    many of them; docs/coverage.md shows how far it was seen to hold.
     Reference: Takahashi et al., Confidence interval for micro-averaged F1 and macro-averaged F1 scores, Applied
     Intelligence 52, 2022. doi:10.1007/s10489-021-02635-5
     """
@@ -112,7 +112,9 @@ def _variance_of_average(quantity: Quantity, confusion: Confusion, margins: Tota
 def _variance_of_table(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I² of a measure that may depend on all margins at once."""
     classes = margins.classes
-    slopes = _slopes_of_table(quantity, _smoothed(margins, errors=1))
+    smooth = _smoothed(margins, errors=1)
+    # As for averages: the added items make the table less extreme, not larger.
+    slopes = _slopes_of_table(quantity, smooth, float(smooth.total / margins.total))
     added_hits = (HALF * classes * slopes.of_hit**2).sum()
     missed = (slopes.truth + slopes.item)[classes]
     false = slopes.answer[classes]
@@ -234,15 +236,15 @@ def _slope(value: Callable[[Totals], FloatArray], margins: Totals, name: str) ->
     return np.asarray(np.nan_to_num((up - down) / (2 * step)))
 
 
-def _slopes_of_table(quantity: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of a measure that may depend on all margins.
+def _slopes_of_table(quantity: Quantity, margins: Totals, steeper: float) -> Slopes:
+    """Return the derivatives of a measure that may depend on all margins, each multiplied by a factor.
 
     Each margin of each class is moved on its own.
     """
-    hit = _slopes_by_class(quantity, margins, "hits")
-    truth = _slopes_by_class(quantity, margins, "truth")
-    answer = _slopes_by_class(quantity, margins, "answered")
-    item = _slope(lambda moved: values(quantity, moved), margins, "total")
+    hit = steeper * _slopes_by_class(quantity, margins, "hits")
+    truth = steeper * _slopes_by_class(quantity, margins, "truth")
+    answer = steeper * _slopes_by_class(quantity, margins, "answered")
+    item = steeper * _slope(lambda moved: values(quantity, moved), margins, "total")
     return Slopes(hit, truth, answer, float(item))
 
 
