@@ -16,6 +16,9 @@ def plan(
     increase: float | None = None,
     lower: float | None = None,
     alone: Sequence[float] | None = None,
+    margin: float | None = None,
+    cluster_size: float | None = None,
+    correlation: float | None = None,
     figure: int | None = None,
     power: float | None = None,
     level: float = 0.95,
@@ -28,6 +31,9 @@ def plan(
         "increase": increase,
         "lower": lower,
         "alone": alone,
+        "margin": margin,
+        "cluster_size": cluster_size,
+        "correlation": correlation,
         "power": power,
     }
     given = {name: value for name, value in question.items() if value is not None}
