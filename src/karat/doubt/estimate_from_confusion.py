@@ -12,6 +12,7 @@ from karat.doubt.bounds.dirichlet import dirichlet
 from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.group_mean import (
     LIKE_THESE,
+    OF_EFFECTIVE,
     GroupValues,
     MeanOver,
     mean_of_groups,
@@ -135,6 +136,14 @@ class ConfusionEstimator:
         )
 
     def _of_weights(self, quantity: Quantity, weighted: Units, how: IntervalOptions) -> Interval:
+        interval = self._by_resamples(quantity, weighted, how)
+        measured = evaluate(quantity, self._totals)
+        if not isinstance(measured, Share):
+            return interval
+        variance, _ = self._variance(quantity)
+        return _of_effective_items(measured.values, variance, interval, how)
+
+    def _by_resamples(self, quantity: Quantity, weighted: Units, how: IntervalOptions) -> Interval:
         return bootstrap(
             quantity,
             self._resample(weighted),
@@ -155,6 +164,24 @@ class ConfusionEstimator:
         if self._resampled is None:
             self._resampled = weighted.resampled(draws=self._how.draws, seed=self._how.seed)
         return self._resampled
+
+
+def _of_effective_items(
+    share: FloatArray, variance: FloatArray, interval: Interval, how: IntervalOptions
+) -> Interval:
+    """Return the bound of a share of as many items as have this variance, where that is known.
+
+    Quantiles of resamples are too narrow for few items, and for few that are right or wrong.
+    """
+    known = (share > 0) & (share < 1) & (variance > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        effective = np.where(known, share * (1 - share) / variance + 1, 1.0)
+    successes = np.where(known, share, 0.0) * effective
+    bound = OF_EFFECTIVE[how.bound](successes, effective, level=how.level, side=how.side)
+    low = np.where(known, bound.low, interval.low)
+    high = np.where(known, bound.high, interval.high)
+    method = f"{how.bound} of the effective number of items, by {interval.method}"
+    return Interval(low, high, how.level, method, interval.caution)
 
 
 def f_interval(cells: Cells, how: IntervalOptions) -> Interval:

@@ -16,6 +16,11 @@ from karat.numeric.arrays import BoolArray, FloatArray
 MeanOver = Literal["these", "like-these"]
 THESE: MeanOver = "these"
 LIKE_THESE: MeanOver = "like-these"
+FEW = 200
+THESE_CAUTION = (
+    f"(mean): approximate with fewer than {FEW} items; of three groups of two items that differ "
+    "it covered 0.89 instead of 0.95."
+)
 OF_EFFECTIVE = {"exact": exact_of_effective, "wilson": wilson, "jeffreys": jeffreys}
 """Bounds that take a number of items that is not whole."""
 
@@ -101,9 +106,11 @@ def mean_of_these_groups(
         by_share = OF_EFFECTIVE[bound](defined * effective, effective, level=level, side=side)
         ends = (low + (high - low) * by_share.low, low + (high - low) * by_share.high)
     nowhere = number == 0
-    return Interval(
-        np.where(nowhere, low, ends[0]), np.where(nowhere, high, ends[1]), level, method
-    )
+    items = np.where(known, groups.units, 0.0).sum(axis=0)
+    caution = THESE_CAUTION if items.min(initial=np.inf) < FEW else ""
+    low_ends = np.where(nowhere, low, ends[0])
+    high_ends = np.where(nowhere, high, ends[1])
+    return Interval(low_ends, high_ends, level, method, caution)
 
 
 def mean_of_groups_like_these(

@@ -1,6 +1,7 @@
 """Confidence intervals of the area under a curve."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,10 @@ from karat.numeric.arrays import FloatArray
 from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.curve import Curve
 
+DELONG_CAUTION = (
+    "delong: too narrow where few items are out of order; of 20 positives and 200 negatives well apart it covered 0.76 "
+    "instead of 0.95."
+)
 AT_ONCE = 32_768
 """Items drawn in one step: as many as the cache of a core holds."""
 
@@ -38,7 +43,8 @@ def delong(curve: Curve, *, level: float = 0.95, side: Side = "both") -> Interva
         low = max(0.0, value + ndtri(first) * error)
     if last:
         high = min(1.0, value - ndtri(last) * error)
-    return _widened(curve, low, high, level, side, "delong")
+    interval = _widened(curve, low, high, level, side, "delong")
+    return replace(interval, caution=DELONG_CAUTION)
 
 
 def _widened(
