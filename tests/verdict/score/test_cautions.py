@@ -31,11 +31,11 @@ def scores(positives, negatives):
 @pytest.mark.parametrize(
     ("few", "many", "reading", "asking", "caution"),
     [
-        (table(30), table(100), {}, {"measure": "macro-f1"}, delta.CAUTION),
+        (table(30, share=0.2), table(100), {}, {"measure": "macro-f1"}, delta.CAUTION),
         (
             scores(20, 80),
             scores(60, 60),
-            {"kind": "score"},
+            {},
             {"measure": "roc-area"},
             binormal_score.CAUTION,
         ),
@@ -53,7 +53,7 @@ def test_bounds_that_hold_only_on_average_say_so():
     bench = karat.read(table(500), systems=["a"])
     assert wilson.CAUTION in bench.score(measure="accuracy", bound="wilson").notes()
     assert wilson.CAUTION not in bench.score(measure="accuracy").notes()
-    curves = karat.read(scores(300, 300), kind="score")
+    curves = karat.read(scores(300, 300))
     assert areas.DELONG_CAUTION in curves.score(measure="roc-area", bound="delong").notes()
 
 
