@@ -106,3 +106,70 @@ def test_the_mean_of_a_class_measure_leaves_undefined_groups_out():
     assert mean_of_groups(groups)[0] == 0.75
     found = mean_of_these_groups(groups)
     assert (found.low[1], found.high[1]) == (0, 1)
+
+
+def slow_effective(values, variances, units):
+    """How many items the mean is worth, group by group, as the docstring says it."""
+    size = len(values)
+    mean = sum(values) / size
+    single = [value for value, unit in zip(values, units, strict=True) if unit == 1]
+    summed, freedom = 0.0, 0.0
+    for variance, unit in zip(variances, units, strict=True):
+        if unit > 1:
+            summed += variance
+            freedom += unit - 1
+    if len(single) == 1:
+        summed += mean * (1 - mean)
+    elif single:
+        summed += len(single) * np.var(single, ddof=1)
+        freedom += len(single) - 1
+    alike = size**2 / sum(1 / unit for unit in units)
+    if_alike = mean * (1 - mean) / (alike - 1)
+    variance = (freedom * summed / size**2 + if_alike) / (freedom + 1)
+    return mean, mean * (1 - mean) / variance + 1
+
+
+@pytest.mark.parametrize("units", [[1, 1, 1, 4, 9], [1, 2, 2, 4, 9], [2, 3, 4, 5, 6]])
+def test_the_effective_number_is_that_of_a_plain_loop(units):
+    values = np.array([0.3, 0.9, 0.4, 0.75, 0.6])
+    variances = np.array([0.02, 0.03, 0.05, 0.04, 0.01])
+    mean, effective = slow_effective(values.tolist(), variances.tolist(), units)
+    found = mean_of_these_groups(GroupValues(values, variances, np.array(units, float)))
+    low = stats.beta.ppf(0.025, mean * effective, (1 - mean) * effective + 1)
+    high = stats.beta.ppf(0.975, mean * effective + 1, (1 - mean) * effective)
+    assert ends(found) == pytest.approx((low, high))
+
+
+def test_a_measure_of_another_range_is_as_sure_as_its_part_of_the_range():
+    values = np.array([0.3, 0.9, 0.4, 0.75])
+    variances = np.array([0.02, 0.03, 0.05, 0.04])
+    units = np.array([1.0, 5, 4, 9])
+    part = mean_of_these_groups(GroupValues(values, variances, units))
+    whole = mean_of_these_groups(
+        GroupValues(2 * values - 1, 4 * variances, units), low=-1.0, high=1.0
+    )
+    assert ends(whole) == pytest.approx(tuple(2 * end - 1 for end in ends(part)))
+
+
+def test_a_measure_without_an_end_is_normal():
+    values, variances = np.array([1.5, 4.0, 2.5]), np.array([0.3, 0.2, 0.4])
+    found = mean_of_these_groups(GroupValues(values, variances, np.full(3, 10.0)), high=np.inf)
+    reach = stats.norm.ppf(0.975) * np.sqrt(0.9) / 3
+    assert ends(found) == pytest.approx((8 / 3 - reach, 8 / 3 + reach))
+    upper = mean_of_these_groups(
+        GroupValues(values, variances, np.full(3, 10.0)), high=np.inf, side="upper"
+    )
+    assert ends(upper) == pytest.approx((0, 8 / 3 + stats.norm.ppf(0.95) * np.sqrt(0.9) / 3))
+
+
+def test_two_groups_tell_something_of_groups_like_them():
+    values = np.array([0.5, 0.52])
+    found = mean_of_groups_like_these(GroupValues(values, np.zeros(2), np.ones(2)))
+    oracle = stats.t.interval(0.95, 1, 0.51, stats.sem(values))
+    assert ends(found) == pytest.approx(oracle)
+
+
+def test_groups_without_spread_are_bounded_by_their_number():
+    found = mean_of_groups_like_these(GroupValues(np.full(4, 0.6), np.zeros(4), np.ones(4)))
+    seen = 0.025 ** (1 / 4)
+    assert ends(found) == pytest.approx((0.6 * seen, 1 - 0.4 * seen))

@@ -225,7 +225,7 @@ def _further() -> Iterator[Row]:
         many = likely_items(first, second, items) or 0
         for number, said in ((some, 0.5), (many, 0.8)):
             yield Row(
-                number="further items (+N: an even chance; +M: 80 %)",
+                number="further items (+N/M: N an even chance, M 80 %)",
                 setting=f"{setting}, {number} more",
                 said=said,
                 measured=interim_power(first, second, items, number, 0.025),

@@ -41,8 +41,10 @@ def test_influences_are_derivatives():
         assert of_negative[place] == pytest.approx(float(slope), abs=1e-6)
 
 
-def test_influences_sum_to_nothing():
-    curve = drawn(12, 30, 1.0, np.random.default_rng(3))
+@pytest.mark.parametrize("apart", [1.0, -1.5])
+def test_influences_sum_to_nothing(apart):
+    curve = drawn(12, 30, apart, np.random.default_rng(3))
+    assert apart > 0 or curve.positive[-1]
     of_positive, of_negative = influences(curve)
     assert curve.positive @ of_positive + curve.negative @ of_negative == pytest.approx(
         0, abs=1e-12
@@ -99,3 +101,17 @@ def test_it_holds_with_few_items():
         held += float(found.low) <= exact <= float(found.high)
     # Four standard errors of 500 runs are 0.039.
     assert held / runs > 0.95 - 0.039
+
+
+def test_two_positives_tell_something_and_one_side_is_open():
+    labels = np.array([True, False, True, False, False, False])
+    curve = curve_of(labels, np.arange(6, 0, -1.0))
+    found = average_precision_interval(curve)
+    assert 0 < float(found.low) < float(found.high) < 1
+    upper = average_precision_interval(curve, side="upper")
+    assert float(upper.low) == 0
+    lower = average_precision_interval(curve, side="lower")
+    assert float(lower.high) == 1
+    perfect = np.array([True, True, False, False])
+    above = average_precision_interval(curve_of(perfect, np.arange(4, 0, -1.0)), side="upper")
+    assert (float(above.low), float(above.high)) == (0, 1)

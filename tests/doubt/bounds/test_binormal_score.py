@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import integrate, optimize, special, stats
 
 from karat.doubt.bounds.areas import delong
 from karat.doubt.bounds.binormal_score import (
@@ -123,3 +123,32 @@ def test_it_holds_where_delong_does_not(positives, negatives, apart):
     # Measured over 2,000 runs: 0.95 and 0.97, DeLong 0.76 and 0.83; four standard errors of 400 are 0.044.
     assert held[0] / runs > 0.95 - 0.044
     assert held[1] / runs < 0.88
+
+
+def test_perfect_order_is_bounded_where_the_formula_ends():
+    """Ten positives above ten negatives: 1 - A = t √V(A) with ten degrees of freedom, found by another search."""
+    labels = np.arange(20) < 10
+    found = binormal_score(curve_of(labels, labels.astype(float)))
+    shape = AreaVariance(value=1.0, variance=0.0, positives=10, negatives=10, out_of_order=0)
+    quantile = stats.t.ppf(0.975, 10)
+
+    def surplus(h):
+        return stats.norm.sf(h) - quantile * np.sqrt(_binormal_variance(h, shape))
+
+    assert float(found.low) == pytest.approx(stats.norm.cdf(optimize.brentq(surplus, -3, 3)))
+
+
+def test_a_weak_detector_is_turned_as_a_strong_one():
+    labels, score = drawn(6, 25, 0.4, np.random.default_rng(3))
+    curve, turned = curve_of(labels, score), curve_of(labels, -score)
+    area = delong_variance(curve)
+    assert 0.5 < area.value < 0.75
+    assert area.out_of_order == delong_variance(turned).out_of_order
+    assert float(binormal_score(curve).low) == pytest.approx(1 - float(binormal_score(turned).high))
+
+
+def test_a_bound_from_above_leaves_the_low_end_open():
+    labels, score = drawn(15, 50, 1.0, np.random.default_rng(6))
+    found = binormal_score(curve_of(labels, score), side="upper")
+    assert float(found.low) == 0
+    assert 0.5 < float(found.high) < 1

@@ -29,7 +29,7 @@ FIRST = (
     "four systems and 200 items, 0.98 was right in 0.76 to 0.96 of the cases."
 )
 MORE_ITEMS = (
-    "(+N, +M): about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
+    "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
 ALL_PAIRS = 8
@@ -123,8 +123,8 @@ class Comparison:
         if self.verdict != UNDECIDED or self.more_items is None:
             return self.verdict
         if self.more_items_80 is None:
-            return f"{UNDECIDED} (+{self.more_items:,})"
-        return f"{UNDECIDED} (+{self.more_items:,}, +{self.more_items_80:,})"
+            return f"{UNDECIDED} +{_about(self.more_items)}"
+        return f"{UNDECIDED} +{_about(self.more_items)}/{_about(self.more_items_80)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +236,19 @@ class ComparisonResult(Result):
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
             )
         return legend
+
+
+def _about(number: int) -> str:
+    """Return a number with two digits or more, in thousands or millions where it is large.
+
+    >>> _about(86), _about(2_449), _about(17_629), _about(999_600), _about(1_689_656)
+    ('86', '2.4k', '18k', '1M', '1.7M')
+    """
+    for size, letter in ((1_000_000, "M"), (1_000, "k")):
+        scaled = number / size
+        if scaled >= 0.9995:
+            return f"{scaled:.2g}{letter}" if scaled < 99.5 else f"{scaled:.0f}{letter}"
+    return f"{number}"
 
 
 def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:
