@@ -83,8 +83,7 @@ class ConfusionEstimator:
         if self._units is not None and self.clusters:
             return variance_of_clusters(quantity, self._left_out(self._units))
         if self._units is not None:
-            resampled = values(quantity, self._resample(self._units))
-            return np.nanvar(resampled, axis=0), items
+            return _variance_of(values(quantity, self._resample(self._units))), items
         measured = evaluate(quantity, self._totals)
         if isinstance(measured, Share):
             share = np.nan_to_num(measured.values)
@@ -164,6 +163,15 @@ class ConfusionEstimator:
         if self._resampled is None:
             self._resampled = weighted.resampled(draws=self._how.draws, seed=self._how.seed)
         return self._resampled
+
+
+def _variance_of(resampled: FloatArray) -> FloatArray:
+    """Return the variance over resamples, a row each, of those in which the value is defined; 0 where none is."""
+    defined = ~np.isnan(resampled)
+    number = np.maximum(defined.sum(axis=0), 1)
+    mean = np.where(defined, resampled, 0.0).sum(axis=0) / number
+    squares = np.where(defined, (resampled - mean) ** 2, 0.0).sum(axis=0)
+    return np.asarray(squares / number)
 
 
 def _of_effective_items(
