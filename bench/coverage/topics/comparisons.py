@@ -209,7 +209,7 @@ def _first(spread: float, runs: int, random: np.random.Generator) -> Iterator[Ro
         here = (said >= low) & (said < high)
         if here.sum() > 10:
             yield Row(
-                number="bootstrap first, as a probability of being best",
+                number="first in (share of resamples), as a probability of being best",
                 setting=f"4 systems at 0.8 ± {spread:g}, 200 items, {low:g} to {min(high, 1):g} of resamples",
                 said=float(said[here].mean()),
                 measured=float(truly[here].mean()),

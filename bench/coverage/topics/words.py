@@ -18,5 +18,5 @@ WORDS = {
     "accuracy of clusters, jackknife": jackknife.CAUTION,
     "roc-area": binormal_score.CAUTION,
     "roc-area, --bound delong": areas.DELONG_CAUTION,
-    "bootstrap first, as a probability of being best": FIRST,
+    "first in (share of resamples), as a probability of being best": FIRST,
 }

@@ -22,10 +22,10 @@ ROUNDING = 1e-9
 SAME_GROUP = "systems of the same group are not significantly different"
 DISCORDANT = "discordant: items that only the first has right : only the second."
 DISCORDANT_WRONG = "discordant: items that only the first has wrong : only the second."
-BOOTSTRAP_FIRST = "bootstrap first"
+FIRST_IN = "first in"
 """The column of how often a system came first in resamples."""
 FIRST = (
-    "bootstrap first: in which share of resamples it came first. No probability that it is the best: in simulations of "
+    "first in: the share of resamples in which it came first. No probability that it is the best: in simulations of "
     "four systems and 200 items, 0.98 was right in 0.76 to 0.96 of the cases."
 )
 MORE_ITEMS = (
@@ -170,7 +170,7 @@ class MeasureRanking:
             }
             if self.ranks:
                 first, last = self.ranks.range(system, level=self.level)
-                row[BOOTSTRAP_FIRST] = best[system]
+                row[FIRST_IN] = best[system]
                 row["ranks"] = f"{first}" if first == last else f"{first} to {last}"
             rows.append(row)
         return rows

@@ -287,7 +287,7 @@ def _remarks(
     if with_intervals:
         if several:
             sentences.append(
-                "bootstrap first: in which share of resamples it came first there; no probability that it is the best."
+                "first in: the share of resamples in which it came first there; no probability that it is the best."
             )
         sentences.append("The interval of the mean allows for other items, not for other groups.")
     return [*sentences, *_warnings(known, where, several=several)]
