@@ -59,9 +59,10 @@ class ScoreResult(Result):
 
     def notes(self) -> Sequence[str]:
         """Return what a reader must know: also where intervals were seen to cover less often than they say."""
-        return (*self.remarks, *self._cautions())
+        return (*self.remarks, *self.cautions())
 
-    def _cautions(self) -> list[str]:
+    def cautions(self) -> list[str]:
+        """Return where intervals were seen to cover less often than they say, in settings like these."""
         cautions = dict.fromkeys(entry.estimates.interval.caution for entry in self.entries)
         return [caution for caution in cautions if caution]
 
