@@ -45,3 +45,12 @@ def test_the_value_is_the_mean_over_queries_not_over_documents():
         max(0, stats.t.interval(0.95, 2, each.mean(), stats.sem(each))[0])
     )
     assert row["queries"] == 3
+
+
+def test_another_range_and_two_queries():
+    found = query_mean(np.full(3, 0.5), low=-1.0)
+    seen = 0.025 ** (1 / 3)
+    assert (float(found.low), float(found.high)) == pytest.approx((-1 + 1.5 * seen, 1 - 0.5 * seen))
+    two = query_mean(np.array([0.50, 0.52]))
+    oracle = stats.t.interval(0.95, 1, 0.51, 0.01)
+    assert (float(two.low), float(two.high)) == pytest.approx(oracle)

@@ -69,3 +69,21 @@ def test_two_equal_systems_are_seldom_different_by_f1():
     # Three standard errors of 1,500 runs are 0.017.
     assert different / runs < 0.05 + 0.017
     assert held / runs > 0.95 - 0.017
+
+
+def test_a_single_item_tells_nothing_and_two_tell_something():
+    alone = difference_of_resamples(0.5, GAPS, units=1, differ=1, width=2.0)
+    assert (alone.low, alone.high, alone.p_value) == (-2, 2, 1)
+    assert no_worse_of_resamples(0.5, GAPS, units=1, margin=0.1) == 1
+    two = difference_of_resamples(0.08, GAPS, units=2, differ=9)
+    assert two.p_value == pytest.approx(2 * stats.t.sf(0.08 / GAPS.std(ddof=1), 1))
+    surely = no_worse_of_resamples(0.08, GAPS, units=2, margin=0.9)
+    assert surely == pytest.approx(stats.t.sf(0.98 / GAPS.std(ddof=1), 1))
+
+
+def test_no_difference_is_no_surprise_and_a_small_loss_may_be_none():
+    assert difference_of_resamples(0.0, GAPS, units=30, differ=12).p_value == 1
+    few = difference_of_resamples(-0.08, -0.08 - 1e-6 * GAPS, units=30, differ=5)
+    assert (few.high, few.p_value) == (0, 2**-4)
+    one = difference_of_resamples(-0.08, -0.08 - 1e-6 * GAPS, units=30, differ=1)
+    assert one.p_value == 1

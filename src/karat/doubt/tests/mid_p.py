@@ -45,8 +45,7 @@ def exact_mid_p(
     tails = two_samples(x1, n1, x2, n2)
     here = np.exp(_log_ways(n1, x1) + _log_ways(n2, x2) - _log_ways(n1 + n2, x1 + x2))
     smaller = np.minimum(tails.lower, tails.upper)
-    only_table = (tails.lower >= 1) & (tails.upper >= 1)
-    return np.asarray(np.where(only_table, 1.0, np.clip(2 * smaller - here, 0.0, 1.0)))
+    return np.asarray(np.clip(2 * smaller - here, 0.0, 1.0))
 
 
 def _log_ways(n: FloatArray, k: FloatArray) -> FloatArray:
