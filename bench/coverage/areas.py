@@ -95,5 +95,6 @@ def _mean(
     return np.quantile(low, 0.025, axis=0), np.quantile(high, 0.975, axis=0)
 
 
-main()
-groups()
+if __name__ == "__main__":
+    main()
+    groups()

@@ -68,4 +68,5 @@ def main() -> None:
             print(f"  {classes:7} {accuracy:8} {skewed!s:>6} {items:6}  {shown}")
 
 
-main()
+if __name__ == "__main__":
+    main()

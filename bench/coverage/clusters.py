@@ -116,4 +116,5 @@ def main() -> None:
     gaps(random)
 
 
-main()
+if __name__ == "__main__":
+    main()

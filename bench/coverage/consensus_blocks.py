@@ -62,4 +62,5 @@ def main() -> None:
             print(f"{row}  {held.mean() / RUNS:6.3f}  {width / RUNS:8.5f}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

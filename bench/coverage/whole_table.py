@@ -104,4 +104,5 @@ def main() -> None:
     of_forecasts(random)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from karat.ask.label_errors import LabelErrorRates
     from karat.ask.preconditions import Per
     from karat.ask.prevalence import Columns
+    from karat.doubt.group_mean import MeanOver
     from karat.doubt.interval import Side
     from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
@@ -123,6 +124,7 @@ class Bench:
         *,
         measure: str | Sequence[str] | None = None,
         per: "Per" = "total",
+        mean_over: "MeanOver | None" = None,
         level: float = 0.95,
         side: "Side" = "both",
         bound: str = "exact",
@@ -135,6 +137,7 @@ class Bench:
 
         measure: one or several, such as accuracy, f1, macro-f1 or precision[cat]; the usual ones unless given.
         per: total, class for each label, group for each group and their mean.
+        mean_over: with groups, what the mean is of: these groups, or groups like-these.
         level, side: the confidence level of the intervals; both, lower or upper.
         bound: how the interval of a share is made: exact, wilson or jeffreys.
         beta: the weight of recall in F.
@@ -145,7 +148,9 @@ class Bench:
         from karat.questions.score import score
 
         how = IntervalOptions(level=level, side=side, bound=bound, draws=draws, seed=seed)
-        return score(self.at(threshold), how, measure=measure, per=per, beta=beta)
+        return score(
+            self.at(threshold), how, measure=measure, per=per, mean_over=mean_over, beta=beta
+        )
 
     @offers_nearest
     def compare(

@@ -39,7 +39,7 @@ def compare(
     ] = None,
     ranks: Annotated[
         bool | None,
-        typer.Option(help="Simulate the probability of each rank; by default where it is quick."),
+        typer.Option(help="How often each rank occurs in resamples; by default where it is quick."),
     ] = None,
     draws: Annotated[int, typer.Option(help="How many resamples.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,

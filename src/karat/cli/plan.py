@@ -32,6 +32,17 @@ def plan(
             help="Two systems, same items: shares A,B, or counts A:B/N, of items that only one of them has right."
         ),
     ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="With --alone: so much worse is still no worse; how many items show it."),
+    ] = None,
+    cluster_size: Annotated[
+        float | None, typer.Option(help="The number of items a cluster, where items are clustered.")
+    ] = None,
+    correlation: Annotated[
+        float | None,
+        typer.Option(help="With --cluster-size: the correlation of items of a cluster."),
+    ] = None,
     figure: Annotated[
         int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")
     ] = None,
@@ -43,7 +54,7 @@ def plan(
     """How many items do I need, and what can a number of items show?
 
     --estimate P --trials N: the share that is guaranteed. --baseline P --trials N1[,N2]: the least significant
-    increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B: the number of items.
+    increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B [--margin M]: the number of items.
     """
     from karat.questions.plan import plan as plan_of  # noqa: PLC0415 (loads the stages)
 
@@ -54,6 +65,9 @@ def plan(
         increase=increase,
         lower=lower,
         alone=_alone(alone),
+        margin=margin,
+        cluster_size=cluster_size,
+        correlation=correlation,
         figure=figure,
         power=power,
         level=level,

@@ -27,11 +27,19 @@ def score(
         ),
     ] = None,
     per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
+    mean_over: Annotated[
+        str | None,
+        typer.Option(
+            help="With --per group: the mean is over these groups (default), or over groups like-these."
+        ),
+    ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     side: Annotated[
         str, typer.Option(help="The sides of the interval: both, lower or upper.")
     ] = "both",
-    bound: Annotated[str, typer.Option(help="How intervals are bounded: {bounds}.")] = "exact",
+    bound: Annotated[
+        str, typer.Option(help="How intervals are bounded: {bounds}; of ROC areas also delong.")
+    ] = "exact",
     beta: Annotated[
         float,
         typer.Option(help="The weight of recall in F: 2 counts it twice as much as precision."),
@@ -47,7 +55,7 @@ def score(
     if counts := counts_of(tables, inputs):
         from karat.questions.score_counts import score_counts  # noqa: PLC0415 (loads the stages)
 
-        if measure or threshold is not None or per != "total":
+        if measure or threshold is not None or per != "total" or mean_over:
             raise OptionError(
                 "counts such as 42/100 are shares; --measure, --threshold and --per are for tables"
             )
@@ -60,6 +68,7 @@ def score(
     scores = read_inputs(tables, inputs).score(
         measure=measure,
         per=per,  # type: ignore[arg-type]
+        mean_over=mean_over,  # type: ignore[arg-type]
         level=level,
         side=side,  # type: ignore[arg-type]
         bound=bound,

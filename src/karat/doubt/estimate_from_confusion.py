@@ -2,16 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from karat.doubt.bounds import BOUNDS
-from karat.doubt.bounds.delta import delta
+from karat.doubt.bounds.delta import delta, delta_variance
 from karat.doubt.bounds.dirichlet import dirichlet
 from karat.doubt.estimates import Estimates, IntervalOptions
-from karat.doubt.interval import Interval, Side, tails
+from karat.doubt.group_mean import (
+    LIKE_THESE,
+    OF_EFFECTIVE,
+    GroupValues,
+    MeanOver,
+    mean_of_groups,
+    mean_of_groups_like_these,
+    mean_of_these_groups,
+)
+from karat.doubt.interval import Interval, Side
 from karat.doubt.resampling.bootstrap import Units, bootstrap, units
-from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife
+from karat.doubt.resampling.jackknife import Deleted, deleted, jackknife, variance_of_clusters
 from karat.measure.cells import Cells
 from karat.measure.quantity import Quantity, evaluate, values
 from karat.measure.share import Share
@@ -54,6 +64,35 @@ class ConfusionEstimator:
         estimates = Estimates.of(quantity, labels, value, interval, measured)
         return estimates if quantity.label is None else estimates.chosen(quantity.label)
 
+    def within(self, quantity: Quantity) -> GroupValues:
+        """Return a quantity with its variance, as of one group; all its classes at once, or the one that is meant."""
+        variance, trials = self._variance(quantity)
+        value = np.atleast_1d(values(quantity, self._totals))
+        variance = np.broadcast_to(variance, value.shape)
+        trials = np.broadcast_to(trials, value.shape)
+        if quantity.label is None:
+            return GroupValues(value, variance, trials)
+        if quantity.label not in self.labels:
+            return GroupValues(np.array([np.nan]), np.zeros(1), np.zeros(1))
+        place = [self.labels.index(quantity.label)]
+        return GroupValues(value[place], variance[place], trials[place])
+
+    def _variance(self, quantity: Quantity) -> tuple[FloatArray, FloatArray]:
+        """Return the variance of a quantity, and how many items, or clusters, it rests on."""
+        items = np.asarray(float(self._confusion.number.sum()))
+        if self._units is not None and self.clusters:
+            return variance_of_clusters(quantity, self._left_out(self._units))
+        if self._units is not None:
+            return _variance_of(values(quantity, self._resample(self._units))), items
+        measured = evaluate(quantity, self._totals)
+        if isinstance(measured, Share):
+            share = np.nan_to_num(measured.values)
+            return share * (1 - share) / np.maximum(measured.trials - 1, 1), measured.trials
+        variance = delta_variance(quantity, self._confusion, self._totals)
+        if isinstance(measured, Cells) and quantity.average is None:
+            return variance, measured.hits + measured.missed + measured.false
+        return variance, items
+
     def _interval(
         self, quantity: Quantity, measured: Share | Cells | FloatArray, how: IntervalOptions
     ) -> Interval:
@@ -86,11 +125,9 @@ class ConfusionEstimator:
         return Interval(every.low[here], every.high[here], every.level, every.method)
 
     def _of_clusters(self, quantity: Quantity, clusters: Units, how: IntervalOptions) -> Interval:
-        if self._deleted is None:
-            self._deleted = deleted(clusters, seed=how.seed)
         return jackknife(
             quantity,
-            self._deleted,
+            self._left_out(clusters),
             items=int(self._confusion.number.sum()),
             weighted=self._weighted is not None,
             level=how.level,
@@ -98,11 +135,17 @@ class ConfusionEstimator:
         )
 
     def _of_weights(self, quantity: Quantity, weighted: Units, how: IntervalOptions) -> Interval:
-        if self._resampled is None:
-            self._resampled = weighted.resampled(draws=how.draws, seed=how.seed)
+        interval = self._by_resamples(quantity, weighted, how)
+        measured = evaluate(quantity, self._totals)
+        if not isinstance(measured, Share):
+            return interval
+        variance, _ = self._variance(quantity)
+        return _of_effective_items(measured.values, variance, interval, how)
+
+    def _by_resamples(self, quantity: Quantity, weighted: Units, how: IntervalOptions) -> Interval:
         return bootstrap(
             quantity,
-            self._resampled,
+            self._resample(weighted),
             what=weighted.what,
             number=int(weighted.number.sum()),
             level=how.level,
@@ -110,6 +153,43 @@ class ConfusionEstimator:
             draws=how.draws,
             seed=how.seed,
         )
+
+    def _left_out(self, clusters: Units) -> Deleted:
+        if self._deleted is None:
+            self._deleted = deleted(clusters, seed=self._how.seed)
+        return self._deleted
+
+    def _resample(self, weighted: Units) -> Totals:
+        if self._resampled is None:
+            self._resampled = weighted.resampled(draws=self._how.draws, seed=self._how.seed)
+        return self._resampled
+
+
+def _variance_of(resampled: FloatArray) -> FloatArray:
+    """Return the variance over resamples, a row each, of those in which the value is defined; 0 where none is."""
+    defined = ~np.isnan(resampled)
+    number = np.maximum(defined.sum(axis=0), 1)
+    mean = np.where(defined, resampled, 0.0).sum(axis=0) / number
+    squares = np.where(defined, (resampled - mean) ** 2, 0.0).sum(axis=0)
+    return np.asarray(squares / number)
+
+
+def _of_effective_items(
+    share: FloatArray, variance: FloatArray, interval: Interval, how: IntervalOptions
+) -> Interval:
+    """Return the bound of a share of as many items as have this variance, where that is known.
+
+    Quantiles of resamples are too narrow for few items, and for few that are right or wrong.
+    """
+    known = (share > 0) & (share < 1) & (variance > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        effective = np.where(known, share * (1 - share) / variance + 1, 1.0)
+    successes = np.where(known, share, 0.0) * effective
+    bound = OF_EFFECTIVE[how.bound](successes, effective, level=how.level, side=how.side)
+    low = np.where(known, bound.low, interval.low)
+    high = np.where(known, bound.high, interval.high)
+    method = f"{how.bound} of the effective number of items, by {interval.method}"
+    return Interval(low, high, how.level, method, interval.caution)
 
 
 def f_interval(cells: Cells, how: IntervalOptions) -> Interval:
@@ -128,31 +208,23 @@ def f_interval(cells: Cells, how: IntervalOptions) -> Interval:
     return Interval(low, high, how.level, share.method)
 
 
-def mean_of(parts: Sequence[Estimates], how: IntervalOptions) -> Estimates:
-    """Where does the mean over independent groups lie?
-
-    mean ± z √(Σ e²) / G, e the half-width of each group's two-sided interval over its z; approximate. Groups in
-    which the number is undefined are left out, class by class.
-    """
-    from scipy.special import ndtri  # noqa: PLC0415 (wanted only here)
-
-    quantity = parts[0].quantity
-    values_of = np.array([part.value for part in parts])
-    widths = np.array([(part.interval.high - part.interval.low) / 2 for part in parts])
-    known = ~np.isnan(values_of)
-    number = known.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = np.where(known, values_of, 0.0).sum(axis=0) / number
-        error = np.sqrt((known * widths**2).sum(axis=0)) / number / -ndtri((1 - how.level) / 2)
-    below, above = tails(how.level, how.side)
-    low = np.full_like(value, quantity.low)
-    high = np.full_like(value, quantity.high)
-    somewhere = number > 0
-    if below:
-        end = np.clip(value + ndtri(below) * error, quantity.low, quantity.high)
-        low = np.where(somewhere, end, low)
-    if above:
-        end = np.clip(value - ndtri(above) * error, quantity.low, quantity.high)
-        high = np.where(somewhere, end, high)
-    interval = Interval(low, high, how.level, f"delta over {int(number.max())} groups")
-    return Estimates(quantity, parts[0].labels, value, interval)
+def mean_of(
+    parts: Sequence[ConfusionEstimator],
+    quantity: Quantity,
+    mean_over: MeanOver,
+    how: IntervalOptions,
+) -> Estimates:
+    """Return the mean of a quantity over independent groups, with its interval."""
+    estimates = [part.estimate(quantity) for part in parts]
+    groups = GroupValues.stacked([part.within(quantity) for part in parts])
+    ends: dict[str, Any] = {
+        "low": quantity.low,
+        "high": quantity.high,
+        "level": how.level,
+        "side": how.side,
+    }
+    if mean_over == LIKE_THESE:
+        interval = mean_of_groups_like_these(groups, **ends)
+    else:
+        interval = mean_of_these_groups(groups, bound=how.bound, **ends)
+    return Estimates(quantity, estimates[0].labels, mean_of_groups(groups), interval)

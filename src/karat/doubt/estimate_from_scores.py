@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 from karat.doubt.bounds import BOUNDS
-from karat.doubt.bounds.areas import delong, resampled, resampled_average_precision
+from karat.doubt.bounds.areas import delong, resampled
+from karat.doubt.bounds.average_precision_interval import average_precision_interval
+from karat.doubt.bounds.binormal_score import binormal_score
 from karat.doubt.bounds.item_mean import item_mean
 from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
@@ -28,10 +30,12 @@ def of_curve(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Estimate
 def _of_area(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Interval:
     chance: dict[str, Any] = {"level": how.level, "side": how.side}
     if quantity.traits.bounded_by == "delong":
-        return delong(curve, **chance)
-    chance |= {"draws": how.draws, "seed": how.seed}
+        if how.bound == "delong":
+            return delong(curve, **chance)
+        return binormal_score(curve, **chance)
     if quantity.traits.bounded_by == "steps":
-        return resampled_average_precision(curve, **chance)
+        return average_precision_interval(curve, **chance)
+    chance |= {"draws": how.draws, "seed": how.seed}
 
     def value(drawn: Curve) -> float:
         return float(quantity.traits(drawn, **quantity.arguments))

@@ -21,6 +21,8 @@ class Interval:
     high: FloatArray
     level: float
     method: str
+    caution: str = ""
+    """A sentence where the method was seen to cover less often than it says, in settings like this one."""
 
 
 def check_level(level: float) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from karat.doubt.bounds.exact import exact
 from karat.doubt.interval import check_counts, refuse
 from karat.doubt.tests.mcnemar import mcnemar
+from karat.doubt.tests.tango import score
 from karat.doubt.tests.two_samples import check_samples, error, significant, two_samples, within
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
@@ -226,6 +227,57 @@ def items_for_pair(
     own_spread = sqrt(max(0.0, both - gap**2))
     spread = z(g) * sqrt(both) + _z_of_power(power) * own_spread
     return _answer(_normal(gap, spread, 1), 100_000, search, level, power)
+
+
+def items_for_no_worse(
+    only_first_share: float,
+    only_second_share: float,
+    margin: float,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> PlannedItems:
+    """How many items must two systems share for the first to be shown no worse than the second by a margin?
+
+    (d + m) √n = z √V + z' √(q - d²), d the difference of the shares of items that only one has right, q their sum, m
+    the margin and V the variance in Tango's score at d = -m. The test is Tango's, on one side; a normal approximation.
+    No number is enough where the first is worse by the margin or more.
+    Reference: Tango, Stat. Med. 17, 1998. doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B
+    >>> items_for_no_worse(0.05, 0.05, 0.03).items
+    717
+    """
+    _check_shares(only_first_share=only_first_share, only_second_share=only_second_share)
+    _check_shares(margin=margin)
+    if not margin:
+        raise OptionError("margin is 0; it is by how much the first may be worse, as 0.02 is")
+    both = only_first_share + only_second_share
+    difference = only_first_share - only_second_share
+    above_margin = difference + margin
+    method = "normal approximation of Tango's test"
+    if above_margin <= 0:
+        return PlannedItems(None, method, level, power)
+    shares = (np.array(only_first_share), np.array(only_second_share))
+    null_spread = above_margin / float(score(*shares, np.array(1.0), np.array(-margin)))
+    own_spread = sqrt(max(0.0, both - difference**2))
+    spread = z(error(level)) * null_spread + _z_of_power(power) * own_spread
+    items = _normal(above_margin, spread, 0)
+    return PlannedItems(items, method, level, power)
+
+
+def design_effect(cluster_size: float, correlation: float) -> float:
+    """By which factor do more items have to be drawn, if they come in clusters of correlated items?
+
+    1 + (m - 1) r, m the mean number of items a cluster, r their correlation within it.
+    Reference: Kish, Survey Sampling, Wiley 1965, section 5.4.
+    >>> round(design_effect(10, 0.2), 2)
+    2.8
+    """
+    if not cluster_size >= 1:
+        raise OptionError(
+            f"--cluster-size is {cluster_size:g}; a cluster has one item or more, as 10"
+        )
+    _check_shares(correlation=correlation)
+    return 1 + (cluster_size - 1) * correlation
 
 
 def further_items(

@@ -14,7 +14,6 @@ from karat.verdict.compare.compare import (
     ComparisonOptions,
     few_clusters,
     of_distributions,
-    too_few_draws,
 )
 from karat.verdict.compare.compare import compare as compare_systems
 from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
@@ -47,7 +46,6 @@ def compare(
     remarks = (
         *facts.remarks(),
         *truth_as_it_stands(facts),
-        *too_few_draws(comparisons, contest),
         *few_clusters(rows, contest),
         *unusual_labels(facts, rows),
     )

@@ -18,6 +18,9 @@ def plan(
     increase: float | None = None,
     lower: float | None = None,
     alone: Sequence[float] | None = None,
+    margin: float | None = None,
+    cluster_size: float | None = None,
+    correlation: float | None = None,
     figure: int | None = None,
     power: float | None = None,
     level: float = 0.95,
@@ -30,6 +33,9 @@ def plan(
         "increase": increase,
         "lower": lower,
         "alone": alone,
+        "margin": margin,
+        "cluster_size": cluster_size,
+        "correlation": correlation,
         "power": power,
     }
     given = {name: value for name, value in question.items() if value is not None}

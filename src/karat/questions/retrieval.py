@@ -16,6 +16,7 @@ from karat.verdict.score.retrieval import (
     check_rankings,
     digests,
     entries,
+    few_queries,
     requested_measures,
     without_relevant,
 )
@@ -50,7 +51,8 @@ def retrieval(
     options = {**facts.options, "level": str(level)}
     beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
     rows = mean_over_queries(runs, measures, level=level)
-    return RetrievalResult(rows, beside, (*without_relevant(runs), *facts.remarks()))
+    remarks = (*without_relevant(runs), *facts.remarks(), *few_queries(rows))
+    return RetrievalResult(rows, beside, remarks)
 
 
 def retrieval_queries(

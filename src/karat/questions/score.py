@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import Per, check_missing, judged
 from karat.doubt.estimates import IntervalOptions
+from karat.doubt.group_mean import LIKE_THESE, THESE, MeanOver, check_mean_over
+from karat.errors import OptionError
 from karat.measure.quantity import Quantity, choose
 from karat.questions.remarks import truth_as_it_stands
 from karat.report.signature import about
@@ -15,6 +17,8 @@ from karat.tally.votes.confusion import confusions
 from karat.verdict.score.result import ScoreResult
 from karat.verdict.score.scores import (
     ONLY_ACCURACY,
+    OVER_LIKE_THESE,
+    OVER_THESE,
     ScoredSystem,
     check_distributions,
     check_labels,
@@ -31,9 +35,11 @@ def score(
     *,
     measure: str | Sequence[str] | None = None,
     per: Per = "total",
+    mean_over: MeanOver | None = None,
     beta: float = 1.0,
 ) -> ScoreResult:
     """Return every measure of every system with its interval, from the best system to the worst."""
+    groups = _mean_over(mean_over, per)
     facts = judged(counter.facts, per)
     if facts.holds_rankings:
         from karat.questions.retrieval import score_of_rankings  # noqa: PLC0415 (seldom asked)
@@ -56,7 +62,7 @@ def score(
     if uncertain:
         parts = _expected(counter, quantities, how, per)
     else:
-        parts = _scored(counter, quantities, how, per)
+        parts = _scored(counter, quantities, how, groups)
     remarks = [*facts.remarks()]
     if measure is None and per != "class" and parts[0].of_one_class:
         # Where every truth is the same, precision, recall and F add nothing to accuracy.
@@ -72,14 +78,32 @@ def score(
     else:
         remarks += truth_as_it_stands(facts)
     remarks += warnings(facts, parts)
+    if groups:
+        remarks.append(OVER_LIKE_THESE if groups == LIKE_THESE else OVER_THESE)
     digests = [part.digest for part in parts]
     beside = about("score", map(str, quantities), how, facts.options, digests, facts)
     estimates = [entry for part in parts for entry in part.entries]
     return ScoreResult(ranked(estimates), beside, tuple(remarks), how.side)
 
 
+def _mean_over(mean_over: MeanOver | None, per: Per) -> MeanOver | None:
+    """Return which groups a mean over groups is of; None where there is no such mean."""
+    if mean_over is not None:
+        check_mean_over(mean_over)
+    if per == "group":
+        return mean_over or THESE
+    if mean_over is not None:
+        raise OptionError(
+            "--mean-over is of the mean over groups; give --per group, or leave it out"
+        )
+    return None
+
+
 def _scored(
-    counter: Counter, quantities: Sequence[Quantity], how: IntervalOptions, per: Per
+    counter: Counter,
+    quantities: Sequence[Quantity],
+    how: IntervalOptions,
+    mean_over: MeanOver | None,
 ) -> list[ScoredSystem]:
     """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
     facts = counter.facts
@@ -90,7 +114,7 @@ def _scored(
         return [
             score_of_curve(system, curve, quantities, how) for system, curve in of_scores.items()
         ]
-    per_group = per == "group"
+    per_group = mean_over is not None
     distributions = None
     if check_distributions(quantities, facts, per_group=per_group):
         distributions = counter.count(confidences)
@@ -98,7 +122,7 @@ def _scored(
     parts = []
     counts = counter.count(confusions, keys="cwrg" if per_group else "cwr")
     for system, cells in counts.items():
-        part = score_of_confusion(system, cells, of_answers, how, per_group=per_group)
+        part = score_of_confusion(system, cells, of_answers, how, mean_over=mean_over)
         if distributions is not None:
             from karat.verdict.score.score_values import with_distributions  # noqa: PLC0415
 

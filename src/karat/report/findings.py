@@ -158,5 +158,6 @@ def _pair(comparison: Comparison) -> dict[str, Any]:
         "high": comparison.high,
         "verdict": comparison.verdict,
         "more": comparison.more_items,
+        "likely": comparison.more_items_80,
         **dict.fromkeys(ROBUSTNESS),
     }

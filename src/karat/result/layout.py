@@ -56,7 +56,7 @@ RATES |= {
 """The rates of graphs."""
 BESIDE = {"truth", "true precision", "true recall", "discordant"}
 """Columns of which some rows have none."""
-CHANCES = {"p (Holm)", "P(best)", "P(same rank)", "label_error"}
+CHANCES = {"p (Holm)", "first in", "P(same rank)", "label_error"}
 CHANCES |= {"kept", "tie", "reversed", "order kept", "order reversed"}
 LIFTED = {"level", "side", "label", "runs", "label_error"}
 """Columns that go into the caption if they are the same in every row."""

@@ -24,6 +24,7 @@ from karat.doubt.tests.two_samples import error, significant
 from karat.measure.paired import paired, sides
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import BoolArray, FloatArray
+from karat.planning.interim_power import likely_items
 from karat.planning.items import items_for_pair
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
@@ -96,6 +97,8 @@ class Level:
     """The normal quantile of its two-sided intervals."""
     needed: tuple[int | None, ...]
     """For neighbours in the ranking: how many items would settle which is better; None if no number would."""
+    likely: tuple[int | None, ...]
+    """The same with a chance of 80 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,9 +129,11 @@ def sliders(tally: Tallies, state: State) -> Sliders:
 
 
 def _level(tally: Tallies, level: float) -> Level:
-    needed = [_needed(tally, place, level) for place in range(len(tally.systems) - 1)]
+    places = range(len(tally.systems) - 1)
+    needed = tuple(_needed(tally, place, level) for place in places)
+    likely = tuple(_likely(tally, place, level) for place in places)
     z = -special.ndtri((1 - level) / 2)
-    return Level(level=level, error=error(level), z=float(z), needed=tuple(needed))
+    return Level(level=level, error=error(level), z=float(z), needed=needed, likely=likely)
 
 
 def _needed(tally: Tallies, place: int, level: float) -> int | None:
@@ -140,6 +145,15 @@ def _needed(tally: Tallies, place: int, level: float) -> int | None:
     pairs = len(tally.systems) * (len(tally.systems) - 1) // 2
     joint_level = 1 - (1 - level) / pairs
     return items_for_pair(first / tally.items, second / tally.items, level=joint_level).items
+
+
+def _likely(tally: Tallies, place: int, level: float) -> int | None:
+    """Return how many items would settle a pair with a chance of 80 %, those counted among them."""
+    first = int(tally.only[place, place + 1])
+    second = int(tally.only[place + 1, place])
+    pairs = len(tally.systems) * (len(tally.systems) - 1) // 2
+    more = likely_items(first, second, tally.items, pairs=pairs, level=level)
+    return None if more is None else tally.items + more
 
 
 def tallies(patterns: Patterns) -> Tallies | None:
@@ -252,6 +266,7 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
     interval = tango(first, second, state.items, level=state.level)
     better = first != second and bool(significant(adjusted, level=state.level))
     needed = None if better else _needed(tally, place, state.level)
+    likely = None if better else _likely(tally, place, state.level)
     return {
         "only_first": first,
         "only_second": second,
@@ -262,6 +277,7 @@ def _pair(tally: Tallies, place: int, only: Ints, adjusted: float, state: State)
         "high": float(interval.high),
         "verdict": BETTER if better else UNDECIDED,
         "more": None if needed is None else max(1, needed - state.items),
+        "likely": None if likely is None else max(1, likely - state.items),
         **_robustness(tally, place, state),
     }
 

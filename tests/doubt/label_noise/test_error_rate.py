@@ -98,3 +98,14 @@ def test_kept_over_a_gaussian_belief_is_its_mean_and_over_a_sure_one_the_law():
 def test_bad_input_is_refused_in_words(wrong, words):
     with pytest.raises(OptionError, match=words):
         wrong()
+
+
+def test_what_is_believed_after_a_check_is_jeffreys_posterior():
+    """3 of 100 wrong: half a wrong and half a right label are added, which moves the median to 0.0316."""
+    about = belief(3, 100)
+    oracle = stats.beta(3.5, 97.5)
+    shares = np.array([0.025, 0.5, 0.975])
+    assert about.quantile(shares) == pytest.approx(oracle.ppf(shares), rel=1e-9)
+    assert about.quantile(np.array(0.5)) == pytest.approx(0.0316, abs=5e-5)
+    none_wrong = belief(0, 10).quantile(np.array(0.5))
+    assert none_wrong == pytest.approx(stats.beta(0.5, 10.5).ppf(0.5), rel=1e-9)

@@ -13,6 +13,11 @@ from karat.numeric.arrays import FloatArray
 from karat.tally.votes.confusion import Confusion
 
 HALF = 0.5
+FEW = 10
+CAUTION = (
+    f"delta: approximate where a class has fewer than {FEW} items; of 30 items, a tenth of them in one of two classes, "
+    "it covered 0.87 to 0.90 instead of 0.95."
+)
 MARGINS = ("hits", "truth", "answered")
 STEP = 1e-4
 """How far a margin is moved to take a derivative, as a part of the margin."""
@@ -42,9 +47,10 @@ def delta(
 
     value ± z √(Σ n(t,a) I(t,a)²), I the derivative of the measure by the cell (truth t, answer a), cut at the ends of
     its range. Before the derivative is taken half a hit, half a miss and half a false answer are added to every class,
-    so that a class without an error is not taken as certain. For a measure of the whole table the miss of one class is
-    the false answer of another, so that no margin exceeds the number of items. Approximate: independent items, many of
-    them; its coverage is shown by bench/coverage/averages.py and bench/coverage/whole_table.py.
+    so that a class without an error is not taken as certain; the derivative is that at the smoothed shares of as many
+    items as there are, for an average over classes in each class. For a measure of the whole table the miss of one
+    class is the false answer of another, so that no margin exceeds the number of items. Approximate: independent items,
+    many of them; docs/coverage.md shows how far it was seen to hold.
     Reference: Takahashi et al., Confidence interval for micro-averaged F1 and macro-averaged F1 scores, Applied
     Intelligence 52, 2022. doi:10.1007/s10489-021-02635-5
     """
@@ -52,7 +58,7 @@ def delta(
 
     margins = totals(confusion)
     value = np.asarray(values(quantity, margins), float)
-    error = np.sqrt(_variance(quantity, confusion, margins))
+    error = np.sqrt(delta_variance(quantity, confusion, margins))
     below, above = tails(level, side)
     low = np.full(value.shape, quantity.low)
     high = np.full(value.shape, quantity.high)
@@ -63,10 +69,12 @@ def delta(
     if above:
         top = np.minimum(quantity.high, value - ndtri(above) * error)
         high = np.where(defined, top, high)
-    return Interval(low, high, level, "delta")
+    smallest = margins.truth[margins.classes].min(initial=np.inf)
+    caution = CAUTION if smallest < FEW else ""
+    return Interval(low, high, level, "delta", caution)
 
 
-def _variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
+def delta_variance(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I², of each class if the quantity is one of classes."""
     no_classes = not margins.classes.any()
     if no_classes and quantity.of_classes:
@@ -98,7 +106,7 @@ def _smoothed(margins: Totals, *, errors: float) -> Totals:
 
 def _variance_of_average(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I² of an average over classes, or of a pooled measure."""
-    slopes = _slopes_of_average(quantity, _smoothed(margins, errors=2))
+    slopes = _slopes_of_average(quantity, margins)
     missed = slopes.truth + slopes.item
     false = slopes.answer + slopes.item
     half = HALF * margins.classes
@@ -111,7 +119,9 @@ def _variance_of_average(quantity: Quantity, confusion: Confusion, margins: Tota
 def _variance_of_table(quantity: Quantity, confusion: Confusion, margins: Totals) -> FloatArray:
     """Return Σ n I² of a measure that may depend on all margins at once."""
     classes = margins.classes
-    slopes = _slopes_of_table(quantity, _smoothed(margins, errors=1))
+    smooth = _smoothed(margins, errors=1)
+    # As for averages: the added items make the table less extreme, not larger.
+    slopes = _slopes_of_table(quantity, smooth, float(smooth.total / margins.total))
     added_hits = (HALF * classes * slopes.of_hit**2).sum()
     missed = (slopes.truth + slopes.item)[classes]
     false = slopes.answer[classes]
@@ -180,13 +190,19 @@ def _variance_of_cells(slopes: Slopes, confusion: Confusion, margins: Totals) ->
 
 def _slopes_of_average(quantity: Quantity, margins: Totals) -> Slopes:
     """Return the derivatives of an average over classes, or of a pooled measure, by central differences."""
-    if quantity.averages:
-        return _slopes_of_macro(quantity.of_one_class(), margins)
-    return _slopes_of_micro(quantity, margins)
+    smooth = _smoothed(margins, errors=2)
+    if not quantity.averages:
+        return _slopes_of_micro(quantity, smooth)
+    # The added items make a class less extreme, not larger: the slope is taken at the smoothed shares of as many items
+    # as there are. A value that depends on shares only has a slope as much steeper as the class is smaller.
+    size = margins.truth + margins.answered
+    smooth_size = smooth.truth + smooth.answered
+    steeper = np.where(margins.classes, smooth_size / np.maximum(size, 1e-9), 1.0)
+    return _slopes_of_macro(quantity.of_one_class(), smooth, steeper)
 
 
-def _slopes_of_macro(single: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of the mean of one measure over classes.
+def _slopes_of_macro(single: Quantity, margins: Totals, steeper: FloatArray) -> Slopes:
+    """Return the derivatives of the mean of one measure over classes, each multiplied by its class's factor.
 
     The value of a class depends on its own margins only, so the margins of all classes are moved at once.
     """
@@ -195,12 +211,12 @@ def _slopes_of_macro(single: Quantity, margins: Totals) -> Slopes:
         return values(single, moved)
 
     classes = margins.classes
-    share = 1 / classes.sum()
+    share = steeper / classes.sum()
     hit = _slope(value, margins, "hits") * classes * share
     truth = _slope(value, margins, "truth") * classes * share
     answer = _slope(value, margins, "answered") * classes * share
     by_items = _slope(value, margins, "total") * classes
-    return Slopes(hit, truth, answer, float(by_items.sum() * share))
+    return Slopes(hit, truth, answer, float((by_items * share).sum()))
 
 
 def _slopes_of_micro(quantity: Quantity, margins: Totals) -> Slopes:
@@ -227,15 +243,15 @@ def _slope(value: Callable[[Totals], FloatArray], margins: Totals, name: str) ->
     return np.asarray(np.nan_to_num((up - down) / (2 * step)))
 
 
-def _slopes_of_table(quantity: Quantity, margins: Totals) -> Slopes:
-    """Return the derivatives of a measure that may depend on all margins.
+def _slopes_of_table(quantity: Quantity, margins: Totals, steeper: float) -> Slopes:
+    """Return the derivatives of a measure that may depend on all margins, each multiplied by a factor.
 
     Each margin of each class is moved on its own.
     """
-    hit = _slopes_by_class(quantity, margins, "hits")
-    truth = _slopes_by_class(quantity, margins, "truth")
-    answer = _slopes_by_class(quantity, margins, "answered")
-    item = _slope(lambda moved: values(quantity, moved), margins, "total")
+    hit = steeper * _slopes_by_class(quantity, margins, "hits")
+    truth = steeper * _slopes_by_class(quantity, margins, "truth")
+    answer = steeper * _slopes_by_class(quantity, margins, "answered")
+    item = steeper * _slope(lambda moved: values(quantity, moved), margins, "total")
     return Slopes(hit, truth, answer, float(item))
 
 

@@ -33,6 +33,21 @@ def exact(
     return Interval(_low(x, n, below), _high(x, n, above), level, "exact")
 
 
+def exact_of_effective(
+    successes: npt.ArrayLike, trials: npt.ArrayLike, *, level: float = 0.95, side: Side = "both"
+) -> Interval:
+    """Interval of a share of an effective number of items, which need not be whole.
+
+    As `exact`, of which it is the continuation; approximate, as an effective number is.
+    Reference: Korn, Graubard, Survey Methodology 24, 1998.
+    >>> exact_of_effective(10.5, 21, side="lower").low.round(4)
+    np.float64(0.3068)
+    """
+    below, above = tails(level, side)
+    x, n = check_counts(successes, trials)
+    return Interval(_low(x, n, below), _high(x, n, above), level, "exact")
+
+
 def _low(x: FloatArray, n: FloatArray, g: float) -> FloatArray:
     low = np.zeros(x.shape)
     if g:

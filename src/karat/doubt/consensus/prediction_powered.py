@@ -7,6 +7,7 @@ import numpy.typing as npt
 from scipy import special
 
 from karat.doubt.bounds.exact import exact
+from karat.doubt.bounds.jeffreys import jeffreys
 from karat.doubt.interval import check_level, refuse
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
@@ -105,12 +106,21 @@ def powered_accuracy(
     """How often is a system right, if a few items were checked and many only judged?
 
     checked[s, j, t] counts items by the system's answer, the judge's label and the true label; judged[s, j] the items
-    that nobody checked. `powered_mean` of s = t, of which s = j is the prediction.
+    that nobody checked. Σ W p over the items on which system and judge agree and those on which they do not: W the
+    share of all items, p the share right among the checked. As that is the estimate of `powered_mean` with the weight
+    p(agree) - p(disagree), `weight` asks for another one. Interval by MOVER, v - √(Σ W² (p - l)²), l the end of
+    Jeffreys' interval of p, and so upwards; z² W(1-W) (p - p')² / N is added under the root, as W is of N items.
+    Where none of either kind was checked, p is unknown: 1/2, from 0 to 1.
+    Reference: post-stratification: Cochran, Sampling Techniques, Wiley 1977, section 5A.9; MOVER: Zou, Donner,
+    Statistics in Medicine 27, 2008. doi:10.1002/sim.3095
     >>> counts = [[[20, 1], [3, 4]], [[4, 3], [5, 60]]]
-    >>> round(powered_accuracy(counts, [[250, 60], [70, 620]]).value, 4)
-    0.8648
+    >>> found = powered_accuracy(counts, [[250, 60], [70, 620]])
+    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
+    (0.8646, 0.7975, 0.9136)
     """
     checked_counts, judged_counts = _counts(checked, judged)
+    if weight is None:
+        return _post_stratified(checked_counts, judged_counts, level)
     system, judge, truth = np.indices(checked_counts.shape).reshape(3, -1)
     right = _over_one(system == truth)
     right_by_judge = _over_one(system == judge)
@@ -118,6 +128,76 @@ def powered_accuracy(
     system, judge = np.indices(judged_counts.shape).reshape(2, -1)
     many = _Sample(NO_TRUTH, _over_one(system == judge), judged_counts.ravel())
     return _ratio(few, many, level, weight)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stratum:
+    """The items on which system and judge agree, or those on which they do not."""
+
+    items: float
+    """All of them, checked or only judged."""
+    right: float
+    checked: float
+
+    @property
+    def value(self) -> float:
+        return self.right / self.checked if self.checked else 0.5
+
+
+def _post_stratified(checked: FloatArray, judged: FloatArray, level: float) -> Powered:
+    """Return the accuracy by strata of agreement with the judge, beside that of the checked items alone."""
+    check_level(level)
+    for name, counts in (("checked", checked), ("judged", judged)):
+        _check_number(name, counts)
+    system, judge = np.indices(judged.shape)
+    answer, _, truth = np.indices(checked.shape)
+    agree = system == judge
+    of_kind = checked.sum(axis=2)
+    right = np.where(answer == truth, checked, 0.0).sum(axis=2)
+    strata = []
+    for members in (agree, ~agree):
+        checked_items = float(of_kind[members].sum())
+        items = checked_items + float(judged[members].sum())
+        strata.append(_Stratum(items, float(right[members].sum()), checked_items))
+    value, low, high = _combined(strata, level)
+    hits = float(right.sum())
+    trials = float(checked.sum())
+    alone = exact(hits, trials, level=level)
+    return Powered(
+        value=value,
+        low=low,
+        high=high,
+        level=level,
+        weight=strata[0].value - strata[1].value,
+        classical=hits / trials,
+        classical_low=float(alone.low),
+        classical_high=float(alone.high),
+        checked=int(trials),
+        judged=int(judged.sum()),
+        method="post-stratified by agreement with the majority, Jeffreys and MOVER",
+    )
+
+
+def _combined(strata: list[_Stratum], level: float) -> tuple[float, float, float]:
+    """Return the mean over the strata, by their share of the items, with its interval."""
+    items = sum(stratum.items for stratum in strata)
+    value = 0.0
+    below = 0.0
+    above = 0.0
+    for stratum in strata:
+        share = stratum.items / items
+        bound = jeffreys(stratum.right, stratum.checked, level=level)
+        value += share * stratum.value
+        below += (share * (stratum.value - float(bound.low))) ** 2
+        above += (share * (float(bound.high) - stratum.value)) ** 2
+    # The shares of the strata are themselves those of a sample.
+    share = strata[0].items / items
+    z = float(special.ndtri((1 - level) / 2))
+    gap = strata[0].value - strata[1].value
+    of_shares = z**2 * share * (1 - share) / items * gap**2
+    low = max(0.0, value - float(np.sqrt(below + of_shares)))
+    high = min(1.0, value + float(np.sqrt(above + of_shares)))
+    return value, low, high
 
 
 def powered_precision(
@@ -293,15 +373,19 @@ def _best_weight(few: _Sample, many: _Sample, value: float) -> float:
 def _check(few: _Sample, many: _Sample, level: float, weight: float | None) -> None:
     check_level(level)
     for name, sample in (("checked", few), ("judged", many)):
-        refuse(
-            (sample.number < 0) | ~np.isfinite(sample.number),
-            f"the {name} items",
-            sample.number,
-            "a count is >= 0",
-        )
-        if not sample.items:
-            raise OptionError(
-                f"there are no {name} items; give some of both kinds, or use an interval of one kind"
-            )
+        _check_number(name, sample.number)
     if weight is not None and not 0 <= weight <= 1:
         raise OptionError(f"weight is {weight}; the judge is trusted from 0, not at all, to 1")
+
+
+def _check_number(name: str, number: FloatArray) -> None:
+    refuse(
+        (number < 0) | ~np.isfinite(number),
+        f"the {name} items",
+        number,
+        "a count is >= 0",
+    )
+    if not number.sum():
+        raise OptionError(
+            f"there are no {name} items; give some of both kinds, or use an interval of one kind"
+        )

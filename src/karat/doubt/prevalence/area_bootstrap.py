@@ -100,8 +100,9 @@ def area_interval(
     """Where does the area lie at each prevalence, if the items were resampled?
 
     Quantiles over seeded resamples with one unseen positive and one unseen negative (`unseen_items`). Covers more often
-    than `level` says rather than less, also for perfect systems, few items and positives far rarer than in the data,
-    where plain resamples know nothing of the negatives that are yet to come.
+    than `level` says rather than less, as a rule: for perfect systems, few items and positives far rarer than in the
+    data, where plain resamples know nothing of the negatives that are yet to come. Approximate; docs/coverage.md shows
+    how far it was seen to hold.
     Reference: Rubin, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
     >>> found = area_interval(Curve(np.arange(3.0)[::-1], np.array([5, 3, 2]), np.array([1, 3, 6])), [0.1, 0.5])
     >>> bool(np.all(found.low < found.high))

@@ -2,8 +2,12 @@
 
 Plain resamples know only the scores they have. A perfect system stays perfect in each of them, and where positives are
 far rarer than in the data, the precision hangs on negatives with high scores of which the data may hold none. So every
-resample gets one more positive and one more negative: for the low end of an interval where they do most harm, for the
-high end where they do least.
+resample gets one more positive and one more negative: for the low end of an interval where they do harm, for the high
+end where they do none.
+
+The unseen negative is tied with all positives that are above every negative, the unseen positive with all negatives
+that are below every positive: it may be anywhere among them. A single place drawn at random would leave positives
+before it at a precision of 1, of which there is none where positives are rare and the detector is weak.
 """
 
 from dataclasses import dataclass
@@ -17,17 +21,10 @@ from karat.numeric.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """One more positive and one more negative, of unknown scores: their weights, and where they might stand.
-
-    A number each, or one per resample.
-    """
+    """The weights of one more positive and one more negative, of unknown scores: a number each, or one per resample."""
 
     positive: npt.ArrayLike
     negative: npt.ArrayLike
-    lower: npt.ArrayLike
-    """Which share of the negatives below every positive stands before the positive."""
-    upper: npt.ArrayLike
-    """Which share of the positives above every negative stands before the negative."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +37,7 @@ class WeightedCells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Extremes:
-    """The cells with the unseen items where they do most harm, and where they do least."""
+    """The cells with the unseen items where they do harm, and where they do none."""
 
     low: WeightedCells
     high: WeightedCells
@@ -48,30 +45,28 @@ class Extremes:
 
 def unseen(random: np.random.Generator) -> Unseen:
     """Draw what was not seen."""
-    weights = random.exponential(size=2)
-    places = random.random(2)
-    return Unseen(*weights.tolist(), *places.tolist())
+    return Unseen(*random.exponential(size=2).tolist())
 
 
 def extremes(positive: Counts, negative: Counts, more: Unseen) -> Extremes:
-    """Return the counts with one more item of each kind: where it does most harm, and where it does least.
+    """Return the counts with one more item of each kind: where it does harm, and where it does none.
 
     The next negative may stand among the positives that are above every negative, the next positive among the negatives
     that are below every positive; or the one below all, and the other above all. The last axis runs over the cells.
-    >>> found = extremes(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0, 0.5, 0.25))
+    >>> found = extremes(np.array([2.0, 0.0]), np.array([0.0, 3.0]), Unseen(1.0, 1.0))
     >>> found.low.positive.tolist(), found.low.negative.tolist()
-    ([0.5, 0.0, 1.5, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.5, 0.0, 1.5])
+    ([2.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 3.0])
     >>> found.high.positive.tolist(), found.high.negative.tolist()
     ([1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 3.0, 1.0])
     """
-    return Extremes(_most_harm(positive, negative, more), _least_harm(positive, negative, more))
+    return Extremes(_harm(positive, negative, more), _no_harm(positive, negative, more))
 
 
-def _most_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
-    """Return the cells between three new ones in front and three behind.
+def _harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
+    """Return the cells between a new one in front and one behind.
 
-    In front: the positives above every negative, split in two by the unseen negative. Behind: the negatives below every
-    positive, split in two by the unseen positive.
+    In front: the positives above every negative, tied with the unseen negative. Behind: the negatives below every
+    positive, tied with the unseen positive.
     """
     size = positive.shape[-1]
     cell = np.arange(size)
@@ -81,23 +76,13 @@ def _most_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCell
     trailing = np.where(cell >= after_last_positive, negative, 0.0)
     top = leading.sum(axis=-1)
     bottom = trailing.sum(axis=-1)
-    before_negative = np.multiply(more.upper, top)
-    before_positive = np.multiply(more.lower, bottom)
     zero = 0.0 * top
-    positives = [
-        _columns(before_negative, 0.0, top - before_negative),
-        positive - leading,
-        _columns(0.0, more.positive, zero),
-    ]
-    negatives = [
-        _columns(0.0, more.negative, zero),
-        negative - trailing,
-        _columns(before_positive, 0.0, bottom - before_positive),
-    ]
+    positives = [_columns(top), positive - leading, _columns(np.add(more.positive, zero))]
+    negatives = [_columns(np.add(more.negative, zero)), negative - trailing, _columns(bottom)]
     return WeightedCells(_joined(positives), _joined(negatives))
 
 
-def _least_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
+def _no_harm(positive: Counts, negative: Counts, more: Unseen) -> WeightedCells:
     """Return the cells with the unseen positive above all and the unseen negative below all."""
     zero = np.zeros(positive.shape[:-1])
     positives = [_columns(np.add(more.positive, zero)), positive, _columns(zero)]

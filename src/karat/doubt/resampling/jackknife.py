@@ -13,6 +13,11 @@ from karat.measure.share import Share
 from karat.measure.totals import Totals
 from karat.numeric.arrays import FloatArray
 
+FEW = 100
+CAUTION = (
+    f"jackknife: approximate with fewer than {FEW} clusters; of clusters of very different sizes "
+    "it covered 0.92 instead of 0.95."
+)
 GROUPS = 1000
 """Up to so many clusters are left out one by one; if there are more, as many random groups of them."""
 Ints = npt.NDArray[np.int64]
@@ -91,7 +96,17 @@ def jackknife(
         low, high = _ends_by_log_odds(quantity, sample, trials, level=level, side=side)
     low = np.where(unknown, quantity.low, low)
     high = np.where(unknown, quantity.high, high)
-    return Interval(low, high, level, f"jackknife over {units.what}")
+    caution = CAUTION if number.min(initial=FEW) < FEW else ""
+    return Interval(low, high, level, f"jackknife over {units.what}", caution)
+
+
+def variance_of_clusters(quantity: Quantity, units: Deleted) -> tuple[FloatArray, FloatArray]:
+    """Return the jackknife's variance of a measure, and in how many clusters there is anything to count."""
+    value = values(quantity, units.whole)[0]
+    number = _clusters_that_count(quantity, units.each).sum(axis=0)
+    k = np.maximum(number, 2)
+    squares = np.nansum((values(quantity, units.without) - value) ** 2, axis=0)
+    return np.asarray((k - 1) / k * squares), np.asarray(number, float)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,7 +41,7 @@
 
   function pairOf(tallies, place, only, adjusted, state) {
     const [first, second] = [only[place][place + 1], only[place + 1][place]];
-    const { error, z, needed } = atLevel(tallies, state.level);
+    const { error, z, needed, likely } = atLevel(tallies, state.level);
     const better = first !== second && karat.significant(adjusted, error);
     const open = !better && needed[place] !== null;
     return {
@@ -53,6 +53,7 @@
       ...karat.tango(first, second, state.items, z),
       verdict: better ? "better" : "undecided",
       more: open ? Math.max(1, needed[place] - state.items) : null,
+      likely: open ? Math.max(1, likely[place] - state.items) : null,
       ...robustnessOf(tallies, place, state),
     };
   }

@@ -47,7 +47,7 @@
   function fewItems(place, { pairs }) {
     const pair = pairs[place];
     const [first, second] = data.systems.slice(place, place + 2).map((name) => isolated(name));
-    const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more) };
+    const values = { first, second, p: forms.p(pair.adjusted), more: forms.count(pair.more), likely: forms.count(pair.likely) };
     if (SETTLED.includes(pair.verdict)) return ["firm", fill(pair.verdict, values)];
     if (pair.more !== null) return ["open", fill("undecided", values)];
     const which = pair.difference === null ? "no value" : pair.difference ? "unsettled" : "level";

@@ -18,7 +18,8 @@ TEMPLATES = {
     "better": "{first} is better than {second}: yes, {p}.",
     "worse": "{first} is worse than {second}: {p}.",
     "no worse": "{first} is no worse than {second}.",
-    "undecided": "Is {first} better than {second}? Undecided, {p}; at most {more} more such items would settle it.",
+    "undecided": "Is {first} better than {second}? Undecided, {p}; about {more} more such items would settle it, "
+    "{likely} more with a chance of 80 %.",
     "unsettled": "Is {first} better than {second}? Undecided, {p}.",
     "no value": "{first} or {second} has no value here, so they cannot be compared.",
     "level": "{first} and {second} are tied: no number of such items would settle which is better.",
@@ -80,7 +81,9 @@ def few_items(first: str, second: str, pair: Mapping[str, Any]) -> Statement:
     if pair["verdict"] in SETTLED:
         return FIRM, TEMPLATES[pair["verdict"]].format(**values)
     if pair["more"] is not None:
-        return OPEN, TEMPLATES["undecided"].format(**values, more=count(pair["more"]))
+        return OPEN, TEMPLATES["undecided"].format(
+            **values, more=count(pair["more"]), likely=count(pair["likely"])
+        )
     if pair["difference"] is None:
         template = TEMPLATES["no value"]
     elif pair["difference"]:

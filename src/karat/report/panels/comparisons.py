@@ -20,6 +20,7 @@ NEIGHBOURS = {
     "p": "bare",
     "adjusted": "bare",
     "more": "further",
+    "likely": "further",
     "verdict": "text",
 }
 NEIGHBOUR_HEADS = (
@@ -33,6 +34,7 @@ NEIGHBOUR_HEADS = (
     "p",
     "p (Holm)",
     "more items",
+    "for an 80 % chance",
     "verdict",
 )
 PAIR_HEADS = (

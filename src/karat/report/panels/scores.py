@@ -39,6 +39,7 @@ def panel(findings: Findings) -> Panel | None:
         if others:
             body += folded("By other measures, as counted", _tables(others))
     warnings = [note for note in findings.scores.remarks if note.startswith("warning")]
+    warnings += findings.scores.cautions()
     return Panel(
         name="scores",
         title="How good is each system, and how sure is that?",

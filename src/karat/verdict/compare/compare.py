@@ -1,7 +1,7 @@
 """Is one system better than another? The verdicts on all pairs, and the ranking they make."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -14,12 +14,13 @@ from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
+from karat.planning.interim_power import likely_items
 from karat.planning.items import further_items
 from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values, compared
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
-from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, draws_for, evidence_of
+from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, evidence_of
 from karat.verdict.compare.groups import groups
 from karat.verdict.compare.result import (
     BETTER,
@@ -38,7 +39,6 @@ __all__ = [
     "compare",
     "few_clusters",
     "of_distributions",
-    "too_few_draws",
     "verdicts",
 ]
 
@@ -132,25 +132,6 @@ def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> t
     )
 
 
-def too_few_draws(found: Sequence[Comparison], contest: ComparisonOptions) -> tuple[str, ...]:
-    """Return a warning where no p-value of a bootstrap can be small enough, because there are too few draws."""
-    tested: dict[Quantity, list[Comparison]] = {}
-    for one in found:
-        if one.difference is not None and one.test.startswith("bootstrap"):
-            tested.setdefault(one.quantity, []).append(one)
-    for comparisons in tested.values():
-        pairs = len(comparisons)
-        smallest = min(one.p_value for one in comparisons)
-        if smallest * pairs <= 1 - contest.level:
-            continue
-        needed = draws_for(pairs, contest.level)
-        as_requested = f"draws={contest.draws}," in comparisons[0].test
-        if as_requested and contest.draws < needed:
-            words = f"{pairs:,} pairs need {needed:,} draws to be decided"
-            return (f"warning: {words}; use --draws {needed}",)
-    return ()
-
-
 def _comparison(
     systems: Sequence[str],
     pair: Pair,
@@ -171,8 +152,10 @@ def _comparison(
     sides = [None if side is None else _chance(side[place]) for side in no_worse]
     verdict = _verdict(difference, p_adjusted, sides[0], quantity, contest)
     more_items = None
+    more_items_80 = None
     if verdict == UNDECIDED:
-        more_items = _more_items(evidence, place, adjusted, contest)
+        more_items = _more_items(evidence, place, adjusted, contest, further_items)
+        more_items_80 = _more_items(evidence, place, adjusted, contest, likely_items)
     return Comparison(
         first=systems[one],
         second=systems[other],
@@ -191,6 +174,7 @@ def _comparison(
         test=evidence.test,
         verdict=verdict,
         more_items=more_items,
+        more_items_80=more_items_80,
         p_no_worse=sides[0],
         p_second_no_worse=sides[1],
     )
@@ -219,7 +203,11 @@ def _verdict(
 
 
 def _more_items(
-    evidence: Evidence, place: int, adjusted: FloatArray, contest: ComparisonOptions
+    evidence: Evidence,
+    place: int,
+    adjusted: FloatArray,
+    contest: ComparisonOptions,
+    needed: Callable[..., int | None],
 ) -> int | None:
     """Return how many more items would decide a pair; None where that is not known."""
     if evidence.only is None or evidence.items is None:
@@ -227,7 +215,7 @@ def _more_items(
     first, second = (float(part[place]) for part in evidence.only)
     items = float(evidence.items[place])
     pairs = int(np.count_nonzero(~np.isnan(adjusted)))
-    return further_items(first, second, items, pairs=pairs, level=contest.level)
+    return needed(first, second, items, pairs=pairs, level=contest.level)
 
 
 def _field(

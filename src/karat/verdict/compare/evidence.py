@@ -157,11 +157,9 @@ def _bootstrap(
 ) -> Evidence:
     quantity = tally.quantity
     width = quantity.high - quantity.low
-    draws = contest.draws
-    needed = draws_for(len(pairs), contest.level)
-    if needed * tally.rows <= 10 * CHEAP:
-        draws = max(needed, draws)
-    drawn = tally.resampled(draws=draws, seed=contest.seed)
+    drawn = tally.resampled(draws=contest.draws, seed=contest.seed)
+    # What is undefined counts in a resample as it does in a ranking; a pair of which one is undefined is not tested.
+    values = [math.nan if value is None else value for value in known]
     units = tally.units()
 
     def gaps(one: int, other: int) -> FloatArray:
@@ -171,15 +169,21 @@ def _bootstrap(
         margin = contest.margin or 0.0
         p_values = []
         for one, other in pairs:
-            own = gaps(other, one) if swapped else gaps(one, other)
-            p_values.append(
-                no_worse_of_resamples(own, units=units.number, margin=margin, width=width)
+            first, second = (other, one) if swapped else (one, other)
+            p_value = no_worse_of_resamples(
+                values[first] - values[second],
+                gaps(first, second),
+                units=units.number,
+                margin=margin,
+                width=width,
             )
+            p_values.append(p_value)
         return np.array(p_values)
 
     differences = []
     for pair in pairs:
         difference = difference_of_resamples(
+            values[pair[0]] - values[pair[1]],
             gaps(*pair),
             units=units.number,
             differ=units.differ(*pair),
@@ -250,8 +254,3 @@ def _independent(
     one = shared.only[first, second] / items
     other = shared.only[second, first] / items
     return np.asarray((one + other - (one - other) ** 2) / items)
-
-
-def draws_for(pairs: int, level: float) -> int:
-    """Return how many resamples it takes for the smallest p-value to stay small after Holm's adjustment."""
-    return math.ceil(4 * pairs / (1 - level))

@@ -22,6 +22,16 @@ ROUNDING = 1e-9
 SAME_GROUP = "systems of the same group are not significantly different"
 DISCORDANT = "discordant: items that only the first has right : only the second."
 DISCORDANT_WRONG = "discordant: items that only the first has wrong : only the second."
+FIRST_IN = "first in"
+"""The column of how often a system came first in resamples."""
+FIRST = (
+    "first in: the share of resamples in which it came first. No probability that it is the best: in simulations of "
+    "four systems and 200 items, 0.98 was right in 0.76 to 0.96 of the cases."
+)
+MORE_ITEMS = (
+    "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
+    "if the two go on disagreeing as they do."
+)
 ALL_PAIRS = 8
 """Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
 
@@ -47,6 +57,9 @@ class Comparison:
     test: str
     verdict: str
     more_items: int | None = None
+    """How many more items would decide it, if they fall exactly as these do."""
+    more_items_80: int | None = None
+    """How many more items decide it with a chance of 80 %, if the two go on disagreeing as they do."""
     p_no_worse: float | None = None
     """The p-value if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
     p_second_no_worse: float | None = None
@@ -73,6 +86,7 @@ class Comparison:
             "test": self.test,
             "verdict": self.verdict,
             "more_items": self.more_items,
+            "more_items_80": self.more_items_80,
         }
         if self.p_no_worse is not None:
             row["p_no_worse"] = self.p_no_worse
@@ -108,7 +122,9 @@ class Comparison:
         """Return the verdict, and how many more items would decide it, if that is known."""
         if self.verdict != UNDECIDED or self.more_items is None:
             return self.verdict
-        return f"{UNDECIDED} (+{self.more_items:,})"
+        if self.more_items_80 is None:
+            return f"{UNDECIDED} +{_about(self.more_items)}"
+        return f"{UNDECIDED} +{_about(self.more_items)}/{_about(self.more_items_80)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +170,7 @@ class MeasureRanking:
             }
             if self.ranks:
                 first, last = self.ranks.range(system, level=self.level)
-                row["P(best)"] = best[system]
+                row[FIRST_IN] = best[system]
                 row["ranks"] = f"{first}" if first == last else f"{first} to {last}"
             rows.append(row)
         return rows
@@ -207,19 +223,32 @@ class ComparisonResult(Result):
         if any(one.only_first is not None for one in self.found):
             by_errors = any(one.quantity.lower_is_better for one in self.found)
             legend.append(DISCORDANT_WRONG if by_errors else DISCORDANT)
+        if any(one.ranks for one in self.fields):
+            legend.append(FIRST)
         if any(one.of_shared for one in self.found):
             legend.append(
                 "gain: on the items that both answered; the values of a ranking are of all that one answered."
             )
         if any(one.more_items for one in self.found):
-            legend.append(
-                "(+N): at most so many more such items decide it, if the two go on disagreeing as they do."
-            )
+            legend.append(MORE_ITEMS)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
             )
         return legend
+
+
+def _about(number: int) -> str:
+    """Return a number with two digits or more, in thousands or millions where it is large.
+
+    >>> _about(86), _about(2_449), _about(17_629), _about(999_600), _about(1_689_656)
+    ('86', '2.4k', '18k', '1M', '1.7M')
+    """
+    for size, letter in ((1_000_000, "M"), (1_000, "k")):
+        scaled = number / size
+        if scaled >= 0.9995:
+            return f"{scaled:.2g}{letter}" if scaled < 99.5 else f"{scaled:.0f}{letter}"
+    return f"{number}"
 
 
 def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:

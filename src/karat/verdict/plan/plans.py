@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 from karat.errors import OptionError
 from karat.planning.items import (
     PlannedItems,
+    design_effect,
     figure_one,
     figure_two,
     items_for_bound,
     items_for_bound_power,
     items_for_increase,
     items_for_increase_power,
+    items_for_no_worse,
     items_for_pair,
     lower_bound,
     smallest_increase,
@@ -27,8 +29,10 @@ Answer = tuple[dict[str, Any], str]
 """A row, and the same in words."""
 FORMS = (
     "--estimate P --trials N, --baseline P --trials N1[,N2], --baseline P --increase D, --lower P --estimate Q, "
-    "--alone A,B or --figure 1|2"
+    "--alone A,B [--margin M] or --figure 1|2"
 )
+NO_WORSE_POWER = 0.8
+"""The power of a plan to show that a system is no worse, where nobody requests another."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -78,8 +82,11 @@ def answer(
     increase: float | None,
     lower: float | None,
     alone: Sequence[float] | None,
+    margin: float | None = None,
     power: float | None,
     level: float,
+    cluster_size: float | None = None,
+    correlation: float | None = None,
 ) -> Answer:
     """Return the answer to the question that these numbers make, as a row and in words."""
     shares = {
@@ -87,6 +94,7 @@ def answer(
         "baseline": baseline,
         "increase": increase,
         "lower": lower,
+        "margin": margin,
         "power": power,
     }
     _check_shares(shares)
@@ -97,6 +105,7 @@ def answer(
         "increase": increase,
         "lower": lower,
         "alone": alone,
+        "margin": margin,
     }
     given = {name: value for name, value in question.items() if value is not None}
     if power is not None and "trials" in given:
@@ -106,7 +115,33 @@ def answer(
     solve = _ANSWERS.get(frozenset(given))
     if solve is None or not _right_lengths(given):
         raise OptionError(f"this is no question to plan for; use {FORMS}")
-    return solve(given, level, power)
+    row, sentence = solve(given, level, power)
+    if cluster_size is None and correlation is None:
+        return row, sentence
+    return _clustered(row, sentence, cluster_size, correlation)
+
+
+def _clustered(
+    row: dict[str, Any], sentence: str, cluster_size: float | None, correlation: float | None
+) -> Answer:
+    """Return how many items it takes if they come in clusters: as many more as the design effect says."""
+    if cluster_size is None or correlation is None:
+        raise OptionError(
+            "--cluster-size and --correlation go together: how many items a cluster has, and their correlation in it"
+        )
+    if "power" not in row:
+        raise OptionError("clusters are for how many items are needed; leave --trials out")
+    effect = design_effect(cluster_size, correlation)
+    row["independent_trials"] = row["trials"]
+    row["design_effect"] = effect
+    if row["trials"] is None:
+        return row, sentence
+    row["trials"] = math.ceil(round(row["trials"] * effect, 9))
+    words = (
+        f"In clusters of {cluster_size:g} with a correlation of {correlation:g} it takes {effect:.3g} times as many: "
+        f"{row['trials']:,}."
+    )
+    return row, f"{sentence} {words}"
 
 
 def _right_lengths(given: Given) -> bool:
@@ -205,12 +240,23 @@ def _for_pair(given: Given, level: float, power: float | None) -> Answer:
     return _items(needed, question, "items that both systems answer")
 
 
+def _for_no_worse(given: Given, level: float, power: float | None) -> Answer:
+    """How many shared items does it take to show that the first is no worse?"""
+    only_first, only_second = given["alone"]
+    margin = given["margin"]
+    chance = NO_WORSE_POWER if power is None else power
+    needed = items_for_no_worse(only_first, only_second, margin, level=level, power=chance)
+    question = {"only_first": only_first, "only_second": only_second, "margin": margin}
+    return _items(needed, question, "items that both systems answer")
+
+
 _ANSWERS: dict[frozenset[str], Callable[[Given, float, float | None], Answer]] = {
     frozenset({"estimate", "trials"}): _guaranteed,
     frozenset({"baseline", "trials"}): _least_increase,
     frozenset({"baseline", "increase"}): _for_increase,
     frozenset({"estimate", "lower"}): _for_bound,
     frozenset({"alone"}): _for_pair,
+    frozenset({"alone", "margin"}): _for_no_worse,
 }
 """Who answers the question that is made by numbers of these names."""
 

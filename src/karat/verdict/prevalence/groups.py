@@ -10,7 +10,7 @@ from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_largest
 from karat.doubt.prevalence.inversions import OrdersByPrevalence
-from karat.doubt.prevalence.joint_areas import FEWEST, affordable
+from karat.doubt.prevalence.joint_areas import affordable
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import roc
@@ -26,7 +26,7 @@ from karat.verdict.prevalence.resampled_areas import (
     ResampledAreas,
     ScoredTable,
     coarse,
-    needed_draws,
+    enough_draws,
     resampled,
 )
 from karat.verdict.ranking import ranking
@@ -114,18 +114,17 @@ def _planned_draws(
         return PlannedDraws(0, (f"No intervals: {too_many}.",))
     if asking.draws is not None:
         return PlannedDraws(asking.draws)
-    needed = needed_draws(asking.level)
+    enough = enough_draws(asking.level)
     systems = len(whole.curves)
     nodes = sum(len(coarse(field).pi) for field in where)
     # Every item is resampled twice: in its group, and among all items.
     quick = affordable(2 * items + GROUP * len(known), systems, 3 * nodes)
     if quick:
-        return PlannedDraws(max(quick, needed))
+        return PlannedDraws(max(quick, enough))
     size = f"{items:,} items, {counted(systems, 'system')}, {counted(len(known), 'group')}"
-    wanted = max(FEWEST, needed)
     return PlannedDraws(
         0,
-        (f"No intervals: {size} take more than a moment; request them with --draws {wanted}.",),
+        (f"No intervals: {size} take more than a moment; request them with --draws {enough}.",),
     )
 
 
@@ -287,7 +286,9 @@ def _remarks(
     several = len(whole.curves) > 1
     if with_intervals:
         if several:
-            sentences.append("P(best): the probability that no other system is better there.")
+            sentences.append(
+                "first in: the share of resamples in which it came first there; no probability that it is the best."
+            )
         sentences.append("The interval of the mean allows for other items, not for other groups.")
     return [*sentences, *_warnings(known, where, several=several)]
 

@@ -147,7 +147,7 @@ class GroupedPrevalenceResult(Result):
         row: dict[str, Any] = {"rank": one.rank, "system": one.system, "value": one.area}
         if one.low is not None:
             row |= {"low": one.low, "high": one.high}
-        return {**row, "P(best)": one.best}
+        return {**row, "first in": one.best}
 
     def _method(self, one: GroupArea) -> dict[str, Any]:
         if one.low is None:

@@ -12,7 +12,6 @@ from karat.doubt.prevalence.area_bootstrap import share_above
 from karat.doubt.prevalence.inversion_interval import InversionInterval, inversion_interval
 from karat.doubt.prevalence.inversions import HIGH, LOW, OrdersByPrevalence, logit
 from karat.doubt.prevalence.joint_areas import (
-    FEWEST,
     JointAreas,
     affordable,
     joint_areas,
@@ -25,6 +24,8 @@ from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import BLOCK_BINS, MOST, PairedBlocks, PairedScores
 from karat.verdict.prevalence.result import AreaGap
 
+BEYOND = 10
+"""How many draws lie beyond each end of an interval, if nobody requested a number of draws."""
 STEP = 0.25
 """Between the prevalences at which inversions are sought in resamples, in logit."""
 REACH = 4.0
@@ -141,13 +142,13 @@ def resampled(
     ends = len(prevalences) - len(grid)
     needed = needed_draws(level)
     if draws is None:
-        draws = _quick_draws(tables, len(prevalences) + 2 * ends, needed)
+        draws = _quick_draws(tables, len(prevalences) + 2 * ends, enough_draws(level))
     elif draws < needed:
         raise OptionError(
             f"--draws is {draws}; an interval of level {level:g} needs {needed} or more, or 0 for none"
         )
     if not draws or any(table.paired is None for table in tables.values()):
-        return _too_much(tables, max(FEWEST, needed))
+        return _too_much(tables, enough_draws(level))
     parts = []
     for place, table in enumerate(tables.values()):
         part = _resampled_table(table, prevalences, ends, draws, seed + place, error)
@@ -155,14 +156,14 @@ def resampled(
     return ResampledAreas(_side_by_side(parts), tuple(fields), grid)
 
 
-def _quick_draws(tables: Mapping[str, ScoredTable], prevalences: int, needed: int) -> int:
-    """Return how many draws are quickly made, and at least those that an interval needs; 0 if they take too long."""
+def _quick_draws(tables: Mapping[str, ScoredTable], prevalences: int, enough: int) -> int:
+    """Return how many draws are quickly made, and no fewer than are enough; 0 if they take too long."""
     in_blocks = any(isinstance(table.paired, PairedBlocks) for table in tables.values())
     size = BLOCK_BINS if in_blocks else _most_items(tables)
     quick = affordable(size, _systems(tables), prevalences)
     if not quick:
         return 0
-    return max(quick, needed)
+    return max(quick, enough)
 
 
 def _most_items(tables: Mapping[str, ScoredTable]) -> int:
@@ -197,6 +198,14 @@ def _side_by_side(parts: Sequence[JointAreas]) -> JointAreas:
 def needed_draws(level: float) -> int:
     """Return how many resamples an interval of this level needs at the least."""
     return int(np.ceil(2 / (1 - level) - 1 - 1e-9))
+
+
+def enough_draws(level: float) -> int:
+    """Return how many resamples are drawn at the least where nobody requested a number.
+
+    Ten beyond either end of the interval: an end that is the second or third value of all is itself a matter of luck.
+    """
+    return int(np.ceil(2 * BEYOND / (1 - level) - 1e-9))
 
 
 def _resampled_table(

@@ -58,8 +58,13 @@ class ScoreResult(Result):
         return self.about
 
     def notes(self) -> Sequence[str]:
-        """Return what a reader must know."""
-        return self.remarks
+        """Return what a reader must know: also where intervals were seen to cover less often than they say."""
+        return (*self.remarks, *self.cautions())
+
+    def cautions(self) -> list[str]:
+        """Return where intervals were seen to cover less often than they say, in settings like these."""
+        cautions = dict.fromkeys(entry.estimates.interval.caution for entry in self.entries)
+        return [caution for caution in cautions if caution]
 
 
 def _rows(entry: Entry, *, side: str, grouped: bool) -> list[dict[str, Any]]:

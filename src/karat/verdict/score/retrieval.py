@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from karat.doubt.bounds.query_mean import query_mean
+from karat.doubt.bounds.query_mean import CAUTION, FEW, query_mean
 from karat.doubt.estimates import Estimates
 from karat.doubt.interval import Interval
 from karat.errors import OptionError, UnknownNameError
@@ -171,6 +171,14 @@ def retrieval(
             }
             rows.append(row)
     return tuple(rows)
+
+
+def few_queries(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return a caution where means rest on few queries."""
+    numbers = [row["queries"] for row in rows]
+    if min(numbers, default=FEW) >= FEW:
+        return ()
+    return (CAUTION,)
 
 
 def by_query(

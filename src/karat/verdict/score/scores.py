@@ -7,6 +7,7 @@ import numpy as np
 
 from karat.doubt.estimate_from_confusion import ConfusionEstimator, mean_of
 from karat.doubt.estimates import IntervalOptions
+from karat.doubt.group_mean import MeanOver
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
@@ -23,6 +24,14 @@ MANY_CLASSES = 1_000
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
 FOREIGN = "is a label of the truth; see karat read"
+OVER_THESE = (
+    "(mean): over these groups, if other items of them had been drawn; "
+    "for groups like these give --mean-over like-these."
+)
+OVER_LIKE_THESE = (
+    "(mean): over all groups of the kind that these were drawn from; "
+    "for these groups give --mean-over these."
+)
 ONLY_ACCURACY = "Every truth is the same: precision, recall and F would add nothing to accuracy."
 
 
@@ -48,11 +57,11 @@ def score_of_confusion(
     wanted: Sequence[Quantity],
     how: IntervalOptions,
     *,
-    per_group: bool,
+    mean_over: MeanOver | None = None,
 ) -> ScoredSystem:
-    """Return every requested quantity of one system that gave labels, over all items or group by group."""
-    if per_group:
-        entries = _groups(system, confusion, wanted, how)
+    """Return every requested quantity of one system that gave labels: over all items, or by group and their mean."""
+    if mean_over:
+        entries = _groups(system, confusion, wanted, how, mean_over)
     else:
         entries = _total(system, confusion, wanted, how)
     known = np.isin(confusion.answer, confusion.truth).any()
@@ -103,7 +112,11 @@ def _total(
 
 
 def _groups(
-    system: str, confusion: Confusion, wanted: Sequence[Quantity], how: IntervalOptions
+    system: str,
+    confusion: Confusion,
+    wanted: Sequence[Quantity],
+    how: IntervalOptions,
+    mean_over: MeanOver,
 ) -> list[Entry]:
     """Return the estimates of each group, and their mean."""
     groups = {group: ConfusionEstimator(part, how) for group, part in confusion.by("g").items()}
@@ -113,12 +126,11 @@ def _groups(
         )
     entries: list[Entry] = []
     for quantity in wanted:
-        two_sided = []
         for name, group in groups.items():
             entries.append(Entry(system, group.estimate(quantity), group=name))
-            two_sided.append(group.estimate(quantity, side="both"))
-        if two_sided:
-            entries.append(Entry(system, mean_of(two_sided, how), group=MEAN))
+        if groups:
+            mean = mean_of([*groups.values()], quantity, mean_over, how)
+            entries.append(Entry(system, mean, group=MEAN))
     return entries
 
 

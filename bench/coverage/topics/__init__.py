@@ -1,0 +1,1 @@
+"""What `page.py` measures: a file per kind of number, each with a function `rows`."""

@@ -1,0 +1,22 @@
+"""What the output says at numbers that were seen to fall short, by the number's name on the page."""
+
+from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mean, wilson
+from karat.doubt.group_mean import THESE_CAUTION
+from karat.doubt.resampling import jackknife
+from karat.verdict.compare.result import FIRST
+
+WORDS = {
+    "share, wilson": wilson.CAUTION,
+    "share, jeffreys": jeffreys.CAUTION,
+    "mean over queries, Student's t": query_mean.CAUTION,
+    "mean over these groups": THESE_CAUTION,
+    "macro-f1, delta method": delta.CAUTION,
+    "macro-precision, delta method": delta.CAUTION,
+    "macro-recall, delta method": delta.CAUTION,
+    "kappa, delta method": delta.CAUTION,
+    "matthews, delta method": delta.CAUTION,
+    "accuracy of clusters, jackknife": jackknife.CAUTION,
+    "roc-area": binormal_score.CAUTION,
+    "roc-area, --bound delong": areas.DELONG_CAUTION,
+    "first in (share of resamples), as a probability of being best": FIRST,
+}
