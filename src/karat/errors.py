@@ -10,6 +10,8 @@ from karat.words import any_of, listing
 class KaratError(Exception):
     """Something the user can correct; shown as one message, never as a traceback.
 
+    What it says may have several lines, each given by itself: a line end inside of one is part of a name.
+
     >>> str(OptionError("--draws is 0; leave --draws out"))
     'draws= is 0; leave draws= out'
     """
@@ -17,7 +19,12 @@ class KaratError(Exception):
     @property
     def message(self) -> str:
         """What is wrong, with options named as on the command line."""
-        return super().__str__()
+        return "\n  ".join(self.lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The message line by line."""
+        return tuple(str(line) for line in self.args)
 
     def __str__(self) -> str:
         """Return the message with options named as Python's keywords."""

@@ -53,7 +53,8 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except KaratError as error:
-        sys.stderr.write(f"karat: {printable(error.message)}\n")
+        message = "\n  ".join(printable(line) for line in error.lines)
+        sys.stderr.write(f"karat: {message}\n")
         raise SystemExit(2) from None
     except BrokenPipeError:
         _drop_output()

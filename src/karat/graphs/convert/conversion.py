@@ -86,9 +86,9 @@ def convert(
     graphs = loader.load(paths, format)
     truths = loader.load([against], None) if against else {}
     if loader.problems and not lenient:
-        raise InputError(_refusal(loader.problems, loader.files))
+        raise InputError(*_refusal(loader.problems, loader.files))
     if not graphs:
-        raise InputError(f"there is no graph in these files{_lines(loader.problems)}".rstrip())
+        raise InputError("there is no graph in these files", *_first(loader.problems))
     texts: dict[str, str] = {}
     failed: list[str] = []
     for name, graph in graphs.items():
@@ -101,10 +101,11 @@ def convert(
         except InputError as error:
             failed.append(error.message)
     if failed and not lenient:
-        reasons = failed[0]
-        if len(failed) > 1:
-            reasons = f"{counted(len(failed), 'graph')} cannot be written so:{_lines(failed)}\n"
-        raise InputError(f"{reasons} (--lenient leaves such graphs out, and lists them)")
+        remedy = "(--lenient leaves such graphs out, and lists them)"
+        if len(failed) == 1:
+            raise InputError(f"{failed[0]} {remedy}")
+        number = counted(len(failed), "graph")
+        raise InputError(f"{number} cannot be written so:", *_first(failed), remedy)
     return Conversion(
         form=to,
         texts=texts,
@@ -115,22 +116,22 @@ def convert(
     )
 
 
-def _refusal(problems: Sequence[str], files: Collection[str]) -> str:
+def _refusal(problems: Sequence[str], files: Collection[str]) -> list[str]:
     """Return the message for places that cannot be read: how many there are in how many files, and which."""
     remedy = "fix the file, or leave such places out with --lenient"
     if len(problems) == 1:
-        return f"{problems[0]}; {remedy}"
+        return [f"{problems[0]}; {remedy}"]
     number = f"{counted(len(problems), 'place')} in {counted(len(files), 'file')}"
-    return f"{number} cannot be read:{_lines(problems)}\n{remedy}"
+    return [f"{number} cannot be read:", *_first(problems), remedy]
 
 
-def _lines(problems: Sequence[str]) -> str:
+def _first(problems: Sequence[str]) -> list[str]:
     """Return the first problems, a line each, and how many more there are."""
-    lines = ["", *problems[:MOST_SHOWN]]
+    lines = [*problems[:MOST_SHOWN]]
     rest = len(problems) - MOST_SHOWN
     if rest > 0:
         lines.append(f"and {rest:,} more")
-    return "\n  ".join(lines)
+    return lines
 
 
 def _check_options(to: str, writer: Callable[..., str], names: Iterable[str]) -> None:
