@@ -1,5 +1,6 @@
 """All commands under one name; each is loaded only when it is needed."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -8,11 +9,14 @@ import typer
 from typer.core import TyperGroup
 
 from karat.cli import COMMANDS
-from karat.cli.help import Grouped
+from karat.cli.completion import offering_names
+from karat.cli.help import Grouped, with_examples
 from karat.cli.plain_values import PlainValues
 from karat.cli.protect_inputs import refusing_to_overwrite
 from karat.version import VERSION
 from karat.words import printable
+
+BEGIN = "Each command's --help ends with two examples; karat demo --files . writes what they read."
 
 
 class LazyGroup(PlainValues, TyperGroup):
@@ -53,13 +57,19 @@ class LazyGroup(PlainValues, TyperGroup):
         with _printable_refusals():
             return super().invoke(ctx)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the commands of one word and the options that a shell offers; a second word is offered after it."""
+        offered = super().shell_complete(ctx, incomplete)
+        return [item for item in offered if " " not in item.value]
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command answers, whole."""
         rows = []
         for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            question = (command.help or "").partition("\n\n")[0]
-            rows.append((name, question))
+            # Only its docstring is needed: to make a Typer command of it would take longer than to load it.
+            command = COMMANDS[name.replace(" ", "-")]
+            question = (inspect.getdoc(command) or "").partition("\n\n")[0]
+            rows.append((name, question.replace("\n", " ")))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -96,7 +106,10 @@ def _command(name: str) -> Any:
     program = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
-    program.command(name, cls=Grouped)(refusing_to_overwrite(COMMANDS[name]))
+    command = COMMANDS[name]
+    text, examples = with_examples(inspect.getdoc(command) or "")
+    described = program.command(name, cls=Grouped, help=text, epilog=examples)
+    described(refusing_to_overwrite(offering_names(name, command)))
     return typer.main.get_command(program)
 
 
@@ -119,7 +132,8 @@ def app() -> Callable[..., None]:
     program = typer.Typer(
         cls=LazyGroup,
         no_args_is_help=True,
-        add_completion=False,
+        epilog=BEGIN,
+        add_completion=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )

@@ -7,12 +7,14 @@ import typer
 
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure.consensus import DEFAULT_ESTIMATOR
 from karat.table.text_forms import names
 from karat.words import any_of
 
+NOT_OF_VOTES = ("cluster", "weight", "run", "error", "missing", "scores", "correct")
+"""Options of the data that a vote does not take."""
 PARTS = ("class", "group", "family", "cutoff", "depth")
 """Parts that a vote may be shown in."""
 CUTOFFS = {
@@ -25,7 +27,7 @@ CUTOFFS = {
 @spread
 def consensus(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without(*NOT_OF_VOTES)],
     output: OutputOptions,
     estimator: Annotated[
         str,
@@ -89,7 +91,12 @@ def consensus(
         int | None, typer.Option(help="The seed of the resampling.", show_default="0")
     ] = None,
 ) -> None:
-    """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates."""
+    """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates.
+
+    For example:
+      karat consensus is_eight.csv
+      karat consensus digits.csv --systems svm,knn,lda --estimator majority
+    """
     if per_item and per != "total":
         raise OptionError("--per-item shows single items; leave --per out")
     families = _families(family or [])

@@ -55,7 +55,12 @@ def convert(
         bool, typer.Option("--lenient", help="Skip what cannot be read, and list it.")
     ] = False,
 ) -> None:
-    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings."""
+    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings.
+
+    For example:
+      karat convert formulas.tex --to lg -o graphs
+      karat convert truth --to latex
+    """
     from karat.graphs import convert_graphs as converted  # noqa: PLC0415 (loads the formats)
 
     given = {"lines": lines, "names": names, "view": view}

@@ -87,3 +87,13 @@ def number(option: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise OptionError(f"{option} has {text!r} where a number should stand") from None
+
+
+def point_of(check: str | None) -> tuple[float, float] | None:
+    """Return the precision and recall of --check."""
+    if check is None:
+        return None
+    parts = check.split(",")
+    if len(parts) != 2:
+        raise OptionError(f"--check is {check!r}; it takes PRECISION,RECALL, as 0.2,0.9")
+    return number("--check", parts[0]), number("--check", parts[1])

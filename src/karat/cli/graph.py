@@ -73,7 +73,12 @@ def graph(
         bool, typer.Option("--lenient", help="Leave unreadable lines out, and list them.")
     ] = False,
 ) -> None:
-    """What went wrong inside a structured output? Labels, objects and relations of graphs, compared with the truth."""
+    """What went wrong inside a structured output? Labels, objects and relations of graphs, compared with the truth.
+
+    For example:
+      karat graph truth parser-a parser-b
+      karat graph truth parser-a parser-b --confusion object
+    """
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_folders, report_faults  # noqa: PLC0415
 

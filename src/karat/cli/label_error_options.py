@@ -42,7 +42,7 @@ class LabelErrorOptions:
         str | None, _option(help="Two columns A,B of labels for the same items.")
     ] = None
     truths: Annotated[
-        str | None, _option(help="Several truths A,B,...: do they give the same ranking?")
+        str | None, _option(help="What `karat stability truths` takes now.", hidden=True)
     ] = None
     wrong: Annotated[
         int | None, _option(help="The number of wrong labels, in place of a share.")
@@ -62,8 +62,8 @@ class LabelErrorOptions:
         ways = (self.label_error, self.annotators, self.checked, self.truths)
         if sum(bool(way) for way in ways) > 1:
             raise OptionError(
-                "--label-error, --checked, --annotators and --truths are four ways to say which labels are wrong; "
-                "give one of them"
+                "--label-error, --checked and --annotators are three ways to say which labels are wrong, "
+                "and --truths is a question of its own; give one of them"
             )
         if self.model and not self.checked:
             raise OptionError(

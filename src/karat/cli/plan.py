@@ -44,6 +44,10 @@ def plan(
 
     --estimate P --trials N: the share that is guaranteed. --baseline P --trials N1[,N2]: the least significant
     increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B: the number of items.
+
+    For example:
+      karat plan --baseline 0.9 --increase 0.02
+      karat plan --lower 0.9 --estimate 0.95 --power 0.8
     """
     from karat.questions.plan import plan as plan_of  # noqa: PLC0415 (loads the stages)
 

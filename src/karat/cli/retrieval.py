@@ -4,26 +4,50 @@ from typing import Annotated
 
 import typer
 
-from karat.cli.options import Files, InputOptions, OutputOptions
+from karat.cli.completion import measures_of
+from karat.cli.options import GRAPH_OPTIONS, Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
+
+NOT_OF_RANKINGS = (
+    "cluster",
+    "weight",
+    "count",
+    "run",
+    "error",
+    "missing",
+    "nothing",
+    "scores",
+    "correct",
+)
+"""Options of the data that ranked lists do not take."""
 
 
 @spread
 def retrieval(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without(*NOT_OF_RANKINGS, *GRAPH_OPTIONS)],
     output: OutputOptions,
     measure: Annotated[
-        str | None, typer.Option(help="P@10, R@100, AP, RR, ...; several with commas.")
+        str | None,
+        typer.Option(
+            autocompletion=measures_of("of_rankings"),
+            metavar="NAME",
+            help="P@10, R@100, AP, RR, ...; several with commas.",
+        ),
     ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help="A row for each query.")] = False,
     level: Annotated[
         float | None, typer.Option(help="The confidence level of the means.", show_default="0.95")
     ] = None,
 ) -> None:
-    """How good is each ranking? TABLE... is QRELS RUN..., or a table of scores with queries as groups."""
+    """How good is each ranking? TABLE... is QRELS RUN..., or a table of scores with queries as groups.
+
+    For example:
+      karat retrieval qrels.txt bm25.run dense.run
+      karat retrieval qrels.txt bm25.run --measure AP,P@5 --per-query
+    """
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 
     if inputs.scores:

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.requirements import Require, at_least_of, check_scores
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure import listed
 
@@ -16,14 +17,18 @@ from karat.measure import listed
 @spread
 def score(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without("scores")],
     output: OutputOptions,
     measure: Annotated[
         str | None,
         typer.Option(
+            autocompletion=measures_of(
+                "of_answers", "of_scores", "of_distributions", "of_rankings"
+            ),
+            metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
             f"of scores: {listed('of_scores')}; of distributions: top-5-accuracy; "
-            f"of rankings: {listed('of_rankings')}, also as P@10."
+            f"of rankings: {listed('of_rankings')}, also as P@10.",
         ),
     ] = None,
     per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
@@ -42,7 +47,12 @@ def score(
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: Require = None,
 ) -> None:
-    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
+    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100.
+
+    For example:
+      karat score digits.csv --measure accuracy,macro-f1
+      karat score 42/100
+    """
     conditions = at_least_of(require)
     if counts := counts_of(tables, inputs):
         from karat.questions.score_counts import score_counts  # noqa: PLC0415 (loads the stages)
