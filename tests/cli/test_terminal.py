@@ -90,9 +90,9 @@ def test_help_says_each_question_whole_and_groups_the_options(run, monkeypatch):
         in words
     )
     assert "graph merge What is the vote of several systems?" in words
-    own, table, graphs, output = (run("score", "--help").out.index(head) for head in HEADS)
-    assert own < table < graphs < output
-    assert "--item COL" in run("score", "--help").out
+    own, output, table, graphs = (run("read", "--help").out.index(head) for head in HEADS)
+    assert own < output < table < graphs
+    assert "--item COL" in run("read", "--help").out
 
 
-HEADS = ("\nOptions:", "\nWhat the table means:", "\nLabel graphs:", "\nOutput:")
+HEADS = ("\nOptions:", "\nOutput:", "\nThe data:", "\nLabel graphs:")
