@@ -186,3 +186,12 @@ def test_every_graph_option_goes_with_graphs():
     for name in OF_DATA:
         shown = {each for each in GRAPH_OPTIONS if not data_options(name)[each].hidden}
         assert shown in (set(), set(GRAPH_OPTIONS))
+
+
+@pytest.mark.parametrize("name", COMMANDS.built_in)
+def test_every_value_has_a_name_that_says_something(name):
+    for option in options(name):
+        if option.hidden or option.is_flag or option.name == "truth_sep":
+            continue
+        is_number = option.type_descriptor.annotation in {int, float}
+        assert is_number or option.metavar not in {None, "TEXT"}, option.opts[0]

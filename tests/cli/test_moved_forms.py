@@ -4,6 +4,7 @@ import pytest
 
 from karat.cli import COMMANDS
 from karat.cli.app import app
+from karat.cli.demo import write_files
 
 MARKS = "item,ann,bob,eve,a,b\n" + "".join(
     f"{k},{int(k % 3 == 0)},{int(k % 4 == 0)},{int(k % 6 == 0)},{k % 7},{k % 5}\n"
@@ -31,6 +32,21 @@ FORMS = {
         "stability truths truths.csv --truths first,second --measure macro-f1",
         "note: karat stability --truths is now karat stability truths --truths",
     ),
+    "item": (
+        "consensus truths.csv --truth first --systems a,b,second --per-item",
+        "consensus truths.csv --truth first --systems a,b,second --per item",
+        "note: --per-item is now --per item",
+    ),
+    "query": (
+        "retrieval marks.csv --truth ann --systems a,b --group bob --kind score --per-query",
+        "retrieval marks.csv --truth ann --systems a,b --group bob --kind score --per query",
+        "note: --per-query is now --per query",
+    ),
+    "file": (
+        "graph truth parser-a --per-file",
+        "graph truth parser-a --per file",
+        "note: --per-file is now --per file",
+    ),
 }
 
 
@@ -40,6 +56,9 @@ def test_the_old_form_gives_what_the_new_one_gives(run, tmp_path, monkeypatch, n
     monkeypatch.chdir(tmp_path)
     (tmp_path / "marks.csv").write_text(MARKS)
     (tmp_path / "truths.csv").write_text(TRUTHS)
+    write_files(tmp_path / "demo")
+    for name_of_folder in ("truth", "parser-a"):
+        (tmp_path / "demo" / name_of_folder).rename(tmp_path / name_of_folder)
     old, new, note = FORMS[name]
     before = run(*old.split(), form)
     after = run(*new.split(), form)

@@ -9,7 +9,7 @@ from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, check_comparisons, pairwise_of
+from karat.cli.requirements import RequirePairs, check_comparisons, pairwise_of
 from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure import listed
@@ -28,9 +28,11 @@ def compare(
             help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy.",
         ),
     ] = "accuracy",
-    test: Annotated[str, typer.Option(help="The test: auto (by the measure), {tests}.")] = "auto",
+    test: Annotated[
+        str, typer.Option(metavar="NAME", help="The test: auto (by the measure), {tests}.")
+    ] = "auto",
     baseline: Annotated[
-        str | None, typer.Option(help="Compare every system with this one only.")
+        str | None, typer.Option(metavar="SYSTEM", help="Compare every system with this one only.")
     ] = None,
     margin: Annotated[
         float | None,
@@ -46,7 +48,7 @@ def compare(
     ] = None,
     draws: Annotated[int, typer.Option(help="How many resamples.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
-    require: Require = None,
+    require: RequirePairs = None,
 ) -> None:
     """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100.
 

@@ -31,7 +31,10 @@ class DeploymentOptions:
     high: Annotated[str | None, _option(metavar="P", help="The highest prevalence.")] = None
     prior: Annotated[
         str,
-        _option(help="How likely each prevalence is: {prior_forms}, or a file of skew, weight."),
+        _option(
+            metavar="PRIOR",
+            help="How likely each prevalence is: {prior_forms}, or a file of skew, weight.",
+        ),
     ] = DEFAULT_PRIOR
     limits: Annotated[
         str | None,
@@ -43,7 +46,8 @@ class DeploymentOptions:
     trajectory: Annotated[
         str | None,
         _option(
-            help="How the prevalence changes with time: {trajectory_forms}; or a file of time, skew."
+            metavar="COURSE",
+            help="How the prevalence changes with time: {trajectory_forms}; or a file of time, skew.",
         ),
     ] = None
     time: Annotated[

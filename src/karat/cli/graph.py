@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.moved import MovedFlag, per_of
 from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 from karat.graphs import RuleOptions
 from karat.table.text_forms import names
 from karat.words import any_of, counted
@@ -23,10 +24,20 @@ Folders = Annotated[
 ]
 
 
+class ComparisonOptions(RuleOptions):
+    """How two graphs are compared, with a section of the help."""
+
+    @classmethod
+    def panel(cls, name: str) -> str:
+        """Return the section of the help that an option belongs to."""
+        del name
+        return "How two graphs are compared"
+
+
 @spread
 def graph(
     folders: Folders,
-    rules: RuleOptions,
+    rules: ComparisonOptions,
     output: OutputOptions,
     distinct: Annotated[
         bool,
@@ -34,11 +45,17 @@ def graph(
     ] = False,
     level: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=LABEL,LABEL: a level of structure by itself; may be repeated."),
+        typer.Option(
+            metavar="NAME=L,L",
+            help="A level of structure by itself: a name and its labels; may be repeated.",
+        ),
     ] = None,
     confusion: Annotated[
         str | None,
-        typer.Option(help="Which labels are mistaken for which: primitive, pair, object or all."),
+        typer.Option(
+            metavar="WHICH",
+            help="Which labels are mistaken for which: primitive, pair, object or all.",
+        ),
     ] = None,
     common: Annotated[
         bool, typer.Option("--common", help="Which errors the systems share.")
@@ -46,7 +63,8 @@ def graph(
     distances: Annotated[
         str | None,
         typer.Option(
-            help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE."
+            metavar="NAME",
+            help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE.",
         ),
     ] = None,
     metrics: Annotated[
@@ -66,9 +84,10 @@ def graph(
         str | None,
         typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
     ] = None,
-    per_file: Annotated[
-        bool, typer.Option("--per-file", help="A row per system and file.")
-    ] = False,
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total or file.")
+    ] = "total",
+    per_file: MovedFlag = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Leave unreadable lines out, and list them.")
     ] = False,
@@ -82,6 +101,9 @@ def graph(
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_folders, report_faults  # noqa: PLC0415
 
+    per = per_of(per, "file", old=per_file)
+    if per not in {"total", "file"}:
+        raise ChoiceError("--per", per, ("total", "file"))
     if folders[0] == "-":
         raise OptionError(
             "karat graph compares with a truth; without one, use karat consensus --graphs - DIR..."
@@ -96,7 +118,7 @@ def graph(
             "--distances": distances,
             "--parts": parts,
         },
-        beside={"--per-file": per_file, "--level": level},
+        beside={"--per": per != "total", "--level": level},
     )
     with steps() as show_step:
         show_step("reading")
@@ -119,7 +141,7 @@ def graph(
         show(bench.distances(distances), output)  # type: ignore[arg-type]
     else:
         levels = _levels(level or [])
-        show(bench.graph(per_file=per_file, distinct=distinct, levels=levels), output)
+        show(bench.graph(per_file=per == "file", distinct=distinct, levels=levels), output)
 
 
 def _check_one_question(questions: Mapping[str, object], beside: Mapping[str, object]) -> None:

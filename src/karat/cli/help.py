@@ -14,6 +14,8 @@ from typer.core import TyperCommand
 from karat.cli.plain_values import PlainValues
 from karat.words import any_of
 
+WORDED_DEFAULT = re.compile(r"\[default: \((.*?)\)\]")
+"""How Typer writes a default that is given as a text: in parentheses, which say nothing."""
 NAMES = {int: "N", float: "NUMBER"}
 """What a value is called where its option does not name it."""
 
@@ -124,7 +126,8 @@ def _write_options(ctx: Any, formatter: Any, options: list[Any], *, folds: bool)
             seldom.append(option.opts[0])
         else:
             option.help = with_names(option.help or "")
-            rows.append(_with_metavar(option).get_help_record(ctx))
+            names, text = _with_metavar(option).get_help_record(ctx)
+            rows.append((names, WORDED_DEFAULT.sub(r"[default: \1]", text)))
     formatter.write_dl(rows)
     if seldom:
         formatter.write_paragraph()

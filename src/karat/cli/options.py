@@ -34,7 +34,8 @@ Files = Annotated[
     list[str],
     typer.Argument(
         metavar="TABLE...",
-        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or what karat sources lists.",
+        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow, also .gz or .zst; saved counts (.tally); "
+        "or any other format that karat sources lists.",
     ),
 ]
 
@@ -82,7 +83,14 @@ class OutputOptions:
     md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
     latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
     output: Annotated[
-        str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")
+        str | None,
+        _in(
+            OUTPUT,
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file, in the form that its ending says: .json, .csv, .md, .tex, .txt, .svg or .png.",
+        ),
     ] = None
 
     def __post_init__(self) -> None:

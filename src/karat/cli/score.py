@@ -8,7 +8,7 @@ from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, at_least_of, check_scores
+from karat.cli.requirements import RequireBounds, at_least_of, check_scores
 from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure import listed
@@ -31,12 +31,16 @@ def score(
             f"of rankings: {listed('of_rankings')}, also as P@10.",
         ),
     ] = None,
-    per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total, class or group.")
+    ] = "total",
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     side: Annotated[
-        str, typer.Option(help="The sides of the interval: both, lower or upper.")
+        str, typer.Option(metavar="SIDE", help="The sides of the interval: both, lower or upper.")
     ] = "both",
-    bound: Annotated[str, typer.Option(help="How intervals are bounded: {bounds}.")] = "exact",
+    bound: Annotated[
+        str, typer.Option(metavar="NAME", help="How intervals are bounded: {bounds}.")
+    ] = "exact",
     beta: Annotated[
         float,
         typer.Option(help="The weight of recall in F: 2 counts it twice as much as precision."),
@@ -45,7 +49,7 @@ def score(
         float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
-    require: Require = None,
+    require: RequireBounds = None,
 ) -> None:
     """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100.
 

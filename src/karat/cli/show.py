@@ -29,7 +29,10 @@ def show(
         str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--as", help="svg, html, or matrix: the adjacency matrix as text.")
+        str | None,
+        typer.Option(
+            "--as", metavar="FORM", help="svg, html, or matrix: the adjacency matrix as text."
+        ),
     ] = None,
     output: Annotated[
         str | None,

@@ -26,7 +26,9 @@ NOT_OF_SCORES = ("cluster", "weight", "run", "error", "missing", "nothing", "sco
 class SkewOptions:
     """What is computed at the prevalences, and of what."""
 
-    per: Annotated[str, typer.Option(help="What a row is about: total or group.")] = "total"
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total or group.")
+    ] = "total"
     beside: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Another table, compared at the same prevalence."),
@@ -47,7 +49,10 @@ class SkewOptions:
     ] = None
     choose: Annotated[
         str | None,
-        typer.Option(help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST."),
+        typer.Option(
+            metavar="GOAL",
+            help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.",
+        ),
     ] = None
     threshold: Annotated[
         float | None, typer.Option(help="Precision and recall where this score and above is yes.")

@@ -11,7 +11,7 @@ from karat.cli.label_error_options import LabelErrorOptions
 from karat.cli.moved import tell_moved
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, check_stability, kept_of
+from karat.cli.requirements import RequireKept, check_stability, kept_of
 from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.words import any_of
@@ -39,7 +39,7 @@ class StabilityOptions:
     classes: Annotated[
         int | None, typer.Option(help="The number of classes, if not all of them occur.")
     ] = None
-    pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None
+    pair: Annotated[str | None, typer.Option(metavar="A,B", help="Only these two systems.")] = None
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
     ] = False
@@ -58,7 +58,7 @@ class StabilityOptions:
     ] = 0.95
     draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 10_000
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0
-    require: Require = None
+    require: RequireKept = None
 
     def of_labels_only(self) -> bool:
         """Return whether an option is given that only measures of labels take."""
