@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.options import OutputOptions
-from karat.cli.output_paths import check_file, check_folder
+from karat.cli.output_paths import check_file
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
 
@@ -20,7 +20,7 @@ def demo(
     page: Annotated[
         str, typer.Option(metavar="FILE", help="Where the page goes.")
     ] = "karat-demo.html",
-    folder: Annotated[
+    examples: Annotated[
         str | None,
         typer.Option(
             "--files", metavar="DIR", help="Only write the files that the examples of --help read."
@@ -35,9 +35,11 @@ def demo(
     """
     from karat.bench import read  # noqa: PLC0415 (loads the stages)
 
-    if folder is not None:
-        write_files(Path(folder))
-        tell(f"wrote the files of the examples into {folder}; begin with: karat score digits.csv")
+    if examples is not None:
+        write_files(Path(examples))
+        tell(
+            f"wrote the files of the examples into {examples}; begin there with: karat score digits.csv"
+        )
         return
     with_page = output.form() == "text"
     if with_page:
@@ -56,8 +58,7 @@ def demo(
 
 def write_files(folder: Path) -> None:
     """Write the tables, rankings and label graphs that the examples of `--help` read."""
-    check_folder(str(folder), "--files")
-    with as_file(files("karat.demo") / "examples") as examples:
-        copytree(examples, folder, dirs_exist_ok=True)
+    with as_file(files("karat.demo") / "examples") as made_up:
+        copytree(made_up, folder, dirs_exist_ok=True)
     for name in ("digits.csv", "is_eight.csv"):
         (folder / name).write_bytes((files("karat.demo") / name).read_bytes())
