@@ -12,7 +12,7 @@ import sys
 LIST = "from karat.cli import COMMANDS; print('\\n'.join(COMMANDS))"
 EXPLAINED = re.compile(r"^  (?:-\w, )?--[a-z]", re.MULTILINE)
 NAMED = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-MORE = "explained by karat read --help"
+MORE = "explained by karat read --help:"
 HEADS = ("explained", "named", "lines")
 
 
@@ -30,11 +30,8 @@ def run(source: str | None, *arguments: str) -> str:
 def counts(help_text: str) -> tuple[int, int, int]:
     """Return how many options are explained, how many only named, and how many lines there are."""
     explained = len(EXPLAINED.findall(help_text)) - 1  # --help itself
-    more = " ".join(help_text.partition("\nThe data")[2].partition("\n\n")[0].split())
-    named = 0
-    if MORE in more:
-        named = len(NAMED.findall(more.partition(MORE)[2]))
-    return explained, named, len(help_text.splitlines())
+    more = help_text.partition(MORE)[2].partition("\n\n")[0]
+    return explained, len(NAMED.findall(more)), len(help_text.splitlines())
 
 
 def table(source: str | None) -> dict[str, tuple[int, int, int]]:

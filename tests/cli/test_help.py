@@ -85,6 +85,13 @@ def test_read_explains_every_option_of_the_data(narrow_help):
     assert set(data_options("read")) == set(helps(InputOptions))
 
 
+@pytest.mark.parametrize("name", [name for name in COMMANDS.built_in if name != "read"])
+def test_no_help_explains_more_than_35_options(narrow_help, name):
+    lines = narrow_help(name).splitlines()
+    explained = [line for line in lines if line.startswith(("  --", "  -o, --"))]
+    assert 1 <= len(explained) <= 35
+
+
 @pytest.mark.parametrize("name", OF_DATA)
 def test_the_data_stands_behind_a_commands_own_options(narrow_help, name):
     text = narrow_help(name)

@@ -201,5 +201,12 @@ def _argument(argument: Any) -> str:
 
 def _with_metavar(option: Any) -> Any:
     if option.metavar is None and not option.is_flag:
-        option.metavar = NAMES.get(option.type_descriptor.annotation, "TEXT")
+        option.metavar = NAMES.get(_type_of(option), "TEXT")
     return option
+
+
+def _type_of(option: Any) -> Any:
+    """Return the type of an option's value; older versions of Typer only have its name."""
+    if hasattr(option, "type_descriptor"):
+        return option.type_descriptor.annotation
+    return {"integer": int, "float": float}.get(option.type.name)
