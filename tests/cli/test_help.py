@@ -59,6 +59,8 @@ def demo_files(tmp_path_factory):
 @pytest.mark.parametrize("name", COMMANDS.built_in)
 def test_the_examples_run(run, narrow_help, demo_files, monkeypatch, name):
     monkeypatch.chdir(demo_files)
+    if name == "plot":
+        pytest.importorskip("matplotlib")
     for example in narrow_help(name).partition(EXAMPLES)[2].split("\n")[1:-1]:
         done = run(*shlex.split(example)[1:])
         assert done.code == 0, done.err
@@ -171,6 +173,8 @@ def tables(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("name", "option"), list(hidden()))
 def test_an_option_that_is_not_shown_is_refused_or_changes_nothing(run, tables, name, option):
+    if name == "plot":
+        pytest.importorskip("matplotlib")
     words = [*QUESTIONS[name].split(), "--systems", "a,b"]
     plain = run(*words)
     assert plain.code == 0, plain.err
@@ -202,3 +206,20 @@ def test_every_value_has_a_name_that_says_something(name):
             continue
         is_number = option.type_descriptor.annotation in {int, float}
         assert is_number or option.metavar not in {None, "TEXT"}, option.opts[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("score a.csv --mesure f1", "No such option: --mesure; did you mean --measure?"),
+        ("skew a.csv --bin 4", "No such option: --bin; did you mean --bins?"),
+        ("stability a.csv --lable-error 0.1", "; did you mean --label-error?"),
+        ("stability a.csv --xyz", "No such option: --xyz\n"),
+        ("stabilty a.csv", "No such command 'stabilty'. Did you mean 'stability'"),
+    ],
+)
+def test_a_misspelt_option_or_command_ends_with_the_nearest(run, words, says):
+    done = run(*words.split())
+    assert done.code == 2
+    assert says in done.err
+    assert "Possible options" not in done.err

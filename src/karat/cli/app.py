@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -43,7 +44,8 @@ class LazyGroup(PlainValues, TyperGroup):
             words = ["-".join(args[:2]), *args[2:]]
         # What Typer looks a misspelt name up in; filled only where it is needed.
         if words[0] not in COMMANDS:
-            self.commands = {name: _command(name) for name in COMMANDS}
+            of_one_word = [name for name in COMMANDS if _written(name) == name]
+            self.commands = {name: _command(name) for name in of_one_word}
         name, command, rest = super().resolve_command(ctx, words)
         return name and _written(name), command, rest
 
@@ -76,13 +78,27 @@ class LazyGroup(PlainValues, TyperGroup):
 
 @contextmanager
 def _printable_refusals() -> Iterator[None]:
-    """Write control characters out in what Typer says of wrong usage."""
+    """Write control characters out in what Typer says of wrong usage; offer the nearest option for a misspelt one."""
     try:
         yield
     except Exception as error:
         if hasattr(error, "format_message") and hasattr(error, "message"):
             error.message = printable(error.message)
+        if getattr(error, "possibilities", None) and getattr(error, "ctx", None):
+            _offer_the_nearest(error)
         raise
+
+
+def _offer_the_nearest(error: Any) -> None:
+    """Say which option was meant, if one of those in the help is near."""
+    shown = []
+    for parameter in error.ctx.command.get_params(error.ctx):
+        if not getattr(parameter, "hidden", False):
+            shown += [*parameter.opts, *parameter.secondary_opts]
+    near = get_close_matches(error.option_name, shown, n=1)
+    error.possibilities = None
+    if near:
+        error.message += f"; did you mean {near[0]}?"
 
 
 def _are_two_words(args: list[str]) -> bool:
