@@ -155,7 +155,7 @@ def _paragraph(text: str, formatter: Any) -> str:
 def with_examples(docstring: str) -> tuple[str, str]:
     r"""Return what a docstring says of a command, and the examples at its end.
 
-    >>> with_examples("Count.\\n\\nFor example:\\n  karat count a.csv")
+    >>> with_examples("Count.\n\nFor example:\n  karat count a.csv")
     ('Count.', '  karat count a.csv')
     """
     text, _, examples = docstring.partition(EXAMPLES)
