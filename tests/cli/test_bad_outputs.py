@@ -19,8 +19,11 @@ FILE_COMMANDS = {
     "score": [MISSING],
     "compare": [MISSING],
     "stability": [MISSING, "--label-error", "0.03"],
+    "stability-truths": [MISSING, "--truths", "a,b"],
     "consensus": [MISSING],
     "skew": [MISSING],
+    "skew-published": ["--precision", "0.7", "--from", "0.5", "--to", "0.1"],
+    "skew-agreement": [MISSING, "--annotators", "a,b", "--systems", "c"],
     "retrieval": [MISSING],
     "report": [MISSING],
     "plot": ["scores", MISSING],
@@ -39,6 +42,7 @@ FOLDER_OPTIONS = [
     ("graph", ["truth", "system"], "--metrics"),
     ("graph", ["truth", "system"], "--draw"),
     ("convert", ["graph.lg", "--to", "latex"], "-o"),
+    ("demo", [], "--files"),
 ]
 
 
@@ -55,7 +59,7 @@ def test_every_command_that_writes_is_here():
         parameters = typer.main.get_command(program).params
         options = {parameter.name: set(parameter.opts) for parameter in parameters}
         for parameter, flags in options.items():
-            if flags & {"-o", "--output", "--metrics", "--draw"}:
+            if flags & {"-o", "--output", "--metrics", "--draw", "--files"}:
                 assert parameter in known, f"{name} {flags}"
                 writing.add(name)
     assert writing == {*FILE_COMMANDS, "graph-merge"}

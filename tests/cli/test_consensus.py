@@ -164,7 +164,7 @@ def test_a_truth_on_some_items_is_powered_by_the_rest(run, tmp_path):
 
 def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
     voted = tmp_path / "voted.csv"
-    code, _, _ = run("consensus", table, "--per-item", "--csv", "-o", voted)
+    code, _, _ = run("consensus", table, "--per", "item", "--csv", "-o", voted)
     rows = list(csv.DictReader(io.StringIO(voted.read_text())))
     assert code == 0
     assert list(rows[0]) == ["item", "label", "p", "error"]
@@ -205,8 +205,8 @@ def test_what_all_say_serves_as_a_truth_with_errors(run, table, tmp_path):
         (["--estimator", "mean"], "no estimator is called 'mean'"),
         (["--estimator", "spectral"], "spectral is for yes/no"),
         (["--estimator", "majority", "--trust", "a=2"], "for the vote"),
-        (["--estimator", "majority", "--per-item"], "says nothing of single items"),
-        (["--per", "page"], "class, group, family, cutoff or depth"),
+        (["--estimator", "majority", "--per", "item"], "says nothing of single items"),
+        (["--per", "page"], "class, group, family, cutoff, depth or item"),
         (["--per", "group"], "--group COL"),
         (["--per", "family"], "--family NAME=a,b"),
         (["--draws", "-1"], "draws is -1"),
@@ -231,7 +231,8 @@ def test_the_help_names_every_option(run):
             "--oracle",
             "--family",
             "--leave-out",
-            "--per-item",
+            "--per",
+            "item",
         )
     )
 
@@ -293,11 +294,11 @@ def test_depths_are_printed_and_drawn(run, tmp_path):
     [
         (["--per", "class", "--draws", "10"], "leave --draws and --seed out"),
         (["--per", "class", "--seed", "0"], "leave --draws and --seed out"),
-        (["--per-item", "--draws", "10"], "leave --draws and --seed out"),
-        (["--per-item", "--level", "0.9"], "--level is for --family found there"),
-        (["--per-item", "--per", "class"], "leave --per out"),
-        (["--per-item", "--leave-out", "itself"], "leave --leave-out and --beta out"),
-        (["--per-item", "--beta", "2"], "leave --leave-out and --beta out"),
+        (["--per", "item", "--draws", "10"], "leave --draws and --seed out"),
+        (["--per", "item", "--level", "0.9"], "--level is for --family found there"),
+        (["--per-item", "--per", "class"], "leave --per class out"),
+        (["--per", "item", "--leave-out", "itself"], "leave --leave-out and --beta out"),
+        (["--per", "item", "--beta", "2"], "leave --leave-out and --beta out"),
         (["--leave-out", "family"], "--leave-out family needs families"),
     ],
 )

@@ -82,7 +82,7 @@ def test_what_is_absent_or_extra_is_said_aloud(run, sets):
 
 
 def test_one_row_per_file(run, sets):
-    code, out, _ = run("graph", *sets, "--per-file", "--csv")
+    code, out, _ = run("graph", *sets, "--per", "file", "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert code == 0
     assert [(row["file"], row["system"]) for row in rows[:3]] == [
@@ -128,7 +128,7 @@ def test_duplicate_and_unreadable_files_are_scored_as_absent(run, sets):
         (["truth", "good", "--level", "cells"], "--level is 'cells'"),
         (["truth", "good", "--confusion", "strokes"], "--confusion is 'strokes'"),
         (["truth", "good", "--common"], "common errors need two"),
-        (["truth", "good", "--common", "--per-file"], "has a result of its own"),
+        (["truth", "good", "--common", "--per", "file"], "has a result of its own"),
     ],
 )
 def test_usual_mistakes_are_one_message(run, sets, monkeypatch, arguments, said):

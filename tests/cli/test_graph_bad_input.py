@@ -65,7 +65,7 @@ def test_levels_are_no_whole_graphs(run, sets, tmp_path, option):
 
 
 def test_questions_are_asked_one_at_a_time(run, sets):
-    done = run("graph", *sets, "--common", "--per-file")
+    done = run("graph", *sets, "--common", "--per", "file")
     assert done.code == 2
     assert (
         "--common has a result of its own; leave out --confusion, --distances, --parts, --summary, --tokens, "

@@ -30,8 +30,8 @@ def test_every_option_of_reading_is_a_keyword_of_read():
     assert set(helps(TableOptions)) < set(keywords)
 
 
-def test_every_option_of_reading_is_in_the_help_once(run):
-    lines = [line.split() for line in run("score", "--help").out.splitlines()]
+def test_every_option_of_reading_is_in_the_help_of_read_once(run):
+    lines = [line.split() for line in run("read", "--help").out.splitlines()]
     listed = [words[0] for words in lines if words and words[0].startswith("--")]
     for name in helps(InputOptions):
         assert listed.count(flag(InputOptions, name)) == 1
@@ -87,7 +87,7 @@ def test_an_unknown_value_of_graphs_ends_with_the_nearest(option):
     [
         ("score", "bounds"),
         ("score", "kinds"),
-        ("score", "engines"),
+        ("read", "engines"),
         ("score", "sources"),
         ("compare", "tests"),
         ("consensus", "estimators"),

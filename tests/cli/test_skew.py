@@ -18,7 +18,9 @@ def table(tmp_path):
 
 
 def test_a_published_precision_at_another_balance(run):
-    found = json.loads(run("skew", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--json").out)
+    found = json.loads(
+        run("skew", "published", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--json").out
+    )
     assert found["command"] == "skew"
     assert found["rows"][0]["value"] == pytest.approx(0.02658, abs=1e-5)
 
@@ -70,7 +72,7 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
         (("--trajectory", "linear:0,2"), "must lie between 0 and 1"),
         (("--to", "absent.csv"), "there is no file absent.csv"),
         (("--precision", "0.5"), "without a table"),
-        (("--recall", "0.5"), "--recall goes with --precision"),
+        (("--recall", "0.5"), "--recall is for karat skew published"),
         (("--trajectory", "exponential:0.1,0.5", "--time", "-1"), "must be above 0 and finite"),
         (("--trajectory", "exponential:0.1,0.5", "--time", "inf"), "must be above 0 and finite"),
         (("--trajectory", "logistic:0.5,nan,1", "--time", "3"), "a number that is not finite"),
@@ -89,7 +91,7 @@ def test_a_prior_may_be_a_file(run, table, tmp_path):
             ("--levels", "a,b", "--systems", "b", "--threshold", "0"),
             "--levels goes without --threshold",
         ),
-        (("--levels", "a,a", "--systems", "b"), "--levels names a column twice"),
+        (("--levels", "a,a", "--systems", "b"), "--annotators names a column twice"),
         (("--levels", "a,b", "--systems", "b", "--draws", "0"), "--levels goes without --draws"),
         (("--levels", "a,b", "--systems", "b", "--group", "a"), "--levels goes without --group"),
     ],
@@ -108,14 +110,16 @@ def test_a_cell_that_is_no_number_is_named(run, table, tmp_path):
 
 
 def test_a_precision_without_any_recall_is_refused(run):
-    done = run("skew", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--recall", 0)
+    done = run("skew", "published", "--precision", 0.73, "--from", 0.5, "--to", 0.01, "--recall", 0)
     assert done.code == 2
     assert "at recall 0 no positive is found" in done.err
 
 
 def test_nothing_to_ask_about_is_said(run):
     assert "name a table of scores" in run("skew").err
-    assert "name a prevalence" in run("skew", "--precision", "0.5", "--from", "0.5").err
+    assert (
+        "name a prevalence" in run("skew", "published", "--precision", "0.5", "--from", "0.5").err
+    )
 
 
 def test_the_text_says_who_leads_where(run, table):

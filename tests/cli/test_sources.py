@@ -40,7 +40,7 @@ def test_retrieval_prints_means_and_single_queries(run):
     assert [(row["measure"], row["value"]) for row in found["rows"]] == [("AP", 0.5), ("P@1", 0.5)]
     assert "trec(relevant=1, unjudged=irrelevant)" in found["signature"]
     rows = json.loads(
-        run("retrieval", "judged.qrels", "a.run", "--per-query", "--measure", "AP", "--json").out
+        run("retrieval", "judged.qrels", "a.run", "--per", "query", "--measure", "AP", "--json").out
     )["rows"]
     assert [(row["query"], row["value"]) for row in rows] == [("q1", 1.0), ("q2", 0.0)]
 
@@ -69,7 +69,7 @@ def test_folders_of_text_are_known_and_the_options_stand_in_the_signature(run):
         (("score", "-", "x", "y"), "has no truth to score by"),
         (("score", "truth", "x", "--nothing", "~"), "--nothing is ∅ for what is read here"),
         (
-            ("retrieval", "judged.qrels", "a.run", "--per-query", "--level", "0.9"),
+            ("retrieval", "judged.qrels", "a.run", "--per", "query", "--level", "0.9"),
             "--level is for the means",
         ),
         (

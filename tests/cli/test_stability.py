@@ -196,11 +196,11 @@ def test_a_known_matrix_comes_from_a_file(run, checked, file):
 
 
 def test_two_truths_are_compared_and_neither_is_a_system(run, checked):
-    code, out, _ = run("stability", checked, "--truths", "truth,again")
+    code, out, _ = run("stability", "truths", checked, "--truths", "truth,again")
     assert code == 0
     assert "accuracy: the ranking by truth, and then by again" in out
     assert "'truth' and 'again' differ in 4 of 24 labels" in out
-    _, out, _ = run("stability", checked, "--truths", "truth,again", "--json")
+    _, out, _ = run("stability", "truths", checked, "--truths", "truth,again", "--json")
     found = json.loads(out)
     ranks = {row.pop("system"): row for row in found["ranking"][0]["ranks"]}
     assert ranks["a"] == {
@@ -229,7 +229,9 @@ def differences(out):
 )
 def test_truths_may_be_in_the_table_and_in_a_file(run, checked, file, truths):
     named = truths.format(file=file("truths.csv", TRUTHS))
-    code, out, err = run("stability", checked, "--truths", named, "--systems", "a,b", "--json")
+    code, out, err = run(
+        "stability", "truths", checked, "--truths", named, "--systems", "a,b", "--json"
+    )
     assert code == 0, err
     other = "other" if "other" in truths else "truth"
     assert differences(out) == {
@@ -254,14 +256,16 @@ def test_truths_that_cannot_be_told_apart_are_refused(run, checked, file, truths
         "one": file("one.csv", TRUTHS.replace("other", "truth", 1)),
         "two": file("two.csv", TRUTHS),
     }
-    code, _, err = run("stability", checked, "--truths", truths.format(**paths))
+    code, _, err = run("stability", "truths", checked, "--truths", truths.format(**paths))
     assert code == 2
     assert says in err
 
 
 def test_three_truths_are_three_pairs(run, file):
     path = file("three.csv", "item,one,two,three,a,b\n1,x,x,x,x,y\n2,y,y,x,y,x\n3,x,y,x,x,x\n")
-    code, out, _ = run("stability", path, "--truths", "one,two,three", "--systems", "a,b", "--csv")
+    code, out, _ = run(
+        "stability", "truths", path, "--truths", "one,two,three", "--systems", "a,b", "--csv"
+    )
     assert code == 0
     assert [line.split(",")[:2] for line in out.splitlines()[1:]] == [
         ["one", "two"],

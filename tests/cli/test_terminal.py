@@ -89,10 +89,10 @@ def test_help_says_each_question_whole_and_groups_the_options(run, monkeypatch):
         "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."
         in words
     )
-    assert "graph merge What is the vote of several systems?" in words
-    own, table, graphs, output = (run("score", "--help").out.index(head) for head in HEADS)
-    assert own < table < graphs < output
-    assert "--item COL" in run("score", "--help").out
+    assert "graph merge What do several systems say together?" in words
+    own, output, table, graphs = (run("read", "--help").out.index(head) for head in HEADS)
+    assert own < output < table < graphs
+    assert "--item COL" in run("read", "--help").out
 
 
-HEADS = ("\nOptions:", "\nWhat the table means:", "\nLabel graphs:", "\nOutput:")
+HEADS = ("\nOptions:", "\nOutput:", "\nThe data:", "\nLabel graphs:")

@@ -80,8 +80,9 @@ def check_missing(facts: Facts) -> None:
 
 
 def option(keys: set[str]) -> str:
-    """Return the option that a key of the table comes from."""
-    return f"--{OPTIONS[min(keys)]}"
+    """Return the option that a key of the table comes from; runs are clustered, and are named as runs."""
+    key = "r" if "r" in keys else min(keys)
+    return f"--{OPTIONS[key]}"
 
 
 def voting(counter: Counter, threshold: float | None) -> Counter:

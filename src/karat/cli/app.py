@@ -1,18 +1,23 @@
 """All commands under one name; each is loaded only when it is needed."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from karat.cli import COMMANDS
-from karat.cli.help import Grouped
+from karat.cli.completion import offering_names
+from karat.cli.help import Grouped, with_examples
 from karat.cli.plain_values import PlainValues
 from karat.cli.protect_inputs import refusing_to_overwrite
 from karat.version import VERSION
 from karat.words import printable
+
+BEGIN = "Each command's --help ends with two examples; karat demo --files . writes what they read."
 
 
 class LazyGroup(PlainValues, TyperGroup):
@@ -39,7 +44,8 @@ class LazyGroup(PlainValues, TyperGroup):
             words = ["-".join(args[:2]), *args[2:]]
         # What Typer looks a misspelt name up in; filled only where it is needed.
         if words[0] not in COMMANDS:
-            self.commands = {name: _command(name) for name in COMMANDS}
+            of_one_word = [name for name in COMMANDS if _written(name) == name]
+            self.commands = {name: _command(name) for name in of_one_word}
         name, command, rest = super().resolve_command(ctx, words)
         return name and _written(name), command, rest
 
@@ -53,26 +59,46 @@ class LazyGroup(PlainValues, TyperGroup):
         with _printable_refusals():
             return super().invoke(ctx)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the commands of one word and the options that a shell offers; a second word is offered after it."""
+        offered = super().shell_complete(ctx, incomplete)
+        return [item for item in offered if " " not in item.value]
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command answers, whole."""
         rows = []
         for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            question = (command.help or "").partition("\n\n")[0]
-            rows.append((name, question))
+            # Only its docstring is needed: to make a Typer command of it would take longer than to load it.
+            command = COMMANDS[name.replace(" ", "-")]
+            question = (inspect.getdoc(command) or "").partition("\n\n")[0]
+            rows.append((name, question.replace("\n", " ")))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
 
 @contextmanager
 def _printable_refusals() -> Iterator[None]:
-    """Write control characters out in what Typer says of wrong usage."""
+    """Write control characters out in what Typer says of wrong usage; offer the nearest option for a misspelt one."""
     try:
         yield
     except Exception as error:
         if hasattr(error, "format_message") and hasattr(error, "message"):
             error.message = printable(error.message)
+        if getattr(error, "possibilities", None) and getattr(error, "ctx", None):
+            _offer_the_nearest(error)
         raise
+
+
+def _offer_the_nearest(error: Any) -> None:
+    """Say which option was meant, if one of those in the help is near."""
+    shown = []
+    for parameter in error.ctx.command.get_params(error.ctx):
+        if not getattr(parameter, "hidden", False):
+            shown += [*parameter.opts, *parameter.secondary_opts]
+    near = get_close_matches(error.option_name, shown, n=1)
+    error.possibilities = None
+    if near:
+        error.message += f"; did you mean {near[0]}?"
 
 
 def _are_two_words(args: list[str]) -> bool:
@@ -96,7 +122,10 @@ def _command(name: str) -> Any:
     program = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
-    program.command(name, cls=Grouped)(refusing_to_overwrite(COMMANDS[name]))
+    command = COMMANDS[name]
+    text, examples = with_examples(inspect.getdoc(command) or "")
+    described = program.command(name, cls=Grouped, help=text, epilog=examples)
+    described(refusing_to_overwrite(offering_names(name, command)))
     return typer.main.get_command(program)
 
 
@@ -119,7 +148,8 @@ def app() -> Callable[..., None]:
     program = typer.Typer(
         cls=LazyGroup,
         no_args_is_help=True,
-        add_completion=False,
+        epilog=BEGIN,
+        add_completion=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )

@@ -18,7 +18,12 @@ def check(
     output: OutputOptions,
     tree: Annotated[bool, typer.Option(help="Relations make a tree: one root, no cycle.")] = True,
 ) -> None:
-    """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any."""
+    """Which label graphs are malformed or illegal, and in which line? Exit code 1 if there are any.
+
+    For example:
+      karat check truth
+      karat check parser-a parser-b --csv
+    """
     from karat.graphs import check_graphs  # noqa: PLC0415 (loads the stages)
 
     result = check_graphs(folders, tree=tree)

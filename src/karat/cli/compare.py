@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, check_comparisons, pairwise_of
-from karat.cli.spread import spread
+from karat.cli.requirements import RequirePairs, check_comparisons, pairwise_of
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure import listed
 
@@ -17,17 +18,21 @@ from karat.measure import listed
 @spread
 def compare(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without("group", "error", "scores")],
     output: OutputOptions,
     measure: Annotated[
         str,
         typer.Option(
-            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy."
+            autocompletion=measures_of("of_answers", "of_distributions"),
+            metavar="NAME",
+            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy.",
         ),
     ] = "accuracy",
-    test: Annotated[str, typer.Option(help="The test: auto (by the measure), {tests}.")] = "auto",
+    test: Annotated[
+        str, typer.Option(metavar="NAME", help="The test: auto (by the measure), {tests}.")
+    ] = "auto",
     baseline: Annotated[
-        str | None, typer.Option(help="Compare every system with this one only.")
+        str | None, typer.Option(metavar="SYSTEM", help="Compare every system with this one only.")
     ] = None,
     margin: Annotated[
         float | None,
@@ -43,9 +48,14 @@ def compare(
     ] = None,
     draws: Annotated[int, typer.Option(help="How many resamples.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
-    require: Require = None,
+    require: RequirePairs = None,
 ) -> None:
-    """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100."""
+    """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100.
+
+    For example:
+      karat compare digits.csv --systems svm,knn,forest
+      karat compare 40/50 92/100
+    """
     conditions = pairwise_of(require)
     if counts := counts_of(tables, inputs):
         from karat.questions.compare_counts import compare_counts  # noqa: PLC0415 (loads the stages)

@@ -5,14 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
+from karat.cli.moved import MovedFlag, per_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure.consensus import DEFAULT_ESTIMATOR
 from karat.table.text_forms import names
 from karat.words import any_of
 
+NOT_OF_VOTES = ("cluster", "weight", "run", "error", "missing", "scores", "correct")
+"""Options of the data that a vote does not take."""
 PARTS = ("class", "group", "family", "cutoff", "depth")
 """Parts that a vote may be shown in."""
 CUTOFFS = {
@@ -25,48 +28,54 @@ CUTOFFS = {
 @spread
 def consensus(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without(*NOT_OF_VOTES)],
     output: OutputOptions,
     estimator: Annotated[
         str,
-        typer.Option(help="How precision and recall are estimated: {estimators}."),
+        typer.Option(metavar="NAME", help="How precision and recall are estimated: {estimators}."),
     ] = DEFAULT_ESTIMATOR,
     trust: Annotated[
-        str | None, typer.Option(help="Weights in the vote: a=2,b=1,(all)=1,(none)=1.")
+        str | None,
+        typer.Option(
+            metavar="NAME=W,...", help="Weights in the vote, such as a=2,b=1,(all)=1,(none)=1."
+        ),
     ] = None,
     oracle: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=K: a system, or (truth), with this confidence; may be repeated."),
+        typer.Option(
+            metavar="NAME=K",
+            help="A system, or (truth), and its confidence, as a=0.9; may be repeated.",
+        ),
     ] = None,
     family: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=a,b: these systems share one vote; or the word found, which looks for clusters of "
-            "correlated systems. May be repeated."
+            metavar="NAME=A,B",
+            help="These systems share one vote; may be repeated. Or found: look for clusters of correlated systems.",
         ),
     ] = None,
     leave_out: Annotated[
         str,
         typer.Option(
-            help="Whose votes do not count when a system is judged: nobody, itself or family."
+            metavar="WHOM",
+            help="Whose votes do not count when a system is judged: nobody, itself or family.",
         ),
     ] = "nobody",
-    per_item: Annotated[
-        bool,
-        typer.Option(
-            "--per-item",
-            help="A row per item: its most likely label, and the probability that it is right or wrong.",
-        ),
-    ] = False,
     per: Annotated[
         str,
-        typer.Option(help=f"total, or the vote in parts: by {any_of(PARTS)}."),
+        typer.Option(
+            metavar="WHAT",
+            help="What a row is about: total; item, for its most likely label; or a part of the vote: "
+            f"{any_of(PARTS)}.",
+        ),
     ] = "total",
+    per_item: MovedFlag = False,
     cutoffs: Annotated[
         str | None,
         typer.Option(
+            metavar="X,Y,...",
             help="With --per cutoff: the scores from which answers are yes, such as 0.2,0.5; by default 0.1 to 0.9. "
-            "With --per depth: how many of each query's list count, such as 5,10; by default 5,10,20,50,100."
+            "With --per depth: how many of each query's list count, such as 5,10; by default 5,10,20,50,100.",
         ),
     ] = None,
     beta: Annotated[
@@ -89,9 +98,13 @@ def consensus(
         int | None, typer.Option(help="The seed of the resampling.", show_default="0")
     ] = None,
 ) -> None:
-    """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates."""
-    if per_item and per != "total":
-        raise OptionError("--per-item shows single items; leave --per out")
+    """Who is best when there is no truth? Where there is one, its numbers are shown beside the estimates.
+
+    For example:
+      karat consensus is_eight.csv
+      karat consensus digits.csv --systems svm,knn,lda --estimator majority
+    """
+    per = per_of(per, "item", old=per_item)
     families = _families(family or [])
     if leave_out == "family" and not families:
         raise OptionError(
@@ -116,7 +129,7 @@ def consensus(
     options |= {name: value for name, value in with_defaults.items() if value is not None}
     if cutoffs is not None:
         options["cutoffs"] = _cutoffs(cutoffs, per)
-    show(read_inputs(tables, inputs).consensus(per="item" if per_item else per, **options), output)
+    show(read_inputs(tables, inputs).consensus(per=per, **options), output)
 
 
 def _numbers(texts: list[str], option: str) -> dict[str, float]:

@@ -21,7 +21,7 @@ def convert(
             metavar="FILE|DIR...", help="InkML, MathML, .lg, or files of LaTeX lines; or folders."
         ),
     ],
-    to: Annotated[str, typer.Option(help="The new form: {graph_forms}.")],
+    to: Annotated[str, typer.Option(metavar="FORM", help="The new form: {graph_forms}.")],
     destination: Annotated[
         str | None,
         typer.Option(
@@ -31,15 +31,22 @@ def convert(
     lines: Annotated[
         str | None,
         typer.Option(
-            help="Lines of an .lg file: given; ne, of primitives and edges; or, of objects and relations."
+            metavar="WHICH",
+            help="Lines of an .lg file: given; ne, of primitives and edges; or, of objects and relations.",
         ),
     ] = None,
     names: Annotated[
-        str | None, typer.Option(help="Relations in an .lg file: given, long (Right) or short (R).")
+        str | None,
+        typer.Option(
+            metavar="WHICH", help="Relations in an .lg file: given, long (Right) or short (R)."
+        ),
     ] = None,
     view: Annotated[
         str | None,
-        typer.Option(help="What dot draws: primitives, objects, tree, bipartite or segmentation."),
+        typer.Option(
+            metavar="NAME",
+            help="What dot draws: primitives, objects, tree, bipartite or segmentation.",
+        ),
     ] = None,
     against: Annotated[
         str | None,
@@ -48,14 +55,20 @@ def convert(
     format: Annotated[  # noqa: A002 (the option's name)
         str | None,
         typer.Option(
-            help="The files' format, if neither names nor contents say it: {graph_formats}."
+            metavar="NAME",
+            help="The files' format, if neither names nor contents say it: {graph_formats}.",
         ),
     ] = None,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Skip what cannot be read, and list it.")
     ] = False,
 ) -> None:
-    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings."""
+    """Turn InkML, MathML and LaTeX into label graphs, and label graphs into LaTeX, MathML and drawings.
+
+    For example:
+      karat convert formulas.tex --to lg -o graphs
+      karat convert truth --to latex
+    """
     from karat.graphs import convert_graphs as converted  # noqa: PLC0415 (loads the formats)
 
     given = {"lines": lines, "names": names, "view": view}

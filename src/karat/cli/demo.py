@@ -1,6 +1,8 @@
 """`karat demo`: a real ranking of real recognisers."""
 
 from importlib.resources import as_file, files
+from pathlib import Path
+from shutil import copytree
 from typing import Annotated
 
 import typer
@@ -18,10 +20,27 @@ def demo(
     page: Annotated[
         str, typer.Option(metavar="FILE", help="Where the page goes.")
     ] = "karat-demo.html",
+    examples: Annotated[
+        str | None,
+        typer.Option(
+            "--files", metavar="DIR", help="Only write the files that the examples of --help read."
+        ),
+    ] = None,
 ) -> None:
-    """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it."""
+    """Rank nine recognisers of handwritten digits, from answers that come with karat; then make a page of it.
+
+    For example:
+      karat demo
+      karat demo --files .
+    """
     from karat.bench import read  # noqa: PLC0415 (loads the stages)
 
+    if examples is not None:
+        write_files(Path(examples))
+        tell(
+            f"wrote the files of the examples into {examples}; begin there with: karat score digits.csv"
+        )
+        return
     with_page = output.form() == "text"
     if with_page:
         check_file(page, "--page")
@@ -35,3 +54,11 @@ def demo(
         if with_page:
             bench.report(page, level=level)
             tell(f"wrote {page}: open it in a browser. By hand: karat report {path} -o {page}")
+
+
+def write_files(folder: Path) -> None:
+    """Write the tables, rankings and label graphs that the examples of `--help` read."""
+    with as_file(files("karat.demo") / "examples") as made_up:
+        copytree(made_up, folder, dirs_exist_ok=True)
+    for name in ("digits.csv", "is_eight.csv"):
+        (folder / name).write_bytes((files("karat.demo") / name).read_bytes())

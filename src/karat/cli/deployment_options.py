@@ -31,7 +31,10 @@ class DeploymentOptions:
     high: Annotated[str | None, _option(metavar="P", help="The highest prevalence.")] = None
     prior: Annotated[
         str,
-        _option(help="How likely each prevalence is: {prior_forms}, or a file of skew, weight."),
+        _option(
+            metavar="PRIOR",
+            help="How likely each prevalence is: {prior_forms}, or a file of skew, weight.",
+        ),
     ] = DEFAULT_PRIOR
     limits: Annotated[
         str | None,
@@ -43,7 +46,8 @@ class DeploymentOptions:
     trajectory: Annotated[
         str | None,
         _option(
-            help="How the prevalence changes with time: {trajectory_forms}; or a file of time, skew."
+            metavar="COURSE",
+            help="How the prevalence changes with time: {trajectory_forms}; or a file of time, skew.",
         ),
     ] = None
     time: Annotated[
@@ -87,3 +91,13 @@ def number(option: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise OptionError(f"{option} has {text!r} where a number should stand") from None
+
+
+def point_of(check: str | None) -> tuple[float, float] | None:
+    """Return the precision and recall of --check."""
+    if check is None:
+        return None
+    parts = check.split(",")
+    if len(parts) != 2:
+        raise OptionError(f"--check is {check!r}; it takes PRECISION,RECALL, as 0.2,0.9")
+    return number("--check", parts[0]), number("--check", parts[1])

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from karat.cli.moved import MovedFlag, per_of
 from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
-from karat.errors import OptionError
+from karat.errors import ChoiceError, OptionError
 from karat.graphs import RuleOptions
 from karat.table.text_forms import names
 from karat.words import any_of, counted
@@ -27,10 +28,20 @@ Folders = Annotated[
 ]
 
 
+class ComparisonOptions(RuleOptions):
+    """How two graphs are compared, with a section of the help."""
+
+    @classmethod
+    def panel(cls, name: str) -> str:
+        """Return the section of the help that an option belongs to."""
+        del name
+        return "How two graphs are compared"
+
+
 @spread
 def graph(
     folders: Folders,
-    rules: RuleOptions,
+    rules: ComparisonOptions,
     output: OutputOptions,
     distinct: Annotated[
         bool,
@@ -39,12 +50,16 @@ def graph(
     level: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=LABEL,LABEL: a level of structure by itself, may be repeated; or mixed: all as one."
+            metavar="NAME=L,L",
+            help="A level of structure by itself: a name and its labels, may be repeated; or mixed: all as one.",
         ),
     ] = None,
     confusion: Annotated[
         str | None,
-        typer.Option(help="Which labels are mistaken for which: primitive, pair, object or all."),
+        typer.Option(
+            metavar="WHICH",
+            help="Which labels are mistaken for which: primitive, pair, object or all.",
+        ),
     ] = None,
     common: Annotated[
         bool, typer.Option("--common", help="Which errors the systems share.")
@@ -52,7 +67,8 @@ def graph(
     distances: Annotated[
         str | None,
         typer.Option(
-            help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE."
+            metavar="NAME",
+            help="How far systems and truth are from each other: dC, dS, dR, dL, dB, dBn, dE.",
         ),
     ] = None,
     metrics: Annotated[
@@ -86,17 +102,26 @@ def graph(
         str | None,
         typer.Option(metavar="DIR", help="Draw every output and its truth, one SVG a file."),
     ] = None,
-    per_file: Annotated[
-        bool, typer.Option("--per-file", help="A row per system and file.")
-    ] = False,
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total or file.")
+    ] = "total",
+    per_file: MovedFlag = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Leave unreadable lines out, and list them.")
     ] = False,
 ) -> None:
-    """What went wrong inside a structured output? Labels, objects and relations of graphs, compared with the truth."""
+    """What went wrong inside a structured output? Labels, objects and relations of graphs, compared with the truth.
+
+    For example:
+      karat graph truth parser-a parser-b
+      karat graph truth parser-a parser-b --confusion object
+    """
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_folders, report_faults  # noqa: PLC0415
 
+    per = per_of(per, "file", old=per_file)
+    if per not in {"total", "file"}:
+        raise ChoiceError("--per", per, ("total", "file"))
     if folders[0] == "-":
         raise OptionError(
             "karat graph compares with a truth; without one, use karat consensus --graphs - DIR..."
@@ -112,7 +137,7 @@ def graph(
         "--summary": summary,
         "--tokens": tokens,
     }
-    question = _one_question(questions, beside={"--per-file": per_file, "--level": level})
+    question = _one_question(questions, beside={"--per": per != "total", "--level": level})
     with steps() as show_step:
         show_step("reading")
         bench = read_folders(folders, lenient=lenient, **asdict(rules))
@@ -127,7 +152,7 @@ def graph(
         show(_answer(bench, question, questions[question]), output)
     else:
         levels = _levels(level) if level else None
-        show(bench.graph(per_file=per_file, distinct=distinct, levels=levels), output)
+        show(bench.graph(per_file=per == "file", distinct=distinct, levels=levels), output)
 
 
 def _answer(bench: "GraphBench", question: str, value: str | bool | None) -> "Result":

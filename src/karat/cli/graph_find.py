@@ -23,7 +23,12 @@ def graph_find(
         bool, typer.Option("--lenient", help="Leave unreadable lines of the query out.")
     ] = False,
 ) -> None:
-    """Which graphs are most similar to this one, by symbols and relations, whatever their primitives?"""
+    """Which graphs are most similar to this one, by symbols and relations, whatever their primitives?
+
+    For example:
+      karat graph find truth/00001.lg parser-b
+      karat graph find truth/00002.lg truth --most 3
+    """
     from karat.graphs import find_graphs  # noqa: PLC0415 (loads the stages)
 
     show(find_graphs(query, folder, most=most, lenient=lenient), output)

@@ -24,7 +24,7 @@ def graph_merge(
     ] = None,
     weight: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=W: the weight of a system's vote; may be repeated."),
+        typer.Option(metavar="NAME=W", help="The weight of a system's vote; may be repeated."),
     ] = None,
     equal: Annotated[
         bool, typer.Option("--equal", help="Ignore the confidences in the files.")
@@ -33,7 +33,12 @@ def graph_merge(
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
 ) -> None:
-    """What is the vote of several systems? Graphs by a vote weighted with confidence, made legal, and scored."""
+    """What do several systems say together? Graphs by a vote that is weighted with confidence, made legal, and scored.
+
+    For example:
+      karat graph merge parser-a parser-b -o merged
+      karat graph merge parser-a parser-b --truth truth -o merged
+    """
     from karat.graphs import merge_graphs  # noqa: PLC0415 (loads the stages)
 
     output = OutputOptions(json=json, csv=csv)

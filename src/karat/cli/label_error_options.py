@@ -23,38 +23,44 @@ class LabelErrorOptions:
     label_error: Annotated[
         str | None,
         _option(
-            help="The share of wrong labels: E, LOW:HIGH, E+-SD, K/M checked, LABEL=E,LABEL=E."
+            metavar="E",
+            help="The share of wrong labels: E, LOW:HIGH, E+-SD, K/M checked, LABEL=E,LABEL=E.",
         ),
     ] = None
     checked: Annotated[
         str | None,
         _option(
-            help="Labels that were checked: a column of true ones, or a FILE given,true[,count|share]."
+            metavar="COL|FILE",
+            help="Labels that were checked: a column of the true ones, or a file of given,true[,count|share].",
         ),
     ] = None
     model: Annotated[
         str | None,
         _option(
-            help="What is estimated from checked labels: uniform, per-class or matrix (given x true)."
+            metavar="NAME",
+            help="What is estimated from checked labels: uniform, per-class or matrix (given x true).",
         ),
     ] = None
     annotators: Annotated[
-        str | None, _option(help="Two columns A,B of labels for the same items.")
+        str | None, _option(metavar="A,B", help="Two columns of labels for the same items.")
     ] = None
     truths: Annotated[
-        str | None, _option(help="Several truths A,B,...: do they give the same ranking?")
+        str | None, _option(help="What `karat stability truths` takes now.", hidden=True)
     ] = None
     wrong: Annotated[
         int | None, _option(help="The number of wrong labels, in place of a share.")
     ] = None
     at_most: Annotated[
-        bool, _option("--at-most", help="With --wrong M: at most M labels are wrong.")
+        bool, _option("--at-most", help="With --wrong: at most so many are wrong.")
     ] = False
     noise: Annotated[
-        float | None, _option(help="The standard deviation of the noise in a truth of numbers.")
+        float | None,
+        _option(
+            help="With --measure mean-...-error: the standard deviation of the noise in the truth."
+        ),
     ] = None
     floor: Annotated[
-        float, _option(help="The confidence used in a divergence where a system gives none.")
+        float, _option(help="With --measure divergence: the confidence where a system gives none.")
     ] = 0.0
 
     def __post_init__(self) -> None:
@@ -62,8 +68,8 @@ class LabelErrorOptions:
         ways = (self.label_error, self.annotators, self.checked, self.truths)
         if sum(bool(way) for way in ways) > 1:
             raise OptionError(
-                "--label-error, --checked, --annotators and --truths are four ways to say which labels are wrong; "
-                "give one of them"
+                "--label-error, --checked and --annotators are three ways to say which labels are wrong, "
+                "and --truths is a question of its own; give one of them"
             )
         if self.model and not self.checked:
             raise OptionError(

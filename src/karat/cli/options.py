@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from karat.ask.read_options import ReadOptions
+from karat.cli.help import DATA, GRAPHS
 from karat.errors import OptionError
 from karat.graphs import GraphOptions
 from karat.report import FORMATS
@@ -20,9 +21,9 @@ ENDINGS = {
     "svg": "svg",
     "png": "png",
 }
-TABLE = "What the table means"
 OUTPUT = "Output"
-GRAPHS = "Label graphs"
+GRAPH_OPTIONS = ("graphs", *helps(GraphOptions))
+"""The options of folders of label graphs."""
 
 
 def _in(panel: str, *names: str, **extra: Any) -> Any:
@@ -33,7 +34,8 @@ Files = Annotated[
     list[str],
     typer.Argument(
         metavar="TABLE...",
-        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow; .gz, .zst; .tally; or what karat sources lists.",
+        help="Files or globs: CSV, TSV, JSON lines, Parquet, Arrow, also .gz or .zst; saved counts (.tally); "
+        "or any other format that karat sources lists.",
     ),
 ]
 
@@ -53,7 +55,7 @@ class InputOptions(GraphOptions, ReadOptions):
     @classmethod
     def panel(cls, name: str) -> str:
         """Return the section of the help that an option belongs to."""
-        return GRAPHS if name == "graphs" or name in helps(GraphOptions) else TABLE
+        return GRAPHS if name in GRAPH_OPTIONS else DATA
 
     def rules(self) -> dict[str, Any]:
         """Return the options of label graphs."""
@@ -61,8 +63,7 @@ class InputOptions(GraphOptions, ReadOptions):
 
     def keywords(self) -> dict[str, Any]:
         """Return the options of a table that differ from their default, as `karat.read` takes them."""
-        other = {"graphs", *helps(GraphOptions)}
-        return {name: value for name, value in given(self).items() if name not in other}
+        return {name: value for name, value in given(self).items() if name not in GRAPH_OPTIONS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,14 @@ class OutputOptions:
     md: Annotated[bool, _in(OUTPUT, "--md", help="Markdown.")] = False
     latex: Annotated[bool, _in(OUTPUT, "--latex", help="LaTeX, for a paper.")] = False
     output: Annotated[
-        str | None, _in(OUTPUT, "--output", "-o", metavar="FILE", help="Write to a file.")
+        str | None,
+        _in(
+            OUTPUT,
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file, in the form that its ending says: .json, .csv, .md, .tex, .txt, .svg or .png.",
+        ),
     ] = None
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from karat.errors import OptionError
 
 FILES = {"output": "-o", "corrected": "--corrected"}
-FOLDERS = {"into": "-o", "metrics": "--metrics", "draw": "--draw"}
+FOLDERS = {"into": "-o", "metrics": "--metrics", "draw": "--draw", "examples": "--files"}
 EITHER = {"destination": "-o"}
 """The parameters of commands that name what is written, and their options. Folders are made where there are none."""
 

@@ -19,7 +19,8 @@ def plan(
         float | None, typer.Option(help="The share that is or will be observed.")
     ] = None,
     trials: Annotated[
-        str | None, typer.Option(help="The number of items; N1,N2 for two samples.")
+        str | None,
+        typer.Option(metavar="N[,N]", help="The number of items; N1,N2 for two samples."),
     ] = None,
     baseline: Annotated[
         float | None, typer.Option(help="The share of the system to be beaten.")
@@ -29,7 +30,8 @@ def plan(
     alone: Annotated[
         str | None,
         typer.Option(
-            help="Two systems, same items: shares A,B, or counts A:B/N, of items that only one of them has right."
+            metavar="A,B",
+            help="Two systems, same items: shares A,B, or counts A:B/N, of items that only one of them has right.",
         ),
     ] = None,
     margin: Annotated[
@@ -53,8 +55,15 @@ def plan(
 ) -> None:
     """How many items do I need, and what can a number of items show?
 
-    --estimate P --trials N: the share that is guaranteed. --baseline P --trials N1[,N2]: the least significant
-    increase. --baseline P --increase D, --lower P --estimate Q, --alone A,B [--margin M]: the number of items.
+    How many items: to beat a system, --baseline P --increase D; to guarantee a share, --lower P --estimate Q; to tell
+    two systems apart on the same items, --alone A,B, or that one is no worse, --margin M.
+
+    What so many items show: the share they guarantee, --estimate P --trials N; the least significant increase,
+    --baseline P --trials N1[,N2].
+
+    For example:
+      karat plan --baseline 0.9 --increase 0.02
+      karat plan --lower 0.9 --estimate 0.95 --power 0.8
     """
     from karat.questions.plan import plan as plan_of  # noqa: PLC0415 (loads the stages)
 

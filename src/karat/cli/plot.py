@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.options import Files, InputOptions
 from karat.cli.printing import tell
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 
 
@@ -17,12 +18,18 @@ def plot(
         typer.Argument(help="What is drawn: {plots}."),
     ],
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without("scores")],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")
     ],
     measure: Annotated[
-        str | None, typer.Option(help="The measure that ranks.", show_default="accuracy")
+        str | None,
+        typer.Option(
+            autocompletion=measures_of("of_answers"),
+            metavar="NAME",
+            help="The measure that ranks.",
+            show_default="accuracy",
+        ),
     ] = None,
     label_error: Annotated[
         float | None,
@@ -40,7 +47,12 @@ def plot(
         int | None, typer.Option(help="The seed of the simulation.", show_default="0")
     ] = None,
 ) -> None:
-    """Draw one picture: scores, comparisons, robustness to label noise, consensus, or other prevalences."""
+    """Draw one picture: scores, comparisons, robustness to label noise, consensus, or other prevalences.
+
+    For example:
+      karat plot scores digits.csv -o scores.svg
+      karat plot stability digits.csv --label-error 0.05 -o stability.svg
+    """
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
     from karat.questions import PLOTS  # noqa: PLC0415
 

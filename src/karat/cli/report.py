@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.options import Files, InputOptions
 from karat.cli.printing import tell
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.words import any_of
 
@@ -14,7 +15,7 @@ from karat.words import any_of
 @spread
 def report(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without("scores")],
     output: Annotated[
         str,
         typer.Option(
@@ -26,7 +27,12 @@ def report(
     ] = "report.html",
     measure: Annotated[
         str | None,
-        typer.Option(help="The measure that ranks, such as macro-f1.", show_default="accuracy"),
+        typer.Option(
+            autocompletion=measures_of("of_answers"),
+            metavar="NAME",
+            help="The measure that ranks, such as macro-f1.",
+            show_default="accuracy",
+        ),
     ] = None,
     label_error: Annotated[
         float, typer.Option(help="The share of wrong labels that the page begins with.")
@@ -40,7 +46,12 @@ def report(
     draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 2000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
 ) -> None:
-    """Ask every question that the data allows, and put the answers on one page that works offline."""
+    """Ask every question that the data allows, and put the answers on one page that works offline.
+
+    For example:
+      karat report digits.csv
+      karat report is_eight.csv -o report.md
+    """
     from karat.cli.progress import steps  # noqa: PLC0415 (loads the stages)
     from karat.cli.reading import read_inputs  # noqa: PLC0415
     from karat.report import DOCUMENTS  # noqa: PLC0415

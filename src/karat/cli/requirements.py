@@ -15,10 +15,16 @@ if TYPE_CHECKING:
     from karat.verdict.score.result import ScoreResult
     from karat.verdict.stability.result import StabilityResult
 
-Require = Annotated[
-    list[str] | None,
-    typer.Option(help="Exit code 1 if this is not met; may be repeated.", metavar="CONDITION"),
-]
+
+def _option(forms: str) -> Any:
+    return typer.Option(
+        metavar="CONDITION", help=f"Exit code 1 if this is not met: {forms}; may be repeated."
+    )
+
+
+RequirePairs = Annotated[list[str] | None, _option("better:NEW,OLD or no-worse:NEW,OLD,MARGIN")]
+RequireBounds = Annotated[list[str] | None, _option("a bound, as recall[cat]>=0.9")]
+RequireKept = Annotated[list[str] | None, _option("kept>=0.95, for each pair shown")]
 
 
 def pairwise_of(require: list[str] | None) -> "list[Pairwise]":

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, at_least_of, check_scores
-from karat.cli.spread import spread
+from karat.cli.requirements import RequireBounds, at_least_of, check_scores
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.measure import listed
 
@@ -16,29 +17,40 @@ from karat.measure import listed
 @spread
 def score(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without("scores")],
     output: OutputOptions,
     measure: Annotated[
         str | None,
         typer.Option(
+            autocompletion=measures_of(
+                "of_answers", "of_scores", "of_distributions", "of_rankings"
+            ),
+            metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
             f"of scores: {listed('of_scores')}; of distributions: top-5-accuracy; "
-            f"of rankings: {listed('of_rankings')}, also as P@10."
+            f"of rankings: {listed('of_rankings')}, also as P@10.",
         ),
     ] = None,
-    per: Annotated[str, typer.Option(help="What a row is about: total, class or group.")] = "total",
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total, class or group.")
+    ] = "total",
     mean_over: Annotated[
         str | None,
         typer.Option(
-            help="With --per group: the mean is over these groups (default), or over groups like-these."
+            metavar="WHAT",
+            help="With --per group: the mean is over these groups (default), or over groups like-these.",
         ),
     ] = None,
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95,
     side: Annotated[
-        str, typer.Option(help="The sides of the interval: both, lower or upper.")
+        str, typer.Option(metavar="SIDE", help="The sides of the interval: both, lower or upper.")
     ] = "both",
     bound: Annotated[
-        str, typer.Option(help="How intervals are bounded: {bounds}; of ROC areas also delong.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How intervals are bounded: {bounds}; of ROC areas also delong.",
+        ),
     ] = "exact",
     beta: Annotated[
         float,
@@ -48,9 +60,14 @@ def score(
         float | None, typer.Option(help="The score from which an answer is yes.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
-    require: Require = None,
+    require: RequireBounds = None,
 ) -> None:
-    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."""
+    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100.
+
+    For example:
+      karat score digits.csv --measure accuracy,macro-f1
+      karat score 42/100
+    """
     conditions = at_least_of(require)
     if counts := counts_of(tables, inputs):
         from karat.questions.score_counts import score_counts  # noqa: PLC0415 (loads the stages)

@@ -29,7 +29,10 @@ def show(
         str | None, typer.Option(metavar="FILE", help="The strokes, from an InkML file.")
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--as", help="svg, html, or matrix: the adjacency matrix as text.")
+        str | None,
+        typer.Option(
+            "--as", metavar="FORM", help="svg, html, or matrix: the adjacency matrix as text."
+        ),
     ] = None,
     output: Annotated[
         str | None,
@@ -45,7 +48,12 @@ def show(
     ] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave unreadable lines out.")] = False,
 ) -> None:
-    """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz."""
+    """What does a label graph look like, and where does it differ from another? Draws to SVG; needs no GraphViz.
+
+    For example:
+      karat show truth/00001.lg --as matrix
+      karat show parser-b/00001.lg truth/00001.lg -o differences.svg
+    """
     from karat.graphs import show_graph  # noqa: PLC0415 (loads the stages)
     from karat.report.writing import write  # noqa: PLC0415
 

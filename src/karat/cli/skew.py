@@ -2,28 +2,33 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from karat.cli.deployment_options import DeploymentOptions, number
-from karat.cli.options import InputOptions, OutputOptions
+from karat.cli.deployment_options import DeploymentOptions, point_of
+from karat.cli.moved import tell_moved
+from karat.cli.options import GRAPH_OPTIONS, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import ChoiceError, OptionError
 from karat.table.option_help import flags_given, given
-from karat.table.text_forms import names
 
 if TYPE_CHECKING:
     from karat.bench import Bench
     from karat.result import Result
+
+NOT_OF_SCORES = ("cluster", "weight", "run", "error", "missing", "nothing", "scores", "correct")
+"""Options of the data that curves do not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkewOptions:
     """What is computed at the prevalences, and of what."""
 
-    per: Annotated[str, typer.Option(help="What a row is about: total or group.")] = "total"
+    per: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is about: total or group.")
+    ] = "total"
     beside: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Another table, compared at the same prevalence."),
@@ -44,13 +49,9 @@ class SkewOptions:
     ] = None
     choose: Annotated[
         str | None,
-        typer.Option(help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST."),
-    ] = None
-    levels: Annotated[
-        str | None,
         typer.Option(
-            metavar="A,B,...",
-            help="Columns of annotators' marks: each level of their agreement is a truth.",
+            metavar="GOAL",
+            help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.",
         ),
     ] = None
     threshold: Annotated[
@@ -59,15 +60,6 @@ class SkewOptions:
     label_error: Annotated[
         float, typer.Option(help="The share of wrong labels, which widens the intervals.")
     ] = 0.0
-    precision: Annotated[
-        float | None, typer.Option(help="A published precision; needs --from.")
-    ] = None
-    recall: Annotated[float | None, typer.Option(help="The recall that was published with it.")] = (
-        None
-    )
-    from_: Annotated[
-        str | None, typer.Option("--from", metavar="P", help="The prevalence it was measured at.")
-    ] = None
     level: Annotated[float, typer.Option(help="The confidence level.")] = 0.95
     draws: Annotated[
         int | None,
@@ -75,50 +67,61 @@ class SkewOptions:
     ] = None
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0
 
-    def point(self) -> tuple[float, float] | None:
-        """Return the precision and recall of --check."""
-        if self.check is None:
-            return None
-        parts = self.check.split(",")
-        if len(parts) != 2:
-            raise OptionError(f"--check is {self.check!r}; it takes PRECISION,RECALL, as 0.2,0.9")
-        return number("--check", parts[0]), number("--check", parts[1])
-
     def refuse_all_but(self, what: str, *allowed: str) -> None:
         """Refuse options that mean nothing for what is computed."""
         flags = [f"--{name.replace('_', '-')}" for name in given(self) if name not in allowed]
         _refuse(what, flags)
 
 
+def _moved(*names: str) -> Any:
+    return typer.Option(*names, hidden=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedOptions:
+    """What `skew published` and `skew agreement` take now: understood for one release."""
+
+    precision: Annotated[float | None, _moved()] = None
+    recall: Annotated[float | None, _moved()] = None
+    from_: Annotated[str | None, _moved("--from")] = None
+    levels: Annotated[str | None, _moved()] = None
+
+
 @spread
 def skew(
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without(*NOT_OF_SCORES, *GRAPH_OPTIONS)],
     output: OutputOptions,
     deployment: DeploymentOptions,
     options: SkewOptions,
+    moved: MovedOptions,
     tables: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TABLE...", help="Files of scores; none with --precision, a published value."
-        ),
+        list[str] | None, typer.Argument(metavar="TABLE...", help="Files of scores.")
     ] = None,
 ) -> None:
-    """What happens where positives are rarer or more frequent than in the data?"""
+    """What happens where positives are rarer or more frequent than in the data?
+
+    A published precision, without a table, is carried over by karat skew published; several annotators' marks are
+    taken as truths by karat skew agreement.
+
+    For example:
+      karat skew is_eight.csv --to 1%
+      karat skew is_eight.csv --low 0.01 --high 0.2 --systems svm,knn,forest
+    """
     if options.per not in {"total", "group"}:
         raise ChoiceError("--per", options.per, ("total", "group"))
     if inputs.graphs:
         raise OptionError("label graphs hold no scores, and so no curves; leave --graphs out")
-    if options.precision is not None or options.from_ is not None:
-        show(_published(tables, inputs, deployment, options), output)
+    if moved.precision is not None or moved.from_ is not None:
+        show(_published(tables, inputs, deployment, options, moved), output)
         return
     if not tables:
         raise OptionError(
-            "name a table of scores, or a published value with --precision P --from P"
+            "name a table of scores; for a published value: karat skew published --precision P --from P"
         )
-    if options.recall is not None:
-        raise OptionError("--recall goes with --precision; a table has recalls of its own")
-    if options.levels is not None:
-        show(_agreement(tables, inputs, deployment, options), output)
+    if moved.recall is not None:
+        raise OptionError("--recall is for karat skew published; a table has recalls of its own")
+    if moved.levels is not None:
+        show(_agreement(tables, inputs, deployment, options, moved.levels), output)
     elif options.per == "group":
         show(_groups(tables, inputs, deployment, options), output)
     else:
@@ -130,40 +133,40 @@ def _published(
     inputs: InputOptions,
     deployment: DeploymentOptions,
     options: SkewOptions,
+    moved: MovedOptions,
 ) -> "Result":
-    """Return what becomes of a published precision at other prevalences."""
-    from karat.questions.published import skew_of_precision  # noqa: PLC0415 (loads the stages)
+    """Return what `karat skew published` does."""
+    from karat.cli.skew_published import published  # noqa: PLC0415 (for one release)
 
-    if tables or options.precision is None or options.from_ is None:
-        raise OptionError("a published value is --precision P --from P, without a table")
+    if tables or moved.precision is None or moved.from_ is None:
+        raise OptionError(
+            "a published value is karat skew published --precision P --from P, without a table"
+        )
     what = "a published value"
-    options.refuse_all_but(what, "precision", "recall", "from_", "check")
+    options.refuse_all_but(what, "check")
     _refuse(what, flags_given(inputs))
-    return skew_of_precision(
-        options.precision,
-        old=options.from_,
-        recall=options.recall,
-        check=options.point(),
-        **deployment.prevalences(),
+    tell_moved("karat skew --precision", "karat skew published --precision")
+    return published(
+        moved.precision, moved.from_, deployment, recall=moved.recall, check=options.check
     )
 
 
 def _agreement(
-    tables: list[str], inputs: InputOptions, deployment: DeploymentOptions, options: SkewOptions
+    tables: list[str],
+    inputs: InputOptions,
+    deployment: DeploymentOptions,
+    options: SkewOptions,
+    annotators: str,
 ) -> "Result":
-    """Return the curves by each level of annotators' agreement as the truth."""
-    from karat.questions.agreement_levels import agreement_levels  # noqa: PLC0415 (loads the stages)
+    """Return what `karat skew agreement` does."""
+    from karat.cli.skew_agreement import agreement  # noqa: PLC0415 (for one release)
 
     if len(tables) > 1 or inputs.systems is None:
         raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
-    options.refuse_all_but("--levels", "levels")
+    options.refuse_all_but("--levels")
     _refuse("--levels", [flag for flag in flags_given(inputs) if flag != "--systems"])
-    return agreement_levels(
-        tables[0],
-        annotators=list(names(options.levels or "")),
-        systems=list(inputs.systems),
-        **deployment.prevalences(),
-    )
+    tell_moved("karat skew --levels", "karat skew agreement --annotators")
+    return agreement(tables[0], annotators, inputs.systems, deployment)
 
 
 def _groups(
@@ -190,7 +193,7 @@ def _curves(
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
 
     prevalences = deployment.prevalences()
-    point = options.point()
+    point = point_of(options.check)
     inputs = _as_scores(inputs)
     return read_inputs(tables, inputs).skew(
         **prevalences,

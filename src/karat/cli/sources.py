@@ -5,11 +5,21 @@ from typing import Annotated
 
 import typer
 
+from karat.cli.completion import names_from
+
 
 def sources(
-    name: Annotated[str | None, typer.Argument(help="A format; none lists all.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(autocompletion=names_from("sources"), help="A format; none lists all."),
+    ] = None,
 ) -> None:
-    """List the formats that karat reads; or describe one of them, with its options for --using."""
+    """List the formats that karat reads; or describe one of them, with its options for --using.
+
+    For example:
+      karat sources
+      karat sources trec
+    """
     from karat.source import SOURCES  # noqa: PLC0415
     from karat.source.recognise import IN_MEMORY, options_of  # noqa: PLC0415
 

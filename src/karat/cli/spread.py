@@ -1,7 +1,7 @@
 """Commands whose parameters are groups of options: a dataclass stands for all its fields."""
 
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, get_type_hints
 
@@ -10,17 +10,32 @@ import typer
 from karat.table.option_help import Help, default_of, flag, helps
 
 
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Options of a group that mean nothing for a command: its help leaves them out.
+
+    They are still read, so that the question can say why it does not take them: that helps more than "no such option".
+    """
+
+    names: frozenset[str]
+
+    def __init__(self, *names: str) -> None:
+        object.__setattr__(self, "names", frozenset(names))
+
+
 def spread(function: Callable[..., None]) -> Callable[..., None]:
     """Return a command in which a parameter that is a group of options stands as all of them.
 
-    So a command says `inputs: InputOptions`, and every option of it is one of the command's.
+    So a command says `inputs: InputOptions`, and every option of it is one of the command's. With
+    `inputs: Annotated[InputOptions, Without("cluster")]` its help does not show `--cluster`.
     """
     hints = get_type_hints(function, include_extras=True)
-    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    plain = get_type_hints(function)
+    groups: dict[str, Any] = {name: hint for name, hint in plain.items() if is_dataclass(hint)}
     parameters: list[Parameter] = []
     for name, parameter in signature(function).parameters.items():
         if name in groups:
-            parameters += _parameters(groups[name])
+            parameters += _parameters(groups[name], _hidden(hints[name]))
         else:
             parameters.append(parameter.replace(annotation=hints[name]))
 
@@ -36,14 +51,23 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _parameters(group: Any) -> list[Parameter]:
+def _hidden(hint: Any) -> frozenset[str]:
+    """Return the options of a group that a command's help leaves out."""
+    for note in getattr(hint, "__metadata__", ()):
+        if isinstance(note, Without):
+            return note.names
+    return frozenset()
+
+
+def _parameters(group: Any, hidden: frozenset[str]) -> list[Parameter]:
     """Return a parameter for each field that is an option."""
     hints = get_type_hints(group, include_extras=True)
     described = helps(group)
     parameters = []
     for field in fields(group):
         if field.name in described:
-            parameters.append(_described(group, field, described[field.name]))
+            shown = field.name not in hidden
+            parameters.append(_described(group, field, described[field.name], shown=shown))
         elif hasattr(hints[field.name], "__metadata__"):
             default = Parameter.empty if field.default is MISSING else field.default
             parameter = Parameter(
@@ -56,7 +80,7 @@ def _parameters(group: Any) -> list[Parameter]:
     return parameters
 
 
-def _described(group: Any, field: "Field[Any]", described: Help) -> Parameter:
+def _described(group: Any, field: "Field[Any]", described: Help, *, shown: bool) -> Parameter:
     """Return the parameter of an option that is described without Typer."""
     default = default_of(field)
     name = flag(group, field.name)
@@ -73,7 +97,11 @@ def _described(group: Any, field: "Field[Any]", described: Help) -> Parameter:
         default = None
     panel = group.panel(field.name) if hasattr(group, "panel") else None
     option = typer.Option(
-        name, metavar=described.metavar, help=described.text, rich_help_panel=panel
+        name,
+        metavar=described.metavar,
+        help=described.text,
+        rich_help_panel=panel,
+        hidden=not shown,
     )
     return Parameter(
         field.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]

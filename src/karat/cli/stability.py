@@ -5,18 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.label_error_options import LabelErrorOptions
+from karat.cli.moved import tell_moved
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
-from karat.cli.requirements import Require, check_stability, kept_of
-from karat.cli.spread import spread
+from karat.cli.requirements import RequireKept, check_stability, kept_of
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 from karat.words import any_of
 
 if TYPE_CHECKING:
     from karat.result import Result
     from karat.verdict.stability.result import StabilityResult
+
+NOT_OF_LABELS = ("group", "cluster", "weight", "run", "truth_sep", "scores")
+"""Options of the data that mean nothing where labels are wrong at random."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +31,15 @@ class StabilityOptions:
     measure: Annotated[
         str,
         typer.Option(
-            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or a loss, such as mean-squared-error."
+            autocompletion=measures_of("of_answers", "of_numbers", "of_distributions"),
+            metavar="NAME",
+            help="The measure that ranks: accuracy, macro-f1, recall[cat], ...; or a loss, such as mean-squared-error.",
         ),
     ] = "accuracy"
     classes: Annotated[
         int | None, typer.Option(help="The number of classes, if not all of them occur.")
     ] = None
-    pair: Annotated[str | None, typer.Option(help="Only these two systems, as A,B.")] = None
+    pair: Annotated[str | None, typer.Option(metavar="A,B", help="Only these two systems.")] = None
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Every pair, not only neighbours.")
     ] = False
@@ -51,6 +58,7 @@ class StabilityOptions:
     ] = 0.95
     draws: Annotated[int, typer.Option(help="How many times a ranking is simulated.")] = 10_000
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0
+    require: RequireKept = None
 
     def of_labels_only(self) -> bool:
         """Return whether an option is given that only measures of labels take."""
@@ -69,16 +77,22 @@ class StabilityOptions:
 @spread
 def stability(
     tables: Files,
-    inputs: InputOptions,
+    inputs: Annotated[InputOptions, Without(*NOT_OF_LABELS)],
     label_errors: LabelErrorOptions,
     output: OutputOptions,
     options: StabilityOptions,
-    require: Require = None,
 ) -> None:
-    """Is the ranking robust to wrong labels in the truth? TABLE may also be two scores, such as 85/100 95/100."""
+    """Is the ranking robust to wrong labels in the truth? TABLE may also be two scores, such as 85/100 95/100.
+
+    Two or more truths of the same items are compared by karat stability truths.
+
+    For example:
+      karat stability digits.csv --label-error 0.03
+      karat stability 85/100 95/100 --label-error 0.03
+    """
     from karat.measure.losses import is_loss  # noqa: PLC0415 (loads NumPy)
 
-    conditions = kept_of(require)
+    conditions = kept_of(options.require)
     counts = counts_of(tables, inputs)
     if counts:
         if conditions:
@@ -121,10 +135,9 @@ def _by_several_truths(
     label_errors: LabelErrorOptions,
     options: StabilityOptions,
 ) -> "Result":
-    """Return whether several truths give the same ranking."""
-    from karat.cli.other_truths import truths_by_pair  # noqa: PLC0415 (loads the engine)
+    """Return what `karat stability truths` does."""
+    from karat.cli.stability_truths import by_several_truths  # noqa: PLC0415 (for one release)
     from karat.measure.losses import is_loss  # noqa: PLC0415 (loads NumPy)
-    from karat.questions.several_truths import compare_truths  # noqa: PLC0415
 
     label_errors.refuse_all_but("a comparison of truths", "truths")
     of_pairs = options.pair or options.all_pairs
@@ -132,8 +145,15 @@ def _by_several_truths(
         raise OptionError(
             "--truths is about the whole ranking by a measure of labels; leave other options out"
         )
-    benches = truths_by_pair(label_errors.truths or "", tables, inputs)
-    return compare_truths(benches, measure=options.measure, level=options.level, seed=options.seed)
+    tell_moved("karat stability --truths", "karat stability truths --truths")
+    return by_several_truths(
+        tables,
+        inputs,
+        label_errors.truths or "",
+        measure=options.measure,
+        level=options.level,
+        seed=options.seed,
+    )
 
 
 def _by_loss(

@@ -17,7 +17,7 @@ def agreement_levels(
 ) -> AgreementLevels:
     """Return areas and correlations by each level of agreement; `where` as for `Bench.skew`."""
     fields = prevalences("levels are compared", **where)
-    columns = {"--levels": annotators, "--systems": systems}
+    columns = {"--annotators": annotators, "--systems": systems}
     for name, given in columns.items():
         if len(set(given)) < len(given):
             raise OptionError(f"{name} names a column twice; name each once")

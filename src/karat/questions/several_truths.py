@@ -30,7 +30,7 @@ def compare_truths(
     """
     facts = [judged(bench.facts, "total") for bench in benches.values()]
     first = facts[0]
-    unsupported = {"c", "w", "e"} & set(first.keys)
+    unsupported = {"c", "w", "e", "r"} & set(first.keys)
     if unsupported:
         raise OptionError(
             f"truths are compared item by item, each counting once; leave {option(unsupported)} out"

@@ -97,7 +97,8 @@ def stability(
     refuse_scores(facts, measure)
     if {"c", "w"} & set(facts.keys):
         raise OptionError(
-            "clusters and weights have no distribution of wrong labels here; leave --cluster and --weight out"
+            "clusters, runs and weights have no distribution of wrong labels here; "
+            "leave --cluster, --run and --weight out"
         )
     (quantity,) = choose([measure], positive=facts.meaning.positive)
     faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
@@ -153,7 +154,7 @@ class LossOptions:
 def loss_stability(counter: Counter, options: LossOptions, faults: NoiseOptions) -> StabilityResult:
     """Return how likely a ranking by mean error or divergence stays as it is."""
     facts = judged(counter.facts, None)
-    if unfit := {"c", "w", "e"} & set(facts.keys):
+    if unfit := {"c", "w", "e", "r"} & set(facts.keys):
         raise OptionError(
             f"clusters, weights and errors by item have no distribution here; leave {option(unfit)} out"
         )

@@ -136,7 +136,7 @@ def levels(
     """How good are systems by what at least k annotators marked, for each k, and do their scores follow agreement?"""
     if len(annotators) < 2:
         raise OptionError(
-            "agreement needs two annotators or more; name their columns, each once, with --levels A,B"
+            "agreement needs two annotators or more; name their columns, each once, with --annotators A,B"
         )
     rows: list[LevelArea] = []
     for name, tally in tallies.items():
