@@ -50,14 +50,14 @@ def guess(paths: Sequence[str]) -> str | None:
     if not existing:
         return None
     last = existing[-1]
-    if last.is_file() and all("=" in word and not Path(word).exists() for word in paths):
-        return "apart"
     if last.is_dir():
         return _by_folders(existing)
     ending = _ending(last)
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
     try:
+        if all("=" in word and not Path(word).exists() for word in paths):
+            return _logs(last, ending) or "apart"
         return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
         return None
@@ -84,6 +84,10 @@ def _path(word: str) -> Path | None:
 
 
 def _folder(path: Path) -> str | None:
+    if next(path.rglob("*.lg"), None):
+        raise InputError(
+            f"{path} holds label graphs (.lg): say --graphs TRUTH SYSTEM..., or ask karat graph TRUTH SYSTEM..."
+        )
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
@@ -94,6 +98,15 @@ def _folder(path: Path) -> str | None:
         if next(path.glob(pattern), None):
             return name
     return "text" if next(path.rglob("*.[tT][xX][tT]"), None) else None
+
+
+def _logs(path: Path, ending: str) -> str | None:
+    """Return the source of a log of language models, if the file is one: these may be named, as tables may."""
+    if ending == ".json":
+        return _json(path)
+    if ending == ".jsonl" and _keys(path) >= HARNESS:
+        return "lm-eval"
+    return None
 
 
 def _by_content(path: Path, ending: str, *, several: bool, without_truth: bool) -> str | None:

@@ -636,3 +636,15 @@ def test_a_log_of_no_known_model_beside_two_models_is_refused(tmp_path):
     )
     with pytest.raises(InputError, match="no results tell which of them wrote"):
         karat.read(tmp_path)
+
+
+def test_logs_of_inspect_take_names(tmp_path):
+    first = inspect(tmp_path / "x.json", "m", [(1, 1, "C"), (2, 1, "I")])
+    second = inspect(tmp_path / "y.json", "m", [(1, 1, "C"), (2, 1, "C")])
+    assert accuracies(karat.read([f"low={first}", f"high={second}"])) == {"low": 0.5, "high": 1.0}
+    (tmp_path / "logs").mkdir()
+    inspect(tmp_path / "logs" / "x.json", "m", [(1, 1, "C")])
+    assert accuracies(karat.read([f"all={tmp_path / 'logs'}"])) == {"all": 1.0}
+    inspect(tmp_path / "logs" / "y.json", "other", [(1, 1, "I")])
+    with pytest.raises(InputError, match=r"'all' would be two models, 'm' in .* and 'other' in"):
+        karat.read([f"all={tmp_path / 'logs'}"])
