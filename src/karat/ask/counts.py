@@ -7,8 +7,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 
 from karat.errors import InputError, OptionError
-from karat.source.faults import Faults
-from karat.source.files.correct import rows
 
 COUNTS = re.compile(r"(?:([^=/]+)=)?(\d+)/(\d+)")
 ROUNDED = re.compile(r"(?:([^=/]+)=)?(\d*\.\d+|\d+(?:\.\d+)?%)/(\d+)")
@@ -105,6 +103,9 @@ def leaderboard(path: str) -> list[Count]:
     """Return the counts in a table of a leaderboard, a row a model with its accuracy and n; none if it is another."""
     if not path.lower().endswith(TABLES) or not Path(path).is_file():
         return []
+    from karat.source.faults import Faults  # noqa: PLC0415
+    from karat.source.files.correct import rows  # noqa: PLC0415 (loads NumPy)
+
     counts: list[Count] = []
     for place, row in rows(path, Faults(lenient=False)):
         cells = {str(name).strip().lower(): str(value).strip() for name, value in row.items()}

@@ -13,6 +13,7 @@ SOURCES = Index(
     tsv="files.delimited",
     jsonl="files.jsonlines",
     parquet="files.parquet",
+    sqlite="files.sqlite_table",
     arrow="files.arrow",
     arrays="files.memory",
     frame="files.memory",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
+from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
 from karat.source.truth_and_systems import NONE
@@ -17,6 +18,9 @@ ENDINGS = {
     ".iob2": "conll",
     ".bio": "conll",
     ".bioes": "conll",
+    ".db": "sqlite",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
     ".eval": "inspect",
     ".qrels": "trec",
     ".run": "trec",
@@ -76,8 +80,9 @@ def _by_folders(paths: Sequence[Path]) -> str | None:
 
 
 def _path(word: str) -> Path | None:
-    """Return the path of TRUTH, SYSTEM or NAME=SYSTEM, if there is one."""
-    for text in (word, word.partition("=")[2]):
+    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, if there is one."""
+    database, _ = database_and_table(word)
+    for text in (word, word.partition("=")[2], database):
         if text and Path(text).exists():
             return Path(text)
     return None

@@ -16,7 +16,7 @@ PREVIEW = 50
 
 def format_of_lines(path: Path) -> str | None:
     """Return the source whose lines these are: a document of a run, or a token and its tag."""
-    rows = []
+    rows: list[list[str]] = []
     for _, line in islice(lines(path, Faults(lenient=True)), PREVIEW):
         cells = line.split()
         if not cells or cells[0] == DOCUMENT_START or is_comment(line, cells):
