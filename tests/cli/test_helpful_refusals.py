@@ -17,6 +17,11 @@ LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4
         ),
         (b"PK\x03\x04", "t.xlsx", "karat reads no spreadsheets; save the sheet as CSV"),
         (
+            "1,cat,cat\n2,dog,cat\n",
+            "t.csv",
+            "line 1: the header has 'cat' more than once; if it is no header but the first row, put one before it",
+        ),
+        (
             "sep=;\nid;truth;a\n1;x;x\n",
             "t.csv",
             "line 1: 'sep=;' is a note for Excel, no header; remove the line",
