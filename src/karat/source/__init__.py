@@ -14,6 +14,7 @@ SOURCES = Index(
     jsonl="files.jsonlines",
     parquet="files.parquet",
     sqlite="files.sqlite_table",
+    xlsx="files.xlsx",
     arrow="files.arrow",
     arrays="files.memory",
     frame="files.memory",

@@ -29,10 +29,10 @@ ENDINGS = {
     "arrow": "arrow",
     "ipc": "arrow",
     "feather": "arrow",
+    "xlsx": "xlsx",
 }
-SHEET = "karat reads no spreadsheets; save the sheet as CSV"
+SHEET = "karat reads no such spreadsheets; save the sheet as CSV or .xlsx"
 OTHERS = {
-    "xlsx": SHEET,
     "xls": SHEET,
     "ods": SHEET,
     "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
