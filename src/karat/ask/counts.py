@@ -14,7 +14,7 @@ WHO = ("model", "system", "name", "method")
 SHARE = ("accuracy", "acc", "share")
 SUCCESSES = ("correct", "right", "successes", "hits")
 TRIALS = ("n", "items", "trials", "total", "questions")
-TABLES = (".csv", ".tsv", ".jsonl")
+TABLES = (".csv", ".tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +106,39 @@ def leaderboard(path: str) -> list[Count]:
     from karat.source.faults import Faults  # noqa: PLC0415
     from karat.source.files.correct import rows  # noqa: PLC0415 (loads NumPy)
 
+    columns = _columns(path)
+    name = _first(columns, WHO)
+    share = _first(columns, SHARE)
+    value = share or _first(columns, SUCCESSES)
+    trials = _first(columns, TRIALS)
+    if len(columns) != 3 or name is None or value is None or trials is None:
+        return []
+    # An accuracy of 1 is no count of 1, and nobody knows how it was rounded.
+    form = ROUNDED if share else COUNTS
     counts: list[Count] = []
     for place, row in rows(path, Faults(lenient=False)):
-        cells = {str(name).strip().lower(): str(value).strip() for name, value in row.items()}
-        name = _first(cells, WHO)
-        share = _first(cells, SHARE)
-        successes = _first(cells, SUCCESSES)
-        trials = _first(cells, TRIALS)
-        value = successes if share is None else share
-        if len(cells) != 3 or name is None or value is None or trials is None:
-            return []
-        # An accuracy of 1 is no count of 1, and nobody knows how it was rounded.
-        form = COUNTS if share is None else ROUNDED
-        word = f"{value}/{trials}"
+        word = f"{str(row[value]).strip()}/{str(row[trials]).strip()}"
         count = parse_count(word) if form.fullmatch(word) else None
         if count is None:
             raise InputError(
-                f"{place}: {value!r} of {trials!r} is no count; a leaderboard has a model, its accuracy "
+                f"{place}: {row[value]!r} of {row[trials]!r} is no count; a leaderboard has a model, its accuracy "
                 "(0.853 or 85.3%) or its number of right answers, and n"
             )
-        counts.append(replace(count, name=name))
+        counts.append(replace(count, name=str(row[name]).strip()))
     return counts
 
 
-def _first(cells: Mapping[str, str], names: Sequence[str]) -> str | None:
-    return next((cells[name] for name in names if name in cells), None)
+def _columns(path: str) -> dict[str, str]:
+    """Return the names of the columns by what they are in lower case; none where the header cannot be read."""
+    from karat.source.files.delimited import first_line, header  # noqa: PLC0415 (loads its readers)
+
+    try:
+        line = first_line(path)
+        names = header(line, origin=path).names if line else ()
+    except InputError:
+        return {}  # what is wrong is told where the table is read
+    return {name.strip().lower(): name for name in names}
+
+
+def _first(columns: Mapping[str, str], names: Sequence[str]) -> str | None:
+    return next((columns[name] for name in names if name in columns), None)
