@@ -56,6 +56,7 @@ def apart(
         raise InputError(f"{shown(list(paths))} hold no answers; karat needs at least one")
     notes = []
     if truth_file:
+        notes.append(f"truth = {str(truth_file)!r}, by its name")
         if any(truth is not None for truth in truths):
             notes.append(f"the truth is that of {truth_file}, not that beside the answers")
         of_items = _truth_of_items(truth_file, answer, asked, faults)
