@@ -15,7 +15,12 @@ LABELS = "id,truth,net,net.p.cat,net.p.dog\n1,cat,cat,0.9,0.1\n2,dog,cat,0.6,0.4
             "t.json",
             "one JSON array is no table; write one object a line",
         ),
-        (b"PK\x03\x04", "t.xlsx", "karat reads no spreadsheets; save the sheet as CSV"),
+        (b"PK\x03\x04", "t.xls", "karat reads no such spreadsheets; save the sheet as CSV"),
+        (
+            "1,cat,cat\n2,dog,cat\n",
+            "t.csv",
+            "line 1: the header has 'cat' more than once; if it is no header but the first row, put one before it",
+        ),
         (
             "sep=;\nid;truth;a\n1;x;x\n",
             "t.csv",

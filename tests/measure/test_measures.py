@@ -388,3 +388,22 @@ def test_a_group_has_the_numbers_of_its_items_alone(role, side):
         assert [{**row, "group": name} for row in alone] == [
             row for row in found if row["group"] == name
         ]
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("acc", "accuracy"),
+        ("ACC", "accuracy"),
+        ("mcc", "matthews"),
+        ("auc", "roc-area"),
+        ("auroc", "roc-area"),
+        ("roc_auc", "roc-area"),
+        ("roc-auc", "roc-area"),
+        ("balanced_accuracy", "balanced-accuracy"),
+        ("macro-f1", "macro-f1"),
+        ("recall[a_b]", "recall[a_b]"),
+    ],
+)
+def test_measures_are_known_by_what_others_call_them(alias, name):
+    assert Quantity.parse(alias) == Quantity.parse(name)

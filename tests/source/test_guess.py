@@ -34,6 +34,16 @@ from karat.source.guess import guess
         ({"m/samples_x.jsonl": "{}", "m/note.txt": "a"}, ["m"], "lm-eval"),
         ({"m/in/a.eval": "", "m/note.txt": "a"}, ["m"], "inspect"),
         ({"t/P.TXT": "a", "x/p.hocr": "a"}, ["t", "x"], "text"),
+        ({"x.eval": "", "y.eval": ""}, ["a=x.eval", "b=y.eval"], "inspect"),
+        ({"x.json": "{}", "y.json": "{}"}, ["a=x.json", "b=y.json"], "inspect"),
+        ({"x.jsonl": '{"doc_id": 1, "filtered_resps": []}'}, ["a=x.jsonl"], "lm-eval"),
+        ({"x.jsonl": '{"id": 1, "answer": 2}'}, ["a=x.jsonl"], "apart"),
+        ({"x.csv": "id,answer"}, ["a=x.csv"], "apart"),
+        (
+            {"g.tsv": "TOKEN\tNE\n# a = b\nEU\tB-ORG", "p.tsv": "TOKEN\tNE\nEU\tB-ORG\nx\t_"},
+            ["g.tsv", "p.tsv"],
+            "conll",
+        ),
     ],
 )
 def test_a_glance_tells_the_source(tmp_path, monkeypatch, files, words, source):

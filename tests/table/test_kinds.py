@@ -298,3 +298,44 @@ def test_a_system_whose_answers_are_all_skipped_has_no_number():
 def test_an_option_that_cannot_be_meant_is_refused(option, value, remedy):
     with pytest.raises(OptionError, match=remedy):
         karat.read(LONG, **{option: value})
+
+
+@pytest.mark.parametrize("word", ["n/a", "NA", "-", " None ", "#N/A"])
+def test_a_word_for_no_score_is_a_missing_score_and_told(word):
+    table = {"truth": [1, 0, 1, 0], "a": ["0.9", word, "0.8", "0.3"]}
+    assert facts(table).kind == "score"
+    empty = {"truth": [1, 0, 1, 0], "a": [0.9, None, 0.8, 0.3]}
+    assert value(table, "roc-area") == value(empty, "roc-area")
+    assert "'a': 1 cell such as n/a among scores read as no answer" in facts(table).notes
+
+
+def test_a_word_for_no_score_is_one_in_a_table_of_answers_too():
+    table = {
+        "item": [1, 1, 2, 2],
+        "system": ["a", "b", "a", "b"],
+        "truth": [1, 1, 0, 0],
+        "score": ["0.5", "0.25", "n/a", "0.5"],
+    }
+    assert facts(table).kind == "score"
+    assert sum(facts(table).counts.missing.values()) == 1
+
+
+def test_whole_numbers_beside_such_a_word_stay_labels_unless_scores_are_asked_for():
+    table = {"truth": [1, 0, 1, 0], "a": ["90", "n/a", "80", "30"]}
+    assert facts(table).kind == "label"
+    assert facts(table, kinds="score").counts.missing["a"] == 1
+    named = {"truth": ["x", "y", "x"], "a": ["0.5", "n/a", "0.5"]}
+    assert facts(named, kinds="label").counts.missing.get("a", 0) == 0
+
+
+def test_another_word_among_scores_is_no_missing_score():
+    table = {"truth": [1, 0, 1, 0], "a": ["0.9", "high", "0.8", "0.3"]}
+    assert facts(table).kind == "label"
+
+
+def test_words_of_several_pairs_in_one_column_mean_the_same():
+    table = {"truth": ["yes", "no", "1", "0"], "a": ["1", "0", "TRUE", "true"]}
+    assert facts(table).kind == "yesno"
+    assert right(table) == {"a": (3, 4)}
+    signs = {"truth": ["yes", "no", "+", "-"], "a": ["+", "-", "+", "-"]}
+    assert facts(signs).kind == "label"

@@ -9,7 +9,8 @@ from karat.ask.read_options import ReadOptions
 from karat.engine import ENGINES, Engine
 from karat.errors import InputError, OptionError
 from karat.source.origin import Source
-from karat.source.recognise import is_file, recognise
+from karat.source.recognise import has_truth_first, is_file, recognise
+from karat.source.truth_and_systems import NONE
 from karat.table.build import build
 from karat.table.option_help import flag, given
 from karat.table.options import TableOptions
@@ -34,6 +35,7 @@ def open_table(data: Any, options: ReadOptions) -> Counter:
     if tallies := _tallies(data):
         _check_tally_options(options)
         return from_saved(tallies)
+    data, options = _truth_before_systems(data, options)
     table_options = options.of_table()
     source = recognise(
         data,
@@ -67,6 +69,20 @@ def open_table(data: Any, options: ReadOptions) -> Counter:
         scores=engine.open(scores) if scores else None,
     )
     return from_table(replace(table, notes=(*source.notes, *table.notes)))
+
+
+def _truth_before_systems(data: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
+    """Return the paths with that of --truth before them, where a source takes TRUTH SYSTEM...: folders of text, say."""
+    truth = options.truth
+    several = data if isinstance(data, list | tuple) else [data]
+    are_paths = all(isinstance(path, str | Path) for path in several)
+    if not isinstance(truth, str | Path) or not Path(truth).exists() or not are_paths:
+        return data, options
+    systems = [str(path) for path in several if str(path) != NONE]
+    paths = [str(truth), *systems]
+    if not has_truth_first(paths, options.format):
+        return data, options
+    return paths, replace(options, truth=None)
 
 
 def open_checked(path: str | Path) -> Counter:

@@ -1,32 +1,34 @@
-"""Counts in place of a table: 42/100."""
+"""Counts in place of a table: 42/100, alpha=42/100, 0.853/5000, or the table of a leaderboard."""
 
-import re
-
+from karat.ask.counts import Count, leaderboard, parse_count
 from karat.cli.options import InputOptions
+from karat.cli.printing import tell
 from karat.errors import OptionError
 from karat.table.option_help import flags_given
 
 
-def counts_of(words: list[str], inputs: InputOptions) -> list[tuple[int, int]]:
-    """Return successes and trials, if all words are such; none otherwise. Counts take no options of reading."""
-    matches = [re.fullmatch(r"(\d+)/(\d+)", word) for word in words]
-    if not any(matches):
-        return []
-    if not all(matches):
+def counts_of(words: list[str], inputs: InputOptions) -> list[Count]:
+    """Return the counts, if all words are such; none otherwise. Counts take no options of reading."""
+    counts = [parse_count(word) for word in words]
+    flags = flags_given(inputs)
+    if not any(counts):
+        is_leaderboard = len(words) == 1 and not flags
+        return leaderboard(words[0]) if is_leaderboard else []
+    found = [count for count in counts if count]
+    if len(found) < len(words):
         raise OptionError(
             "counts and tables cannot be mixed; give either files, or counts such as 40/50 92/100"
         )
-    flags = flags_given(inputs)
     if flags:
         raise OptionError(
             f"{flags[0]} is for tables; counts such as {words[0]} take no such option"
         )
-    return [_count(int(match[1]), int(match[2])) for match in matches if match]
+    return found
 
 
-def _count(successes: int, trials: int) -> tuple[int, int]:
-    if successes > trials:
-        raise OptionError(
-            f"{successes}/{trials} has more successes than trials; write SUCCESSES/TRIALS"
-        )
-    return successes, trials
+def tell_rounded(counts: list[Count]) -> None:
+    """Report which numbers of successes fit a share that was rounded."""
+    for count in counts:
+        if count.share is not None:
+            what = f"{count.name}: {count.least:,} to {count.most:,} of {count.trials:,} are {count.share}"
+            tell(f"{what} when rounded; its interval holds those of all of them")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.completion import measures_of
-from karat.cli.counts import counts_of
+from karat.cli.counts import counts_of, tell_rounded
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.requirements import RequireBounds, at_least_of, check_scores
@@ -62,7 +62,7 @@ def score(
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: RequireBounds = None,
 ) -> None:
-    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100.
+    """How good is each system, and how sure is that? TABLE may also be counts, such as 42/100 or a=42/100.
 
     For example:
       karat score digits.csv --measure accuracy,macro-f1
@@ -76,6 +76,7 @@ def score(
             raise OptionError(
                 "counts such as 42/100 are shares; --measure, --threshold and --per are for tables"
             )
+        tell_rounded(counts)
         shares = score_counts(counts, level=level, side=side, bound=bound)  # type: ignore[arg-type]
         show(shares, output)
         check_scores(conditions, shares)

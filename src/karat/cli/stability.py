@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from karat.ask.counts import Count
 from karat.cli.completion import measures_of
 from karat.cli.counts import counts_of
 from karat.cli.label_error_options import LabelErrorOptions
@@ -114,7 +115,7 @@ def stability(
 
 
 def _of_counts(
-    counts: list[tuple[int, int]], label_errors: LabelErrorOptions, options: StabilityOptions
+    counts: list[Count], label_errors: LabelErrorOptions, options: StabilityOptions
 ) -> "Result":
     """Return the stability of the order of two scores."""
     from karat.questions.published import stability_of_scores  # noqa: PLC0415 (loads the stages)
@@ -126,7 +127,8 @@ def _of_counts(
         raise OptionError(
             "counts such as 85/100 95/100 take one share, as --label-error 0.03, and nothing else"
         )
-    return stability_of_scores(counts, label_error=rates[0])  # type: ignore[index,arg-type]
+    pairs = [count.pair for count in counts]
+    return stability_of_scores(pairs, label_error=rates[0])  # type: ignore[index,arg-type]
 
 
 def _by_several_truths(

@@ -21,7 +21,7 @@ MICRO: Average = "micro"
 COMMA = re.compile(r",(?![^\[]*\])")
 """Between measures, not inside the name of a class."""
 WRITTEN = re.compile(
-    r"(?:(macro|micro)-)?([a-z][a-z0-9.@-]*?)(?:\[(.+)\])?", re.DOTALL | re.IGNORECASE
+    r"(?:(macro|micro)-)?([a-z][a-z0-9.@_-]*?)(?:\[(.+)\])?", re.DOTALL | re.IGNORECASE
 )
 
 
@@ -122,7 +122,7 @@ class Quantity:
                 f"{text!r} is not a measure; write accuracy, macro-f1, recall[cat] or the like"
             )
         prefix, name, label = match.groups()
-        traits, number = _read(name, counted_from)
+        traits, number = _read(name.replace("_", "-"), counted_from)
         average: Average | None = None
         if prefix:
             average = MACRO if prefix.lower() == MACRO else MICRO

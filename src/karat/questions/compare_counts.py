@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from karat.ask.counts import Count, as_counts
 from karat.keywords import offers_nearest
 from karat.report.signature import about
 from karat.verdict.compare.compare import ComparisonOptions
@@ -11,7 +12,7 @@ from karat.verdict.compare.result import ComparisonResult
 
 @offers_nearest
 def compare_counts(
-    counts: Sequence[tuple[int, int]],
+    counts: Sequence[tuple[int, int] | Count],
     *,
     test: str = "auto",
     margin: float | None = None,
@@ -19,6 +20,8 @@ def compare_counts(
 ) -> ComparisonResult:
     """Compare every two shares, successes of trials, of different items."""
     contest = ComparisonOptions(test=test, margin=margin, level=level)
-    names = [f"{successes}/{trials}" for successes, trials in counts]
+    known = as_counts(counts)
+    names = [count.name for count in known]
+    pairs = [count.pair for count in known]
     beside = about("compare", ["share"], contest, {}, names)
-    return ComparisonResult(tuple(comparisons_of(list(counts), contest)), (), beside)
+    return ComparisonResult(tuple(comparisons_of(pairs, names, contest)), (), beside)

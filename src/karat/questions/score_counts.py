@@ -1,8 +1,12 @@
 """How sure is a share of which only the successes and trials are known?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from karat.doubt.estimates import IntervalOptions, of_counts
+import numpy as np
+
+from karat.ask.counts import Count, as_counts
+from karat.doubt.estimates import Estimates, IntervalOptions, of_counts
 from karat.doubt.interval import Side
 from karat.keywords import offers_nearest
 from karat.report.signature import about
@@ -11,16 +15,26 @@ from karat.verdict.score.result import Entry, ScoreResult
 
 @offers_nearest
 def score_counts(
-    counts: Sequence[tuple[int, int]],
+    counts: Sequence[tuple[int, int] | Count],
     *,
     level: float = 0.95,
     side: Side = "both",
     bound: str = "exact",
 ) -> ScoreResult:
-    """Return each share, successes of trials, with its interval."""
+    """Return each share, successes of trials, with its interval; that of a rounded one holds those of all that fit."""
     how = IntervalOptions(level=level, side=side, bound=bound)
-    names = [f"{successes}/{trials}" for successes, trials in counts]
-    entries = []
-    for name, (successes, trials) in zip(names, counts, strict=True):
-        entries.append(Entry(name, of_counts(successes, trials, how)))
+    known = as_counts(counts)
+    names = [count.name for count in known]
+    entries = [Entry(count.name, _estimates(count, how)) for count in known]
     return ScoreResult(tuple(entries), about("score", ["share"], how, {}, names), side=side)
+
+
+def _estimates(count: Count, how: IntervalOptions) -> Estimates:
+    least = of_counts(count.least, count.trials, how)
+    if count.share is None:
+        return least
+    most = of_counts(count.most, count.trials, how)
+    interval = replace(least.interval, high=most.interval.high)
+    return replace(
+        least, value=np.array([count.share]), interval=interval, successes=None, trials=None
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
+from karat.source.database_name import database_and_table
 from karat.source.files.delimited import first_line, header
 from karat.source.lines import BOM
 from karat.source.truth_and_systems import NONE
@@ -17,6 +18,9 @@ ENDINGS = {
     ".iob2": "conll",
     ".bio": "conll",
     ".bioes": "conll",
+    ".db": "sqlite",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
     ".eval": "inspect",
     ".qrels": "trec",
     ".run": "trec",
@@ -50,14 +54,14 @@ def guess(paths: Sequence[str]) -> str | None:
     if not existing:
         return None
     last = existing[-1]
-    if last.is_file() and all("=" in word and not Path(word).exists() for word in paths):
-        return "apart"
     if last.is_dir():
         return _by_folders(existing)
     ending = _ending(last)
     if ending in ENDINGS or last.name.startswith("qrels"):
         return ENDINGS.get(ending, "trec")
     try:
+        if all("=" in word and not Path(word).exists() for word in paths):
+            return _logs(last, ending) or "apart"
         return _by_content(last, ending, several=len(paths) > 1, without_truth=NONE in paths)
     except InputError:
         return None
@@ -76,14 +80,19 @@ def _by_folders(paths: Sequence[Path]) -> str | None:
 
 
 def _path(word: str) -> Path | None:
-    """Return the path of TRUTH, SYSTEM or NAME=SYSTEM, if there is one."""
-    for text in (word, word.partition("=")[2]):
+    """Return the path of TRUTH, SYSTEM, NAME=SYSTEM or DATABASE:TABLE, if there is one."""
+    database, _ = database_and_table(word)
+    for text in (word, word.partition("=")[2], database):
         if text and Path(text).exists():
             return Path(text)
     return None
 
 
 def _folder(path: Path) -> str | None:
+    if next(path.rglob("*.lg"), None):
+        raise InputError(
+            f"{path} holds label graphs (.lg): say --graphs TRUTH SYSTEM..., or ask karat graph TRUTH SYSTEM..."
+        )
     for pattern, name in {
         "**/samples_*.jsonl*": "lm-eval",
         "**/*.eval": "inspect",
@@ -94,6 +103,15 @@ def _folder(path: Path) -> str | None:
         if next(path.glob(pattern), None):
             return name
     return "text" if next(path.rglob("*.[tT][xX][tT]"), None) else None
+
+
+def _logs(path: Path, ending: str) -> str | None:
+    """Return the source of a log of language models, if the file is one: these may be named, as tables may."""
+    if ending == ".json":
+        return _json(path)
+    if ending == ".jsonl" and _keys(path) >= HARNESS:
+        return "lm-eval"
+    return None
 
 
 def _by_content(path: Path, ending: str, *, several: bool, without_truth: bool) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from karat.source.entities.conll import DOCUMENT_START
+from karat.source.entities.conll_lines import DOCUMENT_START, is_comment, is_header
 from karat.source.entities.tags import split
 from karat.source.faults import Faults
 from karat.source.lines import lines
@@ -16,10 +16,12 @@ PREVIEW = 50
 
 def format_of_lines(path: Path) -> str | None:
     """Return the source whose lines these are: a document of a run, or a token and its tag."""
-    rows = []
+    rows: list[list[str]] = []
     for _, line in islice(lines(path, Faults(lenient=True)), PREVIEW):
         cells = line.split()
-        if cells and cells[0] != DOCUMENT_START:
+        if not cells or cells[0] == DOCUMENT_START or is_comment(line, cells):
+            continue
+        if rows or not is_header(cells):
             rows.append(cells)
     if rows and all(len(cells) == RUN.width and cells[1].upper() == "Q0" for cells in rows):
         return "trec"

@@ -1,5 +1,6 @@
 """What a source is, and the files behind a path, a glob or several of them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob, has_magic
@@ -37,7 +38,16 @@ def files(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def refuse_address(text: str) -> None:
+    """Refuse an address of the web or of a store; its slashes may be one by now."""
+    if re.match(r"(https?|ftp|s3|gs|hf):/", text):
+        raise InputError(
+            f"{text} is an address; karat reads files and opens no connections: download it first"
+        )
+
+
 def _matches(pattern: str) -> list[str]:
+    refuse_address(pattern)
     if has_magic(pattern) and not Path(pattern).exists():
         names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 (keeps the user's own spelling)
         if not names:

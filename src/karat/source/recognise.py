@@ -1,14 +1,20 @@
 """Which source reads the data that the user names."""
 
 import inspect
+import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError, OptionError
+from karat.scratch import scratch_folder
 from karat.source import SOURCES
-from karat.source.guess import guess
+from karat.source.guess import START, TABLES, guess
+from karat.source.lines import BOM
 from karat.source.origin import Source, files
+from karat.source.truth_and_systems import NONE
 from karat.words import listing
 
 ENDINGS = {
@@ -23,10 +29,10 @@ ENDINGS = {
     "arrow": "arrow",
     "ipc": "arrow",
     "feather": "arrow",
+    "xlsx": "xlsx",
 }
-SHEET = "karat reads no spreadsheets; save the sheet as CSV"
+SHEET = "karat reads no such spreadsheets; save the sheet as CSV or .xlsx"
 OTHERS = {
-    "xlsx": SHEET,
     "xls": SHEET,
     "ods": SHEET,
     "json": "one JSON array is no table; write one object a line, for example with jq -c '.[]', into a .jsonl file",
@@ -38,6 +44,8 @@ COMPRESSED = {".gz", ".zst"}
 CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
 """What a source gets beside its own options: the columns that the user requested, and the like."""
 
+TRUTH_FIRST = {"text", "words", "bag", "conll", "tokens", "spans", "trec"}
+"""Sources whose paths are the truth's and then the systems'."""
 IN_MEMORY = {"arrays", "frame", "predictions"}
 
 
@@ -56,6 +64,8 @@ def recognise(
         return data
     if _is_paths(data):
         paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
+        if paths == [NONE]:
+            return _standard_input(format, using or {}, context or {})
         name = format or guess(paths) or _format(files(paths))
         return _opened(name, paths, using or {}, context or {})
     if using:
@@ -71,6 +81,31 @@ def recognise(
     raise InputError(
         f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns"
     )
+
+
+def has_truth_first(paths: Sequence[str], format: str | None) -> bool:  # noqa: A002 (the option's name)
+    """Return whether paths are those of a truth and of systems, so that --truth PATH may stand before them."""
+    name = format or guess(paths)
+    return name in TRUTH_FIRST and not all(Path(path).suffix in TABLES for path in paths[1:])
+
+
+def _standard_input(
+    format: str | None,  # noqa: A002 (the option's name)
+    using: Mapping[str, Any],
+    context: Mapping[str, Any],
+) -> Source:
+    """Return the source of what is piped in: CSV or TSV, or JSON lines where it begins with a brace."""
+    path = scratch_folder() / "standard_input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    with path.open("rb") as file:
+        start = file.read(START).removeprefix(BOM).lstrip()
+    if not start:
+        raise InputError("standard input is empty; pipe a table into karat, or name its file")
+    is_json = start.startswith(b"{")
+    name = format or ("jsonl" if is_json else "csv")
+    source = _opened(name, [str(path)], using, context)
+    return replace(source, origin="standard input")
 
 
 def _opened(

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.source.origin import shown
+from karat.source.origin import refuse_address, shown
 from karat.words import listing
 
 NONE = "-"
@@ -46,7 +46,7 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
 
     `taken` are names of other columns, which no system may have.
     """
-    first, *others = chain.from_iterable(map(_expanded, paths))
+    first, *others = expanded(paths)
     if not others:
         raise InputError(
             f"{first} stands alone; name the truth (or - for none) and at least one system, as TRUTH SYSTEM..."
@@ -66,6 +66,11 @@ def parted(paths: Sequence[str], *, taken: Sequence[str] = ()) -> Parts:
         systems[name] = path
     truth = None if first == NONE else _there(Path(first))
     return Parts(truth, systems)
+
+
+def expanded(paths: Sequence[str]) -> list[str]:
+    """Return the paths, with what matches in place of each pattern."""
+    return list(chain.from_iterable(map(_expanded, paths)))
 
 
 def _expanded(path: str) -> list[str]:
@@ -101,6 +106,7 @@ def stem(path: Path) -> str:
 
 
 def _there(path: Path) -> Path:
+    refuse_address(str(path))
     if not path.exists():
         raise InputError(
             f"there is no file or folder {path}; check its name and the folder you are in"

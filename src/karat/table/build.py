@@ -97,7 +97,7 @@ def build(
     notes += _unreadable(engine)
     return Table(
         engine=engine,
-        relation=replace(relation, name="answered") if options.no_answer else relation,
+        relation=prepared.source,
         rows=rows,
         origin=relation.origin,
         systems=systems,

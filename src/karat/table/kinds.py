@@ -10,6 +10,10 @@ from karat.table.distinct_rows import Rows
 
 PAIRS = (("1", "0"), ("true", "false"), ("yes", "no"), ("+", "-"))
 """The words for yes and no; the first of each is the positive one."""
+WORD_PAIRS = 3
+"""How many of these pairs are words: in one column yes, TRUE and 1 mean the same, while + and - stand alone."""
+ABSENT = ("na", "n/a", "#n/a", "<na>", "none", "null", "nil", "-", "--", "?", "missing")
+"""What people write among scores where there is none."""
 LONGEST_LABEL = 80
 Counted = dict[str, int]
 
@@ -36,6 +40,8 @@ class Profile:
     integers: int
     longest: int
     pairs: tuple[int, ...]
+    absent: int = 0
+    """How many texts say that there is no value, as n/a does."""
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -43,6 +49,8 @@ class Profile:
         for words, number in zip(PAIRS, self.pairs, strict=True):
             if 0 < self.filled == number:
                 return words
+        if 0 < self.filled == sum(self.pairs[:WORD_PAIRS]):
+            return PAIRS[0]
         return None
 
     @property
@@ -65,6 +73,13 @@ class Profile:
     def whole(self) -> bool:
         """Whether every value is a whole number, so that 3 and 3.0 are one label."""
         return self.numeric == self.filled and not self.fractional and not self.nan
+
+    def has_absent_scores(self, kind: str | None) -> bool:
+        """Return whether all values are scores but for some that say there is none; the kind may be given."""
+        if kind not in {None, score}:
+            return False
+        are_scores = self.fractional > 0 or (kind == score and self.numeric > 0)
+        return self.absent > 0 and are_scores and self.numeric + self.absent == self.filled
 
 
 def profile(
@@ -139,6 +154,7 @@ def _profile(relation: OpenedSource, column: int, counted: Counted) -> Profile:
         integers=value("integers"),
         longest=value("longest"),
         pairs=tuple(value(f"pair{number}") for number in range(len(PAIRS))),
+        absent=value("absent"),
     )
 
 
@@ -211,6 +227,11 @@ def _of_numbers(number: str) -> dict[str, str]:
     return {"fractional": f"not isnan({number}) and {split}", "nan": f"isnan({number})"}
 
 
+def says_absent(text: str) -> str:
+    """Return SQL for whether a text says that there is no value."""
+    return f"lower(trim({text})) in {ABSENT}"
+
+
 def _of_texts() -> dict[str, str]:
     """Return SQL for what the text v may be."""
     number = as_number("v", "text")
@@ -219,6 +240,7 @@ def _of_texts() -> dict[str, str]:
         **_of_numbers(number),
         "integers": "cast(try_cast(v as bigint) as string) = v",
         "pair0": "v in ('1', '0', '1.0', '0.0')",  # 01 and +1 are labels
+        "absent": says_absent("v"),
     }
     for place, words in enumerate(PAIRS[1:], 1):
         texts[f"pair{place}"] = f"lower(v) in {words}"

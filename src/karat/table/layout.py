@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.engine import Engine, OpenedSource, Stored
-from karat.table.kinds import Profile, score
+from karat.table.kinds import Profile, says_absent, score
 from karat.table.roles import LongRoles
 
 SHORT = {
@@ -72,6 +72,17 @@ def answered(table: OpenedSource, columns: Sequence[str], values: int) -> str:
         if name in columns:
             equal = [f"cast(c{number} as string) = {value}" for value in no_answers]
             sql = f"case when {' or '.join(equal)} then null else c{number} end"
+        cells.append(f"{sql} as c{number}")
+    return f"select {', '.join(cells)} from {table.name}"
+
+
+def without_absent(table: OpenedSource, columns: Sequence[str]) -> str:
+    """Return the table with cells of these columns, which are text, empty where they say that there is no value."""
+    cells = []
+    for number, name in enumerate(table.columns):
+        sql = f"c{number}"
+        if name in columns:
+            sql = f"case when {says_absent(sql)} then null else {sql} end"
         cells.append(f"{sql} as c{number}")
     return f"select {', '.join(cells)} from {table.name}"
 

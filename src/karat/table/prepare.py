@@ -13,6 +13,7 @@ from karat.table.kinds import Profile, profile, score
 from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
+from karat.words import counted
 
 OWN = "\x00"
 """Begins the names of columns that are not systems in a pivoted table; no file has such a name."""
@@ -26,6 +27,8 @@ MOST_SHARES = 2_000
 class PreparedTable:
     """A relation with a column per system."""
 
+    source: OpenedSource
+    """The file as it was read, with cells empty where they say that there is no answer."""
     relation: OpenedSource
     roles: Roles
     profiles: Mapping[str, Profile]
@@ -61,6 +64,12 @@ def prepare_wide(
     relation = _without_no_answers(engine, relation, roles.rest, options)
     rows = distinct_rows(engine, relation, used)
     profiles = profile(engine, relation, used, rows)
+    absent = _absent_scores(profiles, roles.rest, options)
+    if absent:
+        relation = _without_absent(engine, relation, absent)
+        rows = distinct_rows(engine, relation, used)
+        profiles = profile(engine, relation, used, rows)
+        roles = replace(roles, notes=(*roles.notes, *_notes_on_absent(absent)))
     checks.check_filled(relation, profiles)
     if options.duplicate_check and "item" in roles.named:
         remedy = checks.REMEDY_ITEMS
@@ -69,7 +78,35 @@ def prepare_wide(
             remedy += checks.REMEDY_FILES
         run = roles.named.get("run")
         checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=run)
-    return PreparedTable(relation, roles, profiles, rows)
+    return PreparedTable(relation, relation, roles, profiles, rows)
+
+
+def _absent_scores(
+    profiles: Mapping[str, Profile], columns: Sequence[str], options: TableOptions
+) -> list[Profile]:
+    """Return what is known of columns of scores in which some cells say that there is none."""
+    absent = []
+    for name in columns:
+        known = profiles.get(name)
+        if known and known.has_absent_scores(options.kind_of(name)):
+            absent.append(known)
+    return absent
+
+
+def _without_absent(
+    engine: Engine, relation: OpenedSource, absent: Sequence[Profile]
+) -> OpenedSource:
+    names = [known.name for known in absent]
+    engine.keep("scored", layout.without_absent(relation, names))
+    return replace(relation, name="scored")
+
+
+def _notes_on_absent(absent: Sequence[Profile]) -> list[str]:
+    notes = []
+    for known in absent:
+        cells = counted(known.absent, "cell")
+        notes.append(f"{known.name!r}: {cells} such as n/a among scores read as no answer")
+    return notes
 
 
 def _without_no_answers(
@@ -96,6 +133,12 @@ def prepare_long(
     others = [number for number in used if number != item]
     rows = distinct_rows(engine, relation, others)
     profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
+    absent = _absent_scores(profiles, [roles.answer], options)
+    if absent:
+        relation = _without_absent(engine, relation, absent)
+        rows = distinct_rows(engine, relation, others)
+        profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
+        roles = replace(roles, notes=(*roles.notes, *_notes_on_absent(absent)))
     checks.check_filled(relation, profiles)
     _check_long(engine, relation, roles, profiles, options)
     systems = _systems(engine, relation, rows, roles, options)
@@ -116,7 +159,9 @@ def prepare_long(
         known[name] = replace(answer, name=name)
     pivoted_roles = Roles(named, systems, shares=spread.shares, notes=roles.notes)
     uses = _uses(roles, profiles, len(systems), options.kind_of(""))
-    return PreparedTable(spread.relation, pivoted_roles, known, Rows(spread.relation.name), uses)
+    return PreparedTable(
+        relation, spread.relation, pivoted_roles, known, Rows(spread.relation.name), uses
+    )
 
 
 def _check_long(

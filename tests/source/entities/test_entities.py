@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ import karat
 from karat.errors import InputError, KaratError, OptionError
 from karat.source.entities.entities import matched
 from karat.source.entities.tags import Span, spans, split
+from karat.source.entities.token_alignment import aligned
 from karat.tally.votes.confusion import confusions
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
@@ -226,10 +228,14 @@ def test_bad_spans_are_refused_with_their_place_or_listed(tmp_path, found, messa
     ("found", "message"),
     [
         (TRUTH.replace("B-MISC", "MISC"), r"found.conll, line 3: 'MISC' is no tag"),
-        (TRUTH.replace("call O\n", ""), r"found.conll, line 1: sentence 1 has 3 tokens"),
+        (
+            TRUTH.replace("call O\n", ""),
+            r"found.conll, line 5: the token is 'Peter', in .*, line 4, 'call'",
+        ),
         (TRUTH.replace("call O", "cell O"), r"found.conll, line 4: the token is 'cell'"),
         (TRUTH.partition("\n\n")[0], r"found.conll: it ends before sentence 2"),
-        (TRUTH + "\nMore O\n", r"sentence 3 is not in the truth"),
+        (TRUTH + "\nMore O\n", r"line 9: the token 'More' comes after the end of"),
+        (TRUTH.partition("\nBlack")[0], r"found.conll: it ends within sentence 2"),
         (TRUTH.replace("call O", "call"), r"line 4: a token alone, 'call'"),
     ],
 )
@@ -284,7 +290,7 @@ def test_without_truth_two_types_at_one_place_are_two_spans(tmp_path):
 @pytest.mark.parametrize(
     ("found", "using", "message"),
     [
-        ("a B-PER\n\nb O\n", {}, r"s.conll, line 3: sentence 2 is not in the truth"),
+        ("a B-PER\n\nb O\n", {}, r"s.conll, line 3: the token 'b' comes after the end"),
         (
             "a B-PER\n",
             {"column": "5"},
@@ -304,3 +310,110 @@ def test_a_span_cannot_be_called_nothing(tmp_path):
     (tmp_path / "s.jsonl").write_text('{"id": 1, "spans": [[0, 5, "∅"]]}\n')
     with pytest.raises(InputError, match=r"s.jsonl, line 1: \[0, 5, '∅'\] is no span"):
         karat.read([str(tmp_path / "t.jsonl"), str(tmp_path / "s.jsonl")])
+
+
+def micro(paths, **options):
+    """The true positives and the entities given, by system."""
+    bench = karat.read(paths, **options)
+    rows = bench.score(measure="micro-precision").rows()
+    return {row["system"]: (row["successes"], row["trials"]) for row in rows}
+
+
+def test_sentences_may_be_broken_elsewhere_if_the_tokens_are_the_same(tmp_path):
+    texts = {"truth.conll": TRUTH, "found.conll": FOUND}
+    texts["whole.conll"] = FOUND.replace("\n\n", "\n")
+    texts["words.conll"] = FOUND.replace("\n", "\n\n")
+    paths = written(tmp_path, texts)
+    assert set(micro(paths).values()) == {(1, 4)}
+    notes = karat.read(paths).facts.notes
+    assert any("whole.conll breaks 1 sentence elsewhere" in note for note in notes)
+    assert not any("found.conll breaks" in note for note in notes)
+
+
+def test_headers_comments_and_tags_that_say_nothing_are_read_as_such(tmp_path):
+    head = "TOKEN\tNE\tMISC\n# language = en\n#segment 1\n"
+    body = "EU\tB-ORG\tNoSpace\nmet\t_\t_\n#\tO\t_\nPeter\tB-PER\t_\n"
+    texts = {"truth.conll": head + body, "found.conll": body.replace("B-PER", "_")}
+    paths = written(tmp_path, texts)
+    with pytest.raises(InputError, match="'NoSpace' is no tag"):
+        karat.read(paths)
+    for column in ("1", "-2"):
+        assert micro(paths, using={"column": column}) == {"found": (1, 1)}
+    (tmp_path / "found.conll").write_text(head + body)
+    assert micro(paths, using={"column": "NE"}) == {"found": (2, 2)}
+    with pytest.raises(InputError, match="no column 'NER', which using={'column': ...} names; it has"):
+        karat.read(paths, using={"column": "NER"})
+
+
+def test_types_of_another_case_are_other_types_unless_said(tmp_path):
+    lower = TRUTH.replace("-ORG", "-org").replace("-PER", "-Per")
+    paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": lower})
+    assert micro(paths) == {"found": (1, 3)}
+    assert micro(paths, using={"case": "no"}) == {"found": (3, 3)}
+    with pytest.raises(OptionError, match="takes yes or no"):
+        karat.read(paths, using={"case": "maybe"})
+
+
+def numbered(sentences, tag):
+    """Sentences of tokens that all differ; each begins with an entity."""
+    lines = []
+    for s in range(sentences):
+        lines += [f"w{s}.{k} {tag if k == 0 else 'O'}" for k in range(5)]
+        lines.append("")
+    return lines
+
+
+def test_with_lenient_reading_a_lost_line_costs_its_own_entity_only(tmp_path):
+    truth = numbered(30, "B-PER")
+    lost = [line for line in truth if line != "w3.0 B-PER"]
+    added = [*truth[:10], "new B-PER", *truth[10:]]
+    respelt = [line.replace("w5.2", "W5.2") for line in truth]
+    half = truth[len(truth) // 2 :]
+    names = {"truth": truth, "lost": lost, "added": added, "respelt": respelt, "half": half}
+    paths = written(tmp_path, {f"{name}.conll": "\n".join(x) for name, x in names.items()})
+    with pytest.raises(InputError, match=r"lost.conll, line 19: the token is 'w3.1'"):
+        karat.read(paths[:2])
+    bench = karat.read(paths, lenient=True)
+    rows = bench.score(measure="micro-recall").rows()
+    found = {row["system"]: (row["successes"], row["trials"]) for row in rows}
+    assert found == {"lost": (29, 30), "added": (30, 30), "respelt": (30, 30), "half": (15, 30)}
+    notes = "\n".join(bench.facts.notes)
+    assert "lost.conll: 1 token of" in notes
+    assert "added.conll: 1 token more than there" in notes
+    assert "half.conll: 75 tokens of" in notes
+
+
+@pytest.mark.parametrize("form", ["conll", "tokens"])
+def test_a_system_that_fits_nowhere_is_refused_by_name_lenient_or_not(tmp_path, form):
+    other = [line.replace("w", "v") for line in numbered(30, "B-PER")]
+    texts = {"truth.conll": numbered(30, "B-PER"), "other.conll": other}
+    paths = written(tmp_path, {name: "\n".join(x) for name, x in texts.items()})
+    for lenient in (False, True):
+        with pytest.raises(InputError, match=r"other\.conll"):
+            karat.read(paths, format=form, lenient=lenient)
+    with pytest.raises(InputError, match=r"does not fit .*: 0 of 150 tokens are the same"):
+        karat.read(paths, format=form, lenient=True)
+
+
+def test_a_token_that_is_not_there_has_no_tag(tmp_path):
+    truth = numbered(4, "B-PER")
+    paths = written(
+        tmp_path, {"truth.conll": "\n".join(truth), "found.conll": "\n".join(truth[1:])}
+    )
+    bench = karat.read(paths, format="tokens", lenient=True)
+    assert bench.facts.counts.missing == {"found": 1}
+
+
+@given(some.lists(some.sampled_from("abcdef"), max_size=60), some.data())
+@LAWS
+def test_what_is_left_of_a_text_is_aligned_in_order_and_never_worse_than_by_chance(tokens, data):
+    kept = data.draw(some.lists(some.booleans(), min_size=len(tokens), max_size=len(tokens)))
+    rest = [token for token, keep in zip(tokens, kept, strict=True) if keep]
+    pairs = list(aligned(tokens, rest))
+    for (i, j), (k, m) in pairwise(pairs):
+        assert i < k
+        assert j < m
+    assert list(aligned(tokens, tokens)) == [(k, k) for k in range(len(tokens))]
+    numbered = [f"{token}{place}" for place, token in enumerate(tokens)]
+    rest = [token for token, keep in zip(numbered, kept, strict=True) if keep]
+    assert [numbered[i] for i, _ in aligned(numbered, rest)] == rest

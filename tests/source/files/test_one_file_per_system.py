@@ -83,3 +83,28 @@ def test_files_without_names_are_one_table_and_the_error_says_how_to_part_them(f
     place = files(one="id,truth,out\n1,x,x\n")
     with pytest.raises(InputError, match="if each file is one system's, name them NAME=FILE"):
         karat.read([f"{place}/one.csv", str(place / "one.csv").replace("/one", "/./one")])
+
+
+def test_a_file_called_truth_is_the_truth_not_a_system(files):
+    place = files(
+        gold="id,label\n1,cat\n2,dog\n3,cat\n",
+        one="id,prediction\n1,cat\n2,cat\n",
+        two="id,prediction\n2,dog\n",
+    )
+    paths = [f"truth={place}/gold.csv", f"a={place}/one.csv", f"b={place}/two.csv"]
+    assert right(paths) == {"a": (1, 3), "b": (1, 3)}  # nobody answered the third
+
+
+def test_a_truth_of_its_own_goes_before_that_beside_the_answers(files):
+    place = files(gold="id,gold,note\n1,x,x\n2,x,y\n", one="id,truth,out\n1,x,x\n2,y,y\n")
+    paths = [f"gold={place}/gold.csv", f"a={place}/one.csv"]
+    assert right(paths) == {"a": (1, 2)}
+    assert any("the truth is that of" in note for note in karat.read(paths).facts.notes)
+
+
+def test_bad_files_of_truth_are_refused(files):
+    place = files(gold="id,label\n1,x\n1,y\n", one="id,out\n1,x\n")
+    with pytest.raises(InputError, match=r"gold\.csv, line 3: the item '1' has a truth before"):
+        karat.read([f"truth={place}/gold.csv", f"a={place}/one.csv"])
+    with pytest.raises(InputError, match="'truth' would each be the truth"):
+        karat.read([f"truth={place}/gold.csv"])

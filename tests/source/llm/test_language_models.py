@@ -551,3 +551,100 @@ def test_half_a_sign_is_a_question_mark(tmp_path):
     (tmp_path / "samples_x.jsonl").write_text(text)
     bench = karat.read(tmp_path / "samples_x.jsonl", format="lm-eval", using={"answer": "label"})
     assert bench.counter.count(confusions)[bench.facts.systems[0]].labels == ("?\U0001f600",)
+
+
+def run_of(folder, logs, *, stamp="2025-01-02T03-04-05.678901", **arguments):
+    """Write a run as lm_eval does: its samples, and its results with the model's arguments."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for task, rights in logs.items():
+        lines = [json.dumps(sample(k, right)) + "\n" for k, right in enumerate(rights)]
+        (folder / f"samples_{task}_{stamp}.jsonl").write_text("".join(lines))
+    model_args = ",".join(f"{name}={value}" for name, value in arguments.items())
+    results = {"config": {"model": "hf", "model_args": model_args}}
+    (folder / f"results_{stamp}.json").write_text(json.dumps(results))
+
+
+LATER = "2025-01-03T03-04-05.678901"
+
+
+def three_models(tmp_path):
+    for name, rights in {"alpha": [1, 1], "beta": [0, 1], "gamma": [0, 0]}.items():
+        run_of(tmp_path / name / "dummy", {"sums": rights}, pretrained="dummy", weights=name)
+
+
+def test_models_in_folders_of_the_same_name_are_told_apart(tmp_path):
+    three_models(tmp_path)
+    bench = karat.read(tmp_path)
+    expected = {"alpha": 1.0, "beta": 0.5, "gamma": 0.0}
+    assert accuracies(bench) == expected
+    assert any("'alpha', 'beta', 'gamma' are all logged as 'dummy'" in x for x in bench.facts.notes)
+    folders = [str(tmp_path / name) for name in expected]
+    assert accuracies(karat.read(folders)) == expected
+    named = [f"{name}1={tmp_path / name}" for name in expected]
+    assert accuracies(karat.read(named)) == {f"{name}1": v for name, v in expected.items()}
+
+
+def test_models_in_folders_of_the_same_name_are_told_apart_without_results(tmp_path):
+    three_models(tmp_path)
+    for results in tmp_path.rglob("results_*"):
+        results.unlink()
+    assert accuracies(karat.read(tmp_path)) == {"alpha": 1.0, "beta": 0.5, "gamma": 0.0}
+
+
+def test_one_name_for_several_models_is_refused(tmp_path):
+    three_models(tmp_path)
+    with pytest.raises(InputError, match="3 models, 'weights=alpha' and 'weights=beta'"):
+        karat.read([f"all={tmp_path}"])
+    for results in tmp_path.rglob("results_*"):
+        results.unlink()
+    with pytest.raises(InputError, match="'all' has the task 'sums' several times"):
+        karat.read([f"all={tmp_path}"])
+
+
+def test_tasks_of_one_model_in_several_folders_are_one_system(tmp_path):
+    for name, rights in {"sums": [1, 1], "puns": [0, 0]}.items():
+        run_of(tmp_path / name / "m", {name: rights}, pretrained="m", device=name)
+    bench = karat.read(tmp_path)
+    assert accuracies(bench) == {"m": 0.5}
+    assert not any("logged as" in note for note in bench.facts.notes)
+
+
+def test_runs_of_one_model_on_the_same_task_are_two_systems_unless_all_are_wanted(tmp_path):
+    run_of(tmp_path / "shots0" / "m", {"sums": [0, 1]}, pretrained="m")
+    run_of(tmp_path / "shots5" / "m", {"sums": [1, 1]}, pretrained="m")
+    assert accuracies(karat.read(tmp_path)) == {"shots0": 0.5, "shots5": 1.0}
+    both = karat.read(tmp_path, using={"runs": "all"})
+    assert accuracies(both) == {"m": 0.75}
+
+
+def test_revisions_in_one_folder_are_told_apart_not_taken_for_older_runs(tmp_path):
+    run_of(tmp_path / "m", {"sums": [0, 0]}, pretrained="m", revision="1")
+    run_of(tmp_path / "m", {"sums": [1, 0]}, pretrained="m", revision="2", stamp=LATER)
+    assert accuracies(karat.read(tmp_path)) == {"m revision=1": 0.0, "m revision=2": 0.5}
+    (tmp_path / "m" / f"results_{LATER}.json").unlink()
+    bench = karat.read(tmp_path)  # one model only is known there
+    assert accuracies(bench) == {"m": 0.5}
+    assert any("1 older log left out" in note for note in bench.facts.notes)
+
+
+def test_a_log_of_no_known_model_beside_two_models_is_refused(tmp_path):
+    run_of(tmp_path / "m", {"sums": [0, 0]}, pretrained="m", revision="1")
+    run_of(tmp_path / "m", {"sums": [1, 0]}, pretrained="m", revision="2", stamp=LATER)
+    harness(tmp_path, {("m", "puns"): [sample(0, 1)]})
+    (tmp_path / "m" / "samples_puns_2025-01-02T03-04-05.678901.jsonl").rename(
+        tmp_path / "m" / "samples_puns_2024-01-02T03-04-05.678901.jsonl"
+    )
+    with pytest.raises(InputError, match="no results tell which of them wrote"):
+        karat.read(tmp_path)
+
+
+def test_logs_of_inspect_take_names(tmp_path):
+    first = inspect(tmp_path / "x.json", "m", [(1, 1, "C"), (2, 1, "I")])
+    second = inspect(tmp_path / "y.json", "m", [(1, 1, "C"), (2, 1, "C")])
+    assert accuracies(karat.read([f"low={first}", f"high={second}"])) == {"low": 0.5, "high": 1.0}
+    (tmp_path / "logs").mkdir()
+    inspect(tmp_path / "logs" / "x.json", "m", [(1, 1, "C")])
+    assert accuracies(karat.read([f"all={tmp_path / 'logs'}"])) == {"all": 1.0}
+    inspect(tmp_path / "logs" / "y.json", "other", [(1, 1, "I")])
+    with pytest.raises(InputError, match=r"'all' would be two models, 'm' in .* and 'other' in"):
+        karat.read([f"all={tmp_path / 'logs'}"])

@@ -1,5 +1,6 @@
 """Runs and relevance judgements: precision, recall and average precision are those of trec_eval."""
 
+import gzip
 from pathlib import Path
 
 import ir_measures
@@ -177,11 +178,6 @@ def test_an_interval_of_equal_values_is_no_point():
             r"r.run, line 6: query 'q1' has the document 'd1' twice",
         ),
         (
-            QRELS,
-            RUN + "q9 Q0 d1 4 0.5 r\n",
-            r"r.run, line 6: the query 'q9' is not in .*judged.qrels",
-        ),
-        (
             QRELS + "q1 0 d8\n",
             RUN,
             r"judged.qrels, line 6: 'q1 0 d8' cannot be read; a line of qrels is",
@@ -344,3 +340,26 @@ def test_the_worst_grade_of_a_negative_one_is_irrelevant(tmp_path):
     assert means(karat.read(paths), "AP") == means(
         karat.read(written(tmp_path, judged=QRELS, r=RUN)), "AP"
     )
+
+
+def test_queries_without_judgements_are_left_out_and_told(tmp_path):
+    paths = written(tmp_path, judged=QRELS, r=RUN)
+    expected = karat.read(paths).retrieval().rows()
+    paths = written(tmp_path, judged=QRELS, r=RUN + "q9 Q0 d1 4 0.5 r\n")
+    bench = karat.read(paths)
+    assert bench.retrieval().rows() == expected
+    assert any("1 query without judgements left out, 'q9'" in x for x in bench.facts.notes)
+    paths = written(tmp_path, judged=QRELS, r="q8 Q0 d1 1 0.5 r\nq9 Q0 d1 1 0.5 r\n")
+    for lenient in (False, True):
+        with pytest.raises(InputError, match=r"r\.run: none of its queries, 'q8', 'q9', is in"):
+            karat.read(paths, lenient=lenient)
+
+
+def test_published_runs_have_the_names_in_their_last_column(tmp_path):
+    (judged,) = written(tmp_path, judged=QRELS)
+    for name in ("bm25", "dense"):
+        with gzip.open(tmp_path / f"input.{name}.gz", "wt") as file:
+            file.write(RUN.replace(" r\n", f" {name}\n"))
+    assert karat.read([judged, f"{tmp_path}/input.*.gz"]).facts.systems == ("bm25", "dense")
+    named = [judged, f"x={tmp_path}/input.bm25.gz", f"{tmp_path}/input.dense.gz"]
+    assert karat.read(named).facts.systems == ("dense", "x")

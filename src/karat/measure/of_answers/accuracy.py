@@ -5,7 +5,7 @@ from karat.measure.share import Share
 from karat.measure.totals import Totals
 
 
-@measure("confusion")
+@measure("confusion", aliases=("acc",))
 def accuracy(totals: Totals) -> Share:
     """How many of all items are answered right?
 

@@ -10,7 +10,7 @@ ROUNDING = 1e-12
 """Sums of weights that differ by less, as a part of themselves, are equal."""
 
 
-@measure("confusion", low=-1.0, high=1.0)
+@measure("confusion", low=-1.0, high=1.0, aliases=("mcc",))
 def matthews(totals: Totals) -> FloatArray:
     """How far are truth and answer correlated?
 

@@ -5,7 +5,7 @@ from karat.measure.measure import measure
 from karat.tally.scores.curve import Curve
 
 
-@measure("curve", bounded_by="delong")
+@measure("curve", bounded_by="delong", aliases=("auc", "auroc", "roc-auc"))
 def roc_area(curve: Curve) -> float:
     """How often does a positive score higher than a negative?
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 TAG = re.compile(r"[Oo]|([BIESLUM])(?:-(.+))?")
+UNSPECIFIED = "_"
+"""What CoNLL columns hold where there is nothing to be said."""
 SAME = {"L": "E", "U": "S", "M": "I"}
 """The letters of BILOU, and the M of others, as those of BIOES."""
 
@@ -23,6 +25,8 @@ def split(tag: str) -> tuple[str, str] | None:
     >>> split("B-PER"), split("O"), split("U-LOC"), split("PER")
     (('B', 'PER'), ('O', ''), ('S', 'LOC'), None)
     """
+    if tag == UNSPECIFIED:
+        return "O", ""
     parts = TAG.fullmatch(tag)
     if not parts:
         return None

@@ -116,8 +116,11 @@ def _separator(line: str) -> str:
 def _check_names(names: tuple[str, ...], origin: str) -> None:
     repeated = [name for name, times in Counter(names).items() if times > 1 and name]
     if repeated:
+        remedy = "rename one of them"
+        if any(re.fullmatch(r"[+-]?\d+(\.\d+)?", name) for name in names):
+            remedy = "if it is no header but the first row, put one before it, such as item,truth,a"
         raise InputError(
-            f"{origin}, line 1: the header has {listing(repeated)} more than once; rename one of them"
+            f"{origin}, line 1: the header has {listing(repeated)} more than once; {remedy}"
         )
     if "" in names[1:]:
         column = names.index("", 1) + 1

@@ -13,7 +13,7 @@ from karat.source.origin import Source, files, shown
 from karat.source.truth_and_systems import named
 from karat.words import listing
 
-TRUTH = ("truth", "gold", "y_true", "target", "ground_truth")
+TRUTH = ("truth", "gold", "y_true", "target", "ground_truth", "gt", "answer_key", "gold_label")
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
 ANSWER = ("answer", "prediction", "predicted", "pred", "y_pred", "output", "label", "score")
 
@@ -25,12 +25,13 @@ def apart(
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
-    """Files NAME=FILE with an item and an answer, one for each system; a truth may stand beside them.
+    """Files NAME=FILE with an item and an answer, one for each system; the truth stands beside them, or in truth=FILE.
 
     `answer` is the column of answers, where it has no usual name and is not the only one left.
     """
     faults = Faults(lenient=lenient)
     systems = _systems(paths)
+    truth_file = _without_truth(systems)
     key = "item"
     names: list[str] = []
     items: list[Any] = []
@@ -53,13 +54,58 @@ def apart(
             key = columns.item
     if not names:
         raise InputError(f"{shown(list(paths))} hold no answers; karat needs at least one")
+    notes = []
+    if truth_file:
+        notes.append(f"truth = {str(truth_file)!r}, by its name")
+        if any(truth is not None for truth in truths):
+            notes.append(f"the truth is that of {truth_file}, not that beside the answers")
+        of_items = _truth_of_items(truth_file, answer, asked, faults)
+        items = [None if item is None else str(item) for item in items]
+        # An item that nobody answered is an item still: a row without an answer says so.
+        answered = set(items)
+        unanswered = [item for item in of_items if item not in answered]
+        names += [names[0]] * len(unanswered)
+        items += unanswered
+        answers += [None] * len(unanswered)
+        truths = [of_items.get(item) for item in items]
     data = {"system": names, key: items, "answer": answers}
     roles: dict[str, Any] = {"long": (key, "system", "answer"), "item": key}
     if any(truth is not None for truth in truths):
         data["truth"] = truths
         roles["truth"] = "truth"
     origin = shown([str(path) for path in systems.values()])
-    return replace(arrays(data), origin=origin, roles=roles, notes=faults.notes())
+    return replace(arrays(data), origin=origin, roles=roles, notes=(*notes, *faults.notes()))
+
+
+def _truth_of_items(
+    path: Path, answer: str, asked: frozenset[str], faults: Faults
+) -> dict[str, Any]:
+    """Return the truth of each item: the column of a usual name, else that of the answer or the only one."""
+    wanted = [answer] if answer else [*ANSWER, *TRUTH]
+    columns: AnswerColumns | None = None
+    truths: dict[str, Any] = {}
+    for place, row in rows(str(path), faults):
+        columns = columns or _truth_columns(list(row), wanted, asked, path)
+        nested = _nested(row, columns)
+        item = _cell(row, columns.item)
+        if nested or item is None:
+            faults.add(place, nested or "the item has no name")
+        elif str(item) in truths:
+            faults.add(place, f"the item {item!r} has a truth before; it needs one")
+        else:
+            truths[str(item)] = _cell(row, columns.answer)
+    return truths
+
+
+def _truth_columns(
+    columns: Sequence[str], wanted: Sequence[str], asked: frozenset[str], path: Path
+) -> "AnswerColumns":
+    """Return the columns of a file of truths, where a column called truth goes before all others."""
+    for name in columns:
+        if name.lower() in TRUTH:
+            item = _columns([*columns, "answer"], ["answer"], asked, path).item
+            return AnswerColumns(item, name, None)
+    return _columns(columns, wanted, asked, path)
 
 
 def _systems(words: Sequence[str]) -> dict[str, Path]:
@@ -73,6 +119,16 @@ def _systems(words: Sequence[str]) -> dict[str, Path]:
             )
         systems[name] = _table(path)
     return systems
+
+
+def _without_truth(systems: dict[str, Path]) -> Path | None:
+    """Take the file that is called truth from the systems, and return it, if there is one."""
+    called_truth = [name for name in systems if name.lower() in TRUTH]
+    if len(called_truth) > 1 or len(called_truth) == len(systems):
+        raise InputError(
+            f"{listing(called_truth)} would each be the truth; name one so, and at least one system otherwise"
+        )
+    return systems.pop(called_truth[0]) if called_truth else None
 
 
 def _cell(row: Mapping[str, Any], column: str | None) -> Any:

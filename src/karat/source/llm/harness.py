@@ -1,19 +1,15 @@
 """Language-model evaluations: the per-sample logs of lm-evaluation-harness, written with --log_samples."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from karat.errors import InputError, OptionError
 from karat.source.answer_rows import answers
 from karat.source.faults import Faults
+from karat.source.llm.harness_models import Log, logs_of
 from karat.source.llm.harness_samples import Sample, Task, read_samples
-from karat.source.origin import Source, files, shown
+from karat.source.origin import Source, shown
 from karat.source.spill import SpilledList
-from karat.words import counted, listing
-
-STAMP = re.compile(r"_\d{4}-\d{2}-\d{2}T[\d:.-]+$")
+from karat.words import listing
 
 
 def lm_eval(
@@ -38,7 +34,7 @@ def lm_eval(
             "--using metric says what was right; with answer=label the target does, so leave it out"
         )
     faults = Faults(lenient=lenient)
-    logs = _logs(paths, last=runs == "last")
+    logs = logs_of(paths, last=runs == "last")
     origin = shown([str(log.path) for log in logs.found])
     samples, tasks = _read(logs.found, faults, answer)
     if not tasks:
@@ -65,7 +61,7 @@ def lm_eval(
 
 
 def _read(
-    logs: Sequence["Log"], faults: Faults, answer: str
+    logs: Sequence[Log], faults: Faults, answer: str
 ) -> tuple[SpilledList[Sample], dict[str, Task]]:
     """Return the samples of all logs, and the tasks that have any."""
     samples = SpilledList[Sample]()
@@ -99,71 +95,6 @@ def _note_on_metrics(
     if others:
         note += f"; logged too: {listing(sorted(others))}"
     return note
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """A file of samples: whose they are, and where."""
-
-    model: str
-    path: Path
-
-    @property
-    def task(self) -> str:
-        """The task, as the name of the file has it."""
-        return _task(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class Logs:
-    """The logs that count, and notes on those that do not."""
-
-    found: list[Log]
-    notes: tuple[str, ...]
-
-
-def _logs(paths: Sequence[str], *, last: bool) -> Logs:
-    """Return the logs behind paths, by default only the last of each task in a folder.
-
-    The model is the log's folder, or NAME of NAME=PATH.
-    """
-    logs: list[Log] = []
-    older: list[Path] = []
-    for word in paths:
-        name, equals, rest = word.partition("=")
-        is_named = bool(equals) and not Path(word).exists()
-        path = Path(rest if is_named else word)
-        inside = _inside(path) if path.is_dir() else [Path(one) for one in files(str(path))]
-        if not inside or path.name.startswith("results_"):
-            raise InputError(
-                f"{path} holds no samples_*.jsonl; lm_eval writes them with --log_samples"
-            )
-        if path.is_dir() and last:
-            newest = {(log.parent, _task(log)): log for log in inside}
-            older += sorted(set(inside) - set(newest.values()))
-            inside = list(newest.values())
-        if is_named:
-            logs += [Log(name, log) for log in inside]
-        else:
-            logs += [Log(log.resolve().parent.name, log) for log in inside]
-    return Logs(logs, _note_on_older(older))
-
-
-def _note_on_older(older: Sequence[Path]) -> tuple[str, ...]:
-    if not older:
-        return ()
-    others = " and others" if len(older) > 1 else ""
-    what = f"{counted(len(older), 'older log')} left out, {older[0]}{others}"
-    return (f"{what}; --using runs=all takes their answers as repeated ones",)
-
-
-def _inside(folder: Path) -> list[Path]:
-    return sorted([*folder.rglob("samples_*.jsonl"), *folder.rglob("samples_*.jsonl.gz")])
-
-
-def _task(path: Path) -> str:
-    name = path.name.removesuffix(".gz").removesuffix(".jsonl").removeprefix("samples_")
-    return STAMP.sub("", name)
 
 
 def _in_words(chosen: Mapping[str, str]) -> str:

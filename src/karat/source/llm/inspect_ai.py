@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from karat.errors import InputError
 from karat.source.answer_rows import RIGHT, Answer, answers, verdict
@@ -28,18 +28,51 @@ def inspect(paths: Sequence[str], *, scorer: str = "", lenient: bool = False) ->
     """
     faults = Faults(lenient=lenient)
     logs, notes = _logs(paths)
-    found = chain.from_iterable(_answers(path, scorer, faults) for path in logs)
+    models = _Models()
+    found = chain.from_iterable(_answers(log, scorer, models, faults) for log in logs)
     how = f"inspect(scorer={scorer})" if scorer else "inspect"
-    return answers(found, faults, origin=shown([str(path) for path in logs]), how=how, notes=notes)
+    return answers(
+        found, faults, origin=shown([str(log.path) for log in logs]), how=how, notes=notes
+    )
 
 
-def _logs(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
+class _Log(NamedTuple):
+    """A log, and the name that the user gives to its model, if any."""
+
+    path: Path
+    name: str
+
+
+class _Models:
+    """Which model each name stands for: one name for several of them is refused."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, tuple[str, Path]] = {}
+
+    def name(self, log: _Log, model: str) -> str:
+        """Return what the model of a log is called."""
+        if not log.name:
+            return model
+        first, path = self._first.setdefault(log.name, (model, log.path))
+        if first != model:
+            raise InputError(
+                f"{log.name!r} would be two models, {first!r} in {path} and {model!r} in {log.path}; "
+                "give each its own name: NAME=FILE"
+            )
+        return log.name
+
+
+def _logs(paths: Sequence[str]) -> tuple[list[_Log], tuple[str, ...]]:
     """Return the logs, and what was left out: beside packed ones Inspect keeps .json files that are none."""
-    found: list[Path] = []
+    found: list[_Log] = []
     notes = []
-    for word in paths:
+    for given in paths:
+        name, equals, rest = given.partition("=")
+        is_named = bool(equals and name) and not Path(given).exists()
+        word = rest if is_named else given
+        name = name if is_named else ""
         if not Path(word).is_dir():
-            found += map(Path, files(word))
+            found += [_Log(Path(path), name) for path in files(word)]
             continue
         packed = sorted(Path(word).rglob("*.eval"))
         plain = sorted(Path(word).rglob("*.json"))
@@ -51,15 +84,16 @@ def _logs(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
             notes.append(
                 f"{counted(len(plain), '.json file')} beside the .eval ones in {word} left out"
             )
-        found += packed or plain
+        found += [_Log(path, name) for path in packed or plain]
     return found, tuple(notes)
 
 
-def _answers(path: Path, scorer: str, faults: Faults) -> Iterator[Answer]:
+def _answers(found: _Log, scorer: str, models: _Models, faults: Faults) -> Iterator[Answer]:
+    path = found.path
     log = _Packed(path) if path.suffix == ".eval" else _Plain(path)
     try:
         head = log.head()
-        model = str(head["eval"].get("model", path.stem))
+        model = models.name(found, str(head["eval"].get("model", path.stem)))
         task = str(head["eval"].get("task", path.stem))
         status = head.get("status", "started")
         if status != "success":

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,14 @@ import numpy.typing as npt
 from karat.errors import OptionError
 from karat.source.faults import Faults
 from karat.source.origin import Source
-from karat.source.retrieval.trec_files import PairValues, of_judged_queries, qrels, runs
-from karat.source.truth_and_systems import TRUTH, parted
+from karat.source.retrieval.trec_files import (
+    PairValues,
+    of_judged_queries,
+    qrels,
+    run_tag,
+    runs,
+)
+from karat.source.truth_and_systems import TRUTH, expanded, parted
 from karat.words import counted
 
 QUERY, ITEM = "query", "item"
@@ -22,6 +29,7 @@ UNJUDGED = {
     "irrelevant": "taken as irrelevant (--using unjudged=unknown leaves them out)",
     "unknown": "left out (--using unjudged=irrelevant counts them)",
 }
+PUBLISHED = "input."
 Column = npt.NDArray[Any]
 
 
@@ -53,7 +61,7 @@ def trec(
     if unjudged not in UNJUDGED:
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
     faults = Faults(lenient=lenient)
-    parts = parted(paths, taken=(QUERY, ITEM))
+    parts = parted(_named_by_tag(paths), taken=(QUERY, ITEM))
     options = TrecOptions(
         _grade(relevant), unjudged, _documents(depth, "depth"), _documents(pool, "pool")
     )
@@ -62,7 +70,7 @@ def trec(
     judged = qrels(parts.truth, faults) if parts.truth else None
     systems, notes = runs(parts.systems, faults)
     if judged:
-        systems = {name: of_judged_queries(run, judged, faults) for name, run in systems.items()}
+        systems = {name: of_judged_queries(run, judged, notes) for name, run in systems.items()}
         judged = _pooled(judged, systems, options.pool)
     columns = _columns(judged, systems, options)
     if judged and (without := len(columns[ITEM]) - len(judged.names)):
@@ -78,6 +86,18 @@ def trec(
         "duplicate_check": False,
     }
     return Source(parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *faults.notes()))
+
+
+def _named_by_tag(paths: Sequence[str]) -> list[str]:
+    """Return the paths, with their own names for runs that are called input.RUN, as TREC publishes them."""
+    words = []
+    for word in expanded(paths):
+        path = Path(word)
+        tag = None
+        if path.name.startswith(PUBLISHED) and path.is_file():
+            tag = run_tag(path)
+        words.append(f"{tag}={word}" if tag else word)
+    return words
 
 
 def _check_without_qrels(options: TrecOptions) -> None:

@@ -239,19 +239,27 @@ def _pair_values(path: Path, pairs: Mapping[str, float]) -> PairValues:
     return PairValues(path, queries, list(pairs), np.array(list(pairs.values()), float))
 
 
-def of_judged_queries(run: PairValues, judged: PairValues, faults: Faults) -> PairValues:
-    """Return the run without queries that have no judgement; these are a fault."""
+def of_judged_queries(run: PairValues, judged: PairValues, notes: list[str]) -> PairValues:
+    """Return the run without queries that have no judgement, which trec_eval leaves out too; these are noted."""
     queries = set(judged.query)
     unknown = [query for query in dict.fromkeys(run.query) if query not in queries]
     if not unknown:
         return run
-    faults.add(
-        f"{run.path}, line {_line_of(unknown[0], run.path, faults)}",
-        f"the query {listing(unknown, most=3)} is not in {judged.path}",
-    )
+    if len(unknown) == len(set(run.query)):
+        raise InputError(
+            f"{run.path}: none of its queries, {listing(unknown, most=3)}, is in {judged.path}; "
+            "name the judgements that belong to it"
+        )
+    queries_left_out = f"{len(unknown):,} queries" if len(unknown) > 1 else "1 query"
+    what = f"{queries_left_out} without judgements left out, {listing(unknown, most=3)}"
+    notes.append(f"{run.path}: {what}")
     return run.where(np.array([query in queries for query in run.query]))
 
 
-def _line_of(query: str, path: Path, faults: Faults) -> int:
-    """Return the number of the first line of a query."""
-    return next(number for number, line in lines(path, faults) if line.split()[:1] == [query])
+def run_tag(path: Path) -> str | None:
+    """Return the name that a run gives itself in its first line, if it is one."""
+    for _, line in lines(path, Faults(lenient=True)):
+        cells = line.split()
+        if cells:
+            return cells[-1] if len(cells) == RUN.width else None
+    return None

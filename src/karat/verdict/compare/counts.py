@@ -14,7 +14,9 @@ from karat.verdict.compare.result import Comparison
 Counts = tuple[int, int]
 
 
-def compare_counts(counts: list[Counts], contest: ComparisonOptions) -> list[Comparison]:
+def compare_counts(
+    counts: list[Counts], names: list[str], contest: ComparisonOptions
+) -> list[Comparison]:
     """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if as_test(TESTS[test]).needs_items:
@@ -27,11 +29,9 @@ def compare_counts(counts: list[Counts], contest: ComparisonOptions) -> list[Com
         )
     share = Quantity("share")
     pairs = list(combinations(range(len(counts)), 2))
-    names = []
     shares = []
     known: list[float | None] = []
     for successes, trials in counts:
-        names.append(f"{successes}/{trials}")
         shares.append((float(successes), float(trials)))
         known.append(successes / trials if trials else None)
     evidence = samples(shares, share, pairs, test, contest)

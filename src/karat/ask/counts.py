@@ -1,0 +1,144 @@
+"""Counts in place of a table: 42/100, alpha=42/100, a rounded share of so many items, a table of a leaderboard."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from pathlib import Path
+
+from karat.errors import InputError, OptionError
+
+COUNTS = re.compile(r"(?:([^=/]+)=)?(\d+)/(\d+)")
+ROUNDED = re.compile(r"(?:([^=/]+)=)?(\d*\.\d+|\d+(?:\.\d+)?%)/(\d+)")
+WHO = ("model", "system", "name", "method")
+SHARE = ("accuracy", "acc", "share")
+SUCCESSES = ("correct", "right", "successes", "hits")
+TRIALS = ("n", "items", "trials", "total", "questions")
+TABLES = (".csv", ".tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many successes of so many trials; between least and most where only a rounded share is known."""
+
+    name: str
+    least: int
+    most: int
+    trials: int
+    share: float | None = None
+    """The share as it was published, where the count is not known."""
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Successes and trials; refused where several numbers of successes fit."""
+        if self.least < self.most:
+            raise OptionError(
+                f"{self.name} may be {self.least:,} to {self.most:,} of {self.trials:,}; "
+                f"write the count, as {self.least}/{self.trials}"
+            )
+        return self.least, self.trials
+
+
+def as_counts(
+    counts: Sequence[tuple[int, int] | Count],
+) -> list[Count]:
+    """Return counts with their names; a pair of numbers is called as it is written."""
+    found = []
+    for count in counts:
+        if isinstance(count, Count):
+            found.append(count)
+        else:
+            successes, trials = count
+            found.append(Count(f"{successes}/{trials}", successes, successes, trials))
+    names = [count.name for count in found if count.name.rpartition("/")[1] == ""]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise OptionError(f"two counts are called {twice[0]!r}; give each its own name")
+    return found
+
+
+def parse_count(word: str) -> Count | None:
+    """Return the count that a word states, if it is one.
+
+    >>> parse_count("alpha=42/100"), parse_count("t.csv")
+    (Count(name='alpha', least=42, most=42, trials=100, share=None), None)
+    >>> parse_count("0.853/5000")
+    Count(name='0.853/5000', least=4263, most=4267, trials=5000, share=0.853)
+    """
+    match = COUNTS.fullmatch(word)
+    if match:
+        successes = int(match[2])
+        return _checked(match[1] or word, successes, successes, int(match[3]))
+    match = ROUNDED.fullmatch(word)
+    if match:
+        return rounded(match[1] or word, match[2], int(match[3]))
+    return None
+
+
+def rounded(name: str, share: str, trials: int) -> Count:
+    """Return the numbers of successes that are this share when it is rounded as it is written, half up or down."""
+    number = Decimal(share.removesuffix("%"))
+    half = Decimal(5).scaleb(number.as_tuple().exponent - 1)  # type: ignore[operator]
+    if share.endswith("%"):
+        number /= 100
+        half /= 100
+    least = int(((number - half) * trials).to_integral_value(ROUND_CEILING))
+    most = int(((number + half) * trials).to_integral_value(ROUND_FLOOR))
+    if number > 1:
+        raise OptionError(f"{name}: {share} is no share; write it from 0 to 1, or as 85.3%")
+    if least > most:
+        raise OptionError(
+            f"{name}: no number of successes out of {trials:,} is {share}; check both"
+        )
+    return _checked(name, max(least, 0), min(most, trials), trials, float(number))
+
+
+def _checked(name: str, least: int, most: int, trials: int, share: float | None = None) -> Count:
+    if most > trials:
+        raise OptionError(f"{most}/{trials} has more successes than trials; write SUCCESSES/TRIALS")
+    return Count(name, least, most, trials, share if least < most else None)
+
+
+def leaderboard(path: str) -> list[Count]:
+    """Return the counts in a table of a leaderboard, a row a model with its accuracy and n; none if it is another."""
+    if not path.lower().endswith(TABLES) or not Path(path).is_file():
+        return []
+    from karat.source.faults import Faults  # noqa: PLC0415
+    from karat.source.files.correct import rows  # noqa: PLC0415 (loads NumPy)
+
+    columns = _columns(path)
+    name = _first(columns, WHO)
+    share = _first(columns, SHARE)
+    value = share or _first(columns, SUCCESSES)
+    trials = _first(columns, TRIALS)
+    if len(columns) != 3 or name is None or value is None or trials is None:
+        return []
+    # An accuracy of 1 is no count of 1, and nobody knows how it was rounded.
+    form = ROUNDED if share else COUNTS
+    counts: list[Count] = []
+    for place, row in rows(path, Faults(lenient=False)):
+        word = f"{str(row[value]).strip()}/{str(row[trials]).strip()}"
+        count = parse_count(word) if form.fullmatch(word) else None
+        if count is None:
+            raise InputError(
+                f"{place}: {row[value]!r} of {row[trials]!r} is no count; a leaderboard has a model, its accuracy "
+                "(0.853 or 85.3%) or its number of right answers, and n"
+            )
+        counts.append(replace(count, name=str(row[name]).strip()))
+    return counts
+
+
+def _columns(path: str) -> dict[str, str]:
+    """Return the names of the columns by what they are in lower case; none where the header cannot be read."""
+    from karat.source.files.delimited import first_line, header  # noqa: PLC0415 (loads its readers)
+
+    try:
+        line = first_line(path)
+        names = header(line, origin=path).names if line else ()
+    except InputError:
+        return {}  # what is wrong is told where the table is read
+    return {name.strip().lower(): name for name in names}
+
+
+def _first(columns: Mapping[str, str], names: Sequence[str]) -> str | None:
+    return next((columns[name] for name in names if name in columns), None)
