@@ -35,6 +35,7 @@ FILE_COMMANDS = {
     "convert": ["graph.lg", "--to", "latex"],
     "plan": ["--estimate", "0.9", "--trials", "100"],
     "demo": [],
+    "audit": [MISSING, "--claim", "best"],
 }
 ENDINGS = {"report": "html", "plot": "svg", "tally": "tally", "show": "svg", "convert": "tex"}
 FOLDER_OPTIONS = [

@@ -95,7 +95,7 @@ def test_the_table_says_which_groups_are_meant():
     row = next(row for row in like.rows() if row["group"] == "(mean)")
     assert row["value"] == pytest.approx(2 / 3)
     assert (row["low"], row["high"]) == (0.0, 1.0)
-    with pytest.raises(karat.KaratError, match="per group"):
+    with pytest.raises(karat.KaratError, match="give per='group'"):
         bench.score(mean_over="these")
 
 

@@ -25,7 +25,9 @@ def test_a_weight_is_importance_and_the_interval_is_drawn():
         .rows()[0]
     )
     assert row["value"] == pytest.approx(5 / 10.5)
-    assert row["method"].startswith("bootstrap over 4 weighted items")
+    assert row["method"].startswith(
+        "exact of the effective number of items, by bootstrap over 4 weighted"
+    )
 
 
 @pytest.mark.parametrize(

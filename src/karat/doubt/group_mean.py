@@ -51,7 +51,7 @@ def check_mean_over(mean_over: str) -> None:
 
     >>> check_mean_over("all")
     Traceback (most recent call last):
-    karat.errors.OptionError: --mean-over is 'all'; it takes these or like-these
+    karat.errors.OptionError: mean_over= is 'all'; it takes these or like-these
     """
     if mean_over not in {THESE, LIKE_THESE}:
         raise OptionError(f"--mean-over is {mean_over!r}; it takes {THESE} or {LIKE_THESE}")

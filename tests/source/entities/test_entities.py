@@ -341,7 +341,7 @@ def test_headers_comments_and_tags_that_say_nothing_are_read_as_such(tmp_path):
         assert micro(paths, using={"column": column}) == {"found": (1, 1)}
     (tmp_path / "found.conll").write_text(head + body)
     assert micro(paths, using={"column": "NE"}) == {"found": (2, 2)}
-    with pytest.raises(InputError, match="no column 'NER', which using={'column': ...} names; it has"):
+    with pytest.raises(InputError, match=r"no column 'NER', which using=.*column.* names; it has"):
         karat.read(paths, using={"column": "NER"})
 
 
