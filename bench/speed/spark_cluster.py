@@ -93,7 +93,7 @@ def measure() -> None:
     questions = {
         "score": (labels, lambda bench: bench.score()),
         "compare": (labels, lambda bench: bench.compare()),
-        "stability": (labels, lambda bench: bench.stability(label_error="2%")),
+        "stability": (labels, lambda bench: bench.stability(label_error=0.02)),
         "consensus": (labels, lambda bench: bench.consensus()),
         "skew": (scores, lambda bench: bench.skew(to=0.01, draws=200)),
     }
