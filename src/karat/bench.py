@@ -213,7 +213,7 @@ class Bench:
     ) -> "StabilityResult":
         """Would the ranking be the same by the right labels?
 
-        label_error: the share of wrong labels, "2%", "3/100" for a check of 100, a range, or one by label; for grades
+        label_error: the share of wrong labels, "3/100" for a check of 100, a range, or one by label; for grades
             how often one is too high or too low.
         measure: accuracy and the like; mean-absolute-error or mean-squared-error where answers are numbers,
             cross-entropy or divergence where they are distributions.
