@@ -25,6 +25,7 @@ HEAVY = {
 ORDER = (
     "version",
     "words",
+    "option_names",
     "errors",
     "scratch",
     "keywords",

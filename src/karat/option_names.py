@@ -59,6 +59,7 @@ WITH_WORD = {
 NO_VALUES = {
     "alone",
     "and",
+    "are",
     "for",
     "has",
     "is",

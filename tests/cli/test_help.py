@@ -125,6 +125,7 @@ VALUES = {
     "undirected": "--undirected",
     "labels": "--labels best",
     "unit": "--unit pair",
+    "within": "--within 1",
 }
 """Each option that some command does not show, with a value that would change what it means something for."""
 QUESTIONS = {

@@ -35,7 +35,7 @@ def test_whatever_the_width_every_verdict_and_every_number_is_there(
     text = drawn(run, monkeypatch, columns, "compare", table)
     body = text.partition("is the first better")[2].splitlines()[2:5]
     for row, line in zip(found, body, strict=True):
-        assert line.rstrip().endswith(row["verdict"]) or f"{row['verdict']} (+" in line
+        assert line.rstrip().endswith(row["verdict"]) or f"{row['verdict']} +" in line
         assert f" {row['only_first']}:{row['only_second']} " in line
 
 
@@ -86,7 +86,7 @@ def test_help_says_each_question_whole_and_groups_the_options(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     words = " ".join(run("--help").out.split())
     assert (
-        "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100."
+        "How good is each system, and how sure is that? TABLE may also be counts, such as 42/100 or a=42/100."
         in words
     )
     assert "graph merge What do several systems say together?" in words

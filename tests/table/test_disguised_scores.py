@@ -24,7 +24,7 @@ TRUTH = [1, 0, 1, 0]
             [98, 20, 55, 45],
             "'a' holds whole numbers but neither 0 nor 1, while the truth is 1 or 0, such as '20'",
         ),
-        (["98", "20", "55", "45"], "if they are scores, say --kind score"),
+        (["98", "20", "55", "45"], "if they are scores, say kinds='score'"),
     ],
 )
 def test_scores_in_disguise_are_named(cells, message):

@@ -33,6 +33,7 @@ class AuditCommandOptions:
     seed: Annotated[
         str | None,
         typer.Option(
+            metavar="WORD",
             help="A number or word that fixes every draw; choose it before the first label.",
             show_default="a hash of the table",
         ),
@@ -46,7 +47,10 @@ class AuditCommandOptions:
     ] = 0.0
     measure: Annotated[
         str,
-        typer.Option(help="The measure: accuracy, error-rate, recall[cat], precision[cat], ..."),
+        typer.Option(
+            metavar="NAME",
+            help="The measure: accuracy, error-rate, recall[cat], precision[cat], ...",
+        ),
     ] = "accuracy"
     threshold: Annotated[
         float | None, typer.Option(help="The score from which an answer is yes.")
@@ -98,6 +102,10 @@ def audit(
     """Which labels should be checked, and when is the ranking settled?
 
     Without --apply: the list of the next items to look at. With it: where each claim stands.
+
+    For example:
+      karat audit digits.csv --claim best --seed 1 -o list.csv
+      karat audit digits.csv --claim svm,knn --plan 0.05
     """
     _check(tables, options, output)
     from karat.ask.checked_lists import read_lists  # noqa: PLC0415 (loads the stages)

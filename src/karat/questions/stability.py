@@ -68,6 +68,7 @@ def asked(counter: Counter, question: StabilityQuestion) -> StabilityResult:
     """Return the stability of a ranking by labels; or by a loss, where answers are numbers or distributions."""
     measure = question.measure
     if not is_loss(measure):
+        Quantity.parse(measure)  # a measure that does not exist is said first
         if question.noise is not None or question.floor:
             raise OptionError(
                 f"--noise and --floor go with --measure {any_of(losses())}; {measure} is none of them"

@@ -151,8 +151,8 @@ def test_classes_are_scored_by_expected_counts():
 @pytest.mark.parametrize(
     ("reading", "options", "words"),
     [
-        ({"group": "g"}, {"per": "group"}, "leave --cluster"),
-        ({"weight": "w"}, {}, "leave --cluster"),
+        ({"group": "g"}, {"per": "group"}, "leave cluster="),
+        ({"weight": "w"}, {}, "leave cluster="),
         ({"truth_sep": " "}, {}, "set of labels"),
         ({}, {"bound": "wilson"}, "of whole counts"),
     ],

@@ -109,12 +109,12 @@ def test_the_signature_says_where_lists_were_cut():
 @pytest.mark.parametrize(
     ("rows", "options", "words"),
     [
-        (lists(1), {"depths": [0]}, "--cutoffs has 0; of a list the first 1 or more"),
-        (lists(1), {"depths": [2.5]}, r"--cutoffs has 2\.5"),
-        (lists(1), {"depths": []}, "no cut-off is given"),
-        (lists(1), {"estimator": "majority"}, "--per depth is for the vote"),
-        (lists(1), {"draws": 10}, "leave --draws and --seed out"),
-        ({"a": [0.5, 1.5], "b": [0.1, 0.2]}, {}, "--group COL and --item COL"),
+        (lists(1), {"cutoffs": [0]}, "cutoffs= has 0; of a list the first 1 or more"),
+        (lists(1), {"cutoffs": [2.5]}, r"cutoffs= has 2\.5"),
+        (lists(1), {"cutoffs": []}, "no cut-off is given"),
+        (lists(1), {"estimator": "majority"}, "per='depth' is for the vote"),
+        (lists(1), {"draws": 10}, "leave draws= and seed= out"),
+        ({"a": [0.5, 1.5], "b": [0.1, 0.2]}, {}, "group=COL and item=COL"),
         (
             {"item": [1, 2], "query": ["q", "q"], "a": ["x", "y"], "b": ["y", "y"]},
             {},

@@ -32,11 +32,11 @@ TABLE = {"a": [1, 0, 1, 1], "b": [0, 0, 1, 0], "c": [1, 1, 0, 1]}
         ({"families": {"found": ()}}, "too few systems"),
         ({"leave_out": "all"}, "'nobody', 'itself' or 'family'"),
         ({"estimator": "vote by mail"}, "no estimator is called"),
-        ({"estimator": "majority", "trust": {"a": 2}}, "--trust and --leave-out are for the vote"),
+        ({"estimator": "majority", "trust": {"a": 2}}, "trust= and leave_out= are for the vote"),
         ({"estimator": "spectral", "families": {"f": ("a", "b")}}, "families"),
         ({"estimator": "dawid-skene", "oracles": {"a": 1}}, "dawid-skene takes the truth itself"),
         ({"level": 95}, "strictly between 0 and 1"),
-        ({"draws": -1}, "draws is -1"),
+        ({"draws": -1}, "draws= is -1"),
     ],
 )
 def test_a_mistake_is_named(options, words):
@@ -78,9 +78,9 @@ def test_without_a_truth_there_is_no_oracle_of_that_name():
     ("per", "options", "words"),
     [
         ("class", {}, "for labels"),
-        ("group", {}, "--group"),
-        ("family", {}, "--family"),
-        ("page", {}, "class, group, family, cutoff or depth"),
+        ("group", {}, "group="),
+        ("family", {}, "families="),
+        ("page", {}, "class, group, family, cutoff, depth or item"),
         pytest.param("family", {"families": {"f": ("a", "z")}}, "no system is called 'z'"),
         pytest.param("family", {"families": {"f": ("a", "b"), "g": ("b", "c")}}, "'b' is in the"),
         ("class", {"estimator": "majority"}, "for the vote"),
@@ -140,17 +140,15 @@ def test_families_have_one_vote_on_each_item_by_dawid_and_skene_too(drawn, witho
     assert yes == pytest.approx(right.tolist(), abs=1e-6)
 
 
-@pytest.mark.parametrize("ask", ["consensus_items", "consensus_parts"])
-def test_families_that_are_found_are_found_for_every_question(ask, drawn):
+@pytest.mark.parametrize("per", ["item", "group"])
+def test_families_that_are_found_are_found_for_every_question(per, drawn):
     table = drawn(0, items=400, a=0.9, b=0.8, c=0.7, d=0.6)
     table |= {"copy": table["d"], "group": ["pq"[k % 2] for k in range(400)]}
-    options = {"per": "group"} if ask == "consensus_parts" else {}
     bench = karat.read(table)
     assert bench.consensus(draws=0).beside()["families"]
-    found = getattr(bench, ask)(families={"found": ()}, **options).rows()
-    named = getattr(bench, ask)(
-        families={"f": tuple(bench.consensus(draws=0).beside()["families"][0])}, **options
-    )
+    found = bench.consensus(per=per, families={"found": ()}).rows()
+    family = tuple(bench.consensus(draws=0).beside()["families"][0])
+    named = bench.consensus(per=per, families={"f": family})
     assert found == named.rows()
 
 

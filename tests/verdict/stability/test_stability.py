@@ -223,7 +223,7 @@ def test_other_measures_are_simulated_and_say_so(measure):
         ({"label_error": 3}, OptionError, "it is a probability, from 0 to 1"),
         ({"label_error": "5/4"}, OptionError, "more wrong labels than were checked"),
         ({"label_error": {"c9": 0.1}}, UnknownNameError, "no class is called 'c9'"),
-        ({"classes": 1, "label_error": 0.1}, OptionError, "--classes is 1"),
+        ({"classes": 1, "label_error": 0.1}, OptionError, "classes= is 1"),
         ({"pair": ("a", "z")}, UnknownNameError, "no system is called 'z'"),
         ({"level": 95}, OptionError, "level is 95"),
     ],
