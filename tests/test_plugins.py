@@ -219,7 +219,7 @@ def test_an_estimator(rows, run):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"trust": {"a": 2}}, "trust= and leave_out='are' for the vote; toy finds its own"),
+        ({"trust": {"a": 2}}, "trust= and leave_out= are for the vote; toy finds its own"),
         ({"families": {"x": ("a", "b")}}, "are for vote or dawid-skene; toy has none"),
     ],
 )
