@@ -227,25 +227,31 @@ class Bench:
         curves: whether the probability is given for every share of wrong labels.
         level, draws, seed: the confidence level, the number of simulations, their seed.
         """
-        from karat.questions.stability import StabilityQuestion, asked
+        from karat.ask.label_errors import parse_label_errors
+        from karat.questions.stability import asked
+        from karat.verdict.stability.stability import NoiseOptions
 
-        question = StabilityQuestion(
-            label_error=label_error,
-            measure=measure,
-            noise=noise,
-            floor=floor,
+        faults = NoiseOptions(
+            label_errors=parse_label_errors(label_error, level=level),
             classes=classes,
             pair=pair,
             all_pairs=all_pairs,
             few=few,
             wrong=wrong,
             at_most=at_most,
-            curves=curves,
             level=level,
             draws=draws,
             seed=seed,
         )
-        return asked(self.at(threshold), question)
+        return asked(
+            self.at(threshold),
+            measure,
+            faults,
+            given=label_error,
+            noise=noise,
+            floor=floor,
+            curves=curves,
+        )
 
     @offers_nearest
     def audit(

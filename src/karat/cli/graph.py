@@ -28,7 +28,7 @@ Folders = Annotated[
 ]
 
 
-class ComparisonOptions(RuleOptions):
+class GraphRuleOptions(RuleOptions):
     """How two graphs are compared, with a section of the help."""
 
     @classmethod
@@ -41,7 +41,7 @@ class ComparisonOptions(RuleOptions):
 @spread
 def graph(
     folders: Folders,
-    rules: ComparisonOptions,
+    rules: GraphRuleOptions,
     output: OutputOptions,
     distinct: Annotated[
         bool,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from karat.ask.label_errors import LabelErrorRates, parse_label_errors
+from karat.ask.label_errors import LabelErrorRates
 from karat.ask.preconditions import judged, option, refuse_scores
 from karat.errors import OptionError
 from karat.measure.losses import Loss, is_loss, losses
@@ -29,62 +29,30 @@ from karat.verdict.stability.stability import stability as stability_of_shares
 from karat.words import any_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StabilityQuestion:
-    """What is asked about labels or other truths that may be wrong, as a user writes it."""
-
-    label_error: Any = None
-    measure: str = "accuracy"
-    noise: float | None = None
-    floor: float = 0.0
-    classes: int | None = None
-    pair: tuple[str, str] | None = None
-    all_pairs: bool = False
-    few: bool = False
-    wrong: int | None = None
-    at_most: bool = False
-    curves: bool = False
-    level: float = 0.95
-    draws: int = 10_000
-    seed: int = 0
-
-    def faults(self) -> NoiseOptions:
-        """Return how wrong the labels are, and what is computed."""
-        return NoiseOptions(
-            label_errors=parse_label_errors(self.label_error, level=self.level),
-            classes=self.classes,
-            pair=self.pair,
-            all_pairs=self.all_pairs,
-            few=self.few,
-            wrong=self.wrong,
-            at_most=self.at_most,
-            level=self.level,
-            draws=self.draws,
-            seed=self.seed,
-        )
-
-
-def asked(counter: Counter, question: StabilityQuestion) -> StabilityResult:
+def asked(
+    counter: Counter,
+    measure: str,
+    faults: NoiseOptions,
+    *,
+    given: Any = None,
+    noise: float | None = None,
+    floor: float = 0.0,
+    curves: bool = False,
+) -> StabilityResult:
     """Return the stability of a ranking by labels; or by a loss, where answers are numbers or distributions."""
-    measure = question.measure
     if not is_loss(measure):
         Quantity.parse(measure)  # a measure that does not exist is said first
-        if question.noise is not None or question.floor:
+        if noise is not None or floor:
             raise OptionError(
                 f"--noise and --floor go with --measure {any_of(losses())}; {measure} is none of them"
             )
-        faults = question.faults()
-        return stability(
-            counter, measure, faults, given=question.label_error, curves=question.curves
-        )
-    of_labels = (question.classes, question.few, question.wrong, question.at_most, question.curves)
-    if any(of_labels):
+        return stability(counter, measure, faults, given=given, curves=curves)
+    if faults.classes or faults.few or faults.wrong or faults.at_most or curves:
         raise OptionError(
             f"{measure} is no measure of labels; leave --classes, --few, --wrong, --at-most and curves out"
         )
-    loss = Loss(name=measure, floor=question.floor)
-    options = LossOptions(loss=loss, noise=question.noise, given=question.label_error)
-    return loss_stability(counter, options, question.faults())
+    options = LossOptions(loss=Loss(name=measure, floor=floor), noise=noise, given=given)
+    return loss_stability(counter, options, faults)
 
 
 def stability(

@@ -18,7 +18,7 @@ LEAST = 0.5
 """Which share of the tokens, those of the shorter file, must be the same in both for them to be of one text."""
 
 
-class Token(NamedTuple):
+class TaggedToken(NamedTuple):
     """A token of a file, and whether a sentence of that file begins with it."""
 
     text: str
@@ -77,7 +77,9 @@ class Fit:
                 f"{what}; the tokens are the same, and those of {self._reference} count"
             )
 
-    def _misfit(self, own: Sequence[Token], sentence: Sentence, number: int) -> tuple[str, str]:
+    def _misfit(
+        self, own: Sequence[TaggedToken], sentence: Sentence, number: int
+    ) -> tuple[str, str]:
         """Return the first place where the tokens differ, and what is there."""
         for place, token in enumerate(own):
             other = sentence.tokens[place]
@@ -90,11 +92,13 @@ class Fit:
         what = f"it ends {where} sentence {number:,}, which begins on line {first_line} of {self._reference}"
         return str(self._path), what
 
-    def _fitted(self, own: Sequence[Token], rest: Sequence[Sentence]) -> list[Sentence | None]:
+    def _fitted(
+        self, own: Sequence[TaggedToken], rest: Sequence[Sentence]
+    ) -> list[Sentence | None]:
         """Return the rest of the reference's sentences as this file has them, by an alignment of the tokens."""
         expected = [token for sentence in rest for token in sentence.tokens]
         texts = [token.text for token in own]
-        counterpart: dict[int, Token] = {}
+        counterpart: dict[int, TaggedToken] = {}
         same = self._same
         for place, other in aligned(expected, texts):
             counterpart[place] = own[other]
@@ -126,17 +130,17 @@ class Fit:
             )
 
 
-def _flat(sentences: Iterator[Sentence]) -> Iterator[Token]:
+def _flat(sentences: Iterator[Sentence]) -> Iterator[TaggedToken]:
     for sentence in sentences:
         begins = True
         for cells in zip(
             sentence.tokens, sentence.tags, sentence.written, sentence.lines, strict=True
         ):
-            yield Token(*cells, begins)
+            yield TaggedToken(*cells, begins)
             begins = False
 
 
-def _sentence(own: Sequence[Token | None], reference: Sentence) -> Sentence | None:
+def _sentence(own: Sequence[TaggedToken | None], reference: Sentence) -> Sentence | None:
     """Return a sentence of the reference as another file has it; a token that is not there is in no entity."""
     if not any(own):
         return None

@@ -74,14 +74,14 @@ def group_curves(table: Table) -> dict[str, dict[str, Curve]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
+class _CountedScores:
     """What one query counted, and which rows of it belong to each of its systems."""
 
     counted: Arrays
     rows: dict[str, Ints]
 
 
-def _counted(table: Table, key: str) -> Iterator[_Part]:
+def _counted(table: Table, key: str) -> Iterator[_CountedScores]:
     """Count truth and score of all systems, so many at once as memory holds."""
     keys = f"{key}, " if key else ""
     for places in alike(table, rows_each=table.counts.items):
@@ -89,7 +89,7 @@ def _counted(table: Table, key: str) -> Iterator[_Part]:
         counted = table.engine.query(SQL.format(keys=keys, n=table.rows.total, cells=cells))
         rows = by_place(counted["k"], len(places))
         names = [table.systems[place] for place in places]
-        yield _Part(counted, dict(zip(names, rows, strict=True)))
+        yield _CountedScores(counted, dict(zip(names, rows, strict=True)))
 
 
 def _columns(table: Table, counted: Arrays) -> tuple[Floats, Ints, Ints]:

@@ -28,7 +28,7 @@ from karat.verdict.audit.plan import AuditPlan, plan_of
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.samples import Samples, samples
 from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, Count, PairVerdict
+from karat.verdict.audit.standing import OPEN, REFUTED, SETTLED, LookedUp, PairVerdict
 from karat.verdict.audit.walk import Walk
 
 
@@ -192,7 +192,7 @@ class Audit(Result):
         disputed = np.flatnonzero(self.setup.disputes.kind[pair] >= 0)
         return self._wrong(disputed, self.walk.counts[pair])
 
-    def _wrong(self, places: npt.NDArray[np.intp], count: Count) -> WrongShare:
+    def _wrong(self, places: npt.NDArray[np.intp], count: LookedUp) -> WrongShare:
         labelled = int((self.setup.items.given[places] >= 0).sum())
         # Undecidable labels of items without a given one say nothing; counted, they only widen the interval.
         unknown = min(count.undecidable, count.compared - count.wrong)

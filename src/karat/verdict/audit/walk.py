@@ -11,7 +11,15 @@ from karat.doubt.audit.new_items import LeadBound, worst_p_value
 from karat.numeric.arrays import BoolArray
 from karat.verdict.audit.right_labels import RightLabel
 from karat.verdict.audit.setup import AuditSetup
-from karat.verdict.audit.standing import CERTAIN, REFUTED, SETTLED, TIED, Count, Drawn, PairVerdict
+from karat.verdict.audit.standing import (
+    CERTAIN,
+    REFUTED,
+    SETTLED,
+    TIED,
+    Drawn,
+    LookedUp,
+    PairVerdict,
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -25,7 +33,7 @@ class Walk:
     """After how many labels to stop; None: never."""
     capitals: Capitals = field(init=False)
     turned: Capitals = field(init=False)
-    counts: list[Count] = field(init=False)
+    counts: list[LookedUp] = field(init=False)
     bounds: list[LeadBound] = field(init=False)
     p_values: npt.NDArray[np.float64] = field(init=False)
     """Of new items: McNemar's, of the worst table by pair."""
@@ -48,7 +56,7 @@ class Walk:
         weighed = disputes.weighed() or {}
         self.capitals = Capitals(disputes.kinds, numbers, disputes.leads, **weighed)
         self.turned = Capitals(disputes.kinds.turned(), numbers, -disputes.leads, **weighed)
-        self.counts = [Count() for _ in disputes.pairs]
+        self.counts = [LookedUp() for _ in disputes.pairs]
         self.rows = self.setup.rows()
         self.verdicts = [None for _ in self.rows]
         self.refuted = [False for _ in self.setup.claims]
@@ -62,7 +70,7 @@ class Walk:
         self._judge(range(len(disputes.pairs)))
 
     def go(self) -> "Walk":
-        """Count labels up to the first that is missing, or to the end."""
+        """LookedUp labels up to the first that is missing, or to the end."""
         order = self.setup.draws
         items = order.item.tolist()
         needed = self.needed_items()
@@ -117,7 +125,7 @@ class Walk:
         return bool(self.p_values[pair] > self.setup.risk / 2)
 
     def _count(self, item: int, right: RightLabel) -> bool:
-        """Count one label; return whether a pair needs no further ones since."""
+        """LookedUp one label; return whether a pair needs no further ones since."""
         disputes = self.setup.disputes
         before = self.open_pairs()
         pairs = np.flatnonzero((disputes.kind[:, item] >= 0) & before)
