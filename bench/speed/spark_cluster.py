@@ -99,14 +99,16 @@ def measure() -> None:
     }
     print(f"  plain aggregate: labels {scans[labels]:.2f} s, scores {scans[scores]:.2f} s")
     for name, (path, ask) in questions.items():
-        seconds, jobs = timed(lambda path=path, ask=ask: ask(karat.read(path, engine="spark")))
-        unchecked, _ = timed(
-            lambda path=path, ask=ask: ask(karat.read(path, engine="spark", duplicate_check=False))
-        )
+
+        def read_and_ask(path: Path = path, ask: object = ask) -> None:
+            ask(karat.read(path, engine="spark"))  # type: ignore[operator]
+
+        first, _ = timed(read_and_ask)
+        seconds, jobs = timed(read_and_ask)
         print(
-            f"  {name:10} {seconds:6.2f} s, {jobs:3} jobs, "
-            f"{seconds / scans[path]:.1f}x the aggregate; {unchecked:6.2f} s, "
-            f"{unchecked / scans[path]:.1f}x without the check of item names"
+            f"  {name:10} {seconds:6.2f} s, {jobs:3} jobs, {seconds / scans[path]:.1f}x the "
+            f"aggregate (asked for the first time {first:.2f} s)",
+            flush=True,
         )
     session.stop()
 

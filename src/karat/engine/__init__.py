@@ -47,6 +47,8 @@ class Engine(Protocol):
     name: str
     row: str
     """SQL for the position of a row in its source."""
+    hash: str
+    """The SQL function that turns a value into a whole number of 64 bits, equal values into equal ones."""
     ordered: bool
     """Whether rows are kept in the order of their source: on a cluster that would be a sort of all of them."""
     lock: AbstractContextManager[Any]

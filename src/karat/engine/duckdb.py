@@ -57,6 +57,7 @@ class DuckDB:
 
     name = "duckdb"
     row = "row_number() over ()"
+    hash = "hash"
     ordered = True
 
     def __init__(

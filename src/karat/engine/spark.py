@@ -37,8 +37,6 @@ from karat.words import listing
 
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NESTED = ("struct", "array", "map", "variant")
-FEW_ROWS = 500_000
-"""Rows that are kept in one part."""
 SAMPLE = 100
 """How many lines of a JSON file are read for the order of its columns; Spark itself sorts them."""
 
@@ -62,6 +60,7 @@ class Spark:
     name = "spark"
     row = "monotonically_increasing_id() + 1"
     """The position where a source is one partition; in a larger one it only grows with the position."""
+    hash = "xxhash64"
     ordered = False
 
     def __init__(
@@ -215,9 +214,7 @@ class Spark:
             if name in self._kept:
                 release({name: self._kept.pop(name)})
             self._kept[name] = rows
-            if rows.count() <= FEW_ROWS:
-                # Spread over hundreds of parts, a few rows would cost every query hundreds of tasks.
-                rows = rows.coalesce(1)
+            rows.count()
             rows.createOrReplaceTempView(name)
 
     def put(self, name: str, columns: Mapping[str, np.ndarray[Any, Any]]) -> None:

@@ -81,6 +81,8 @@ def twin(session: Any) -> Any:
     for setting, value in session.conf.getAll.items():
         if new.conf.get(setting, None) != value:
             new.conf.set(setting, value)
+    # Spread over hundreds of parts, a few kept rows would cost every query hundreds of tasks.
+    new.conf.set("spark.sql.optimizer.canChangeCachedPlanOutputPartitioning", "true")
     return new
 
 

@@ -8,6 +8,7 @@ from karat.engine import Engine, OpenedSource
 from karat.errors import InputError
 from karat.table.kinds import Profile
 from karat.table.layout import SHORT
+from karat.table.unique_items import Names, count_names, may_repeat
 from karat.words import counted, listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
@@ -35,6 +36,9 @@ def check_items(
     engine: Engine, relation: OpenedSource, item: str, *, remedy: str, within: str | None = None
 ) -> None:
     """Refuse an item that occurs twice (within a run, if there are runs)."""
+    names = check_named(engine, relation, item)
+    if within is None and not may_repeat(engine, relation, names):
+        return
     cell = cell_of(relation, item)
     keys = f"{cell}, {cell_of(relation, within)}" if within else cell
     repeated = engine.query(
@@ -50,7 +54,6 @@ def check_items(
         raise InputError(
             f"{relation.origin}: item {str(first)!r} occurs {times:,} times ({where}); {remedy}"
         )
-    check_named(engine, relation, item)
 
 
 def cell_of(relation: OpenedSource, column: str) -> str:
@@ -58,15 +61,15 @@ def cell_of(relation: OpenedSource, column: str) -> str:
     return f"c{relation.columns.index(column)}"
 
 
-def check_named(engine: Engine, relation: OpenedSource, item: str) -> None:
-    """Refuse a row that does not say which item it is about."""
-    cell = cell_of(relation, item)
-    rows = engine.query(f"select count(*) - count({cell}) as n from {relation.name}")
-    unnamed = int(rows["n"][0])
+def check_named(engine: Engine, relation: OpenedSource, item: str) -> Names:
+    """Return how many items are named, and refuse a row that does not say which it is about."""
+    names = count_names(engine, relation, relation.columns.index(item))
+    unnamed = names.rows - names.named
     if unnamed:
         raise InputError(
             f"{relation.origin}: {unnamed:,} rows have no {item!r}; every row needs its item"
         )
+    return names
 
 
 def _rows(engine: Engine, relation: OpenedSource, cell: str, value: object) -> str:
