@@ -56,24 +56,37 @@ def read(data: Any, **options: Any) -> "Bench":
     return Bench(open_table(data, from_keywords(ReadOptions, options)))
 
 
+@offers_nearest
 def from_predictions(
     y_true: Any,
     predictions: Mapping[str, Any],
     *,
     classes: Sequence[Any] | None = None,
-    **options: Any,
+    item: Sequence[Any] | None = None,
+    group: Sequence[Any] | None = None,
+    cluster: Sequence[Any] | None = None,
+    weight: Sequence[float] | None = None,
+    positive: Any = None,
+    missing: str = "wrong",
+    kind: str | Mapping[str, str] | None = None,
 ) -> "Bench":
     """Take predictions as they stand in a script: labels, scores or probabilities by name.
 
     Probabilities have a column per class; `classes` names them, else they are the sorted labels of `y_true`. Several
-    labels an item are a column of 0 and 1 per class, in `y_true` too. The options are those of `read`.
+    labels an item are a column of 0 and 1 per class, in `y_true` too. `item`, `group`, `cluster` and `weight` have a
+    value an item: its name, what results are also told by, what it is correlated within, what it counts for.
+    `positive` is the label that precision and recall are about, `missing` says how missing answers count (wrong, skip
+    or as:LABEL), `kind` what the answers are (yesno, label, score or distribution; also by system).
 
     >>> from_predictions([1, 0, 1], {"a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
     """
     from karat.source import SOURCES
 
-    return read(SOURCES["predictions"](y_true, predictions, classes=classes), **options)
+    per_item = {"item": item, "group": group, "cluster": cluster, "weight": weight}
+    beside = {role: values for role, values in per_item.items() if values is not None}
+    source = SOURCES["predictions"](y_true, predictions, classes=classes, beside=beside)
+    return read(source, positive=positive, missing=missing, kinds=kind or {})
 
 
 def read_checked(path: str | Path) -> "Bench":

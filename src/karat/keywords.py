@@ -12,8 +12,8 @@ Returned = TypeVar("Returned")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def offers_nearest(function: Function) -> Function:
-    """Let a keyword that a function does not take be an error that offers the nearest.
+def offers_nearest(function: Function, known: Callable[..., Any] | None = None) -> Function:
+    """Let a keyword that a function (or another, which is `known`) does not take be an error that offers the nearest.
 
     >>> @offers_nearest
     ... def plan(*, level=0.95): ...
@@ -21,17 +21,30 @@ def offers_nearest(function: Function) -> Function:
     Traceback (most recent call last):
     karat.errors.UnknownNameError: no option of plan is called 'levle'; did you mean 'level'?
     """
-    parameters = signature(function).parameters.values()
-    known = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+    parameters = signature(known or function).parameters.values()
+    names = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
 
     @wraps(function)
     def checked(*args: Any, **keywords: Any) -> Any:
         for name in keywords:
-            if name not in known:
-                raise UnknownNameError(f"option of {function.__name__}", name, known)
+            if name not in names:
+                raise UnknownNameError(f"option of {function.__name__}", name, names)
         return function(*args, **keywords)
 
     return cast("Function", checked)
+
+
+def as_in(
+    original: Callable[Keywords, Returned],
+) -> Callable[[Callable[..., Returned]], Callable[Keywords, Returned]]:
+    """Give a method that hands its keywords on the signature of the one it stands for, and check them as that does."""
+
+    def with_signature(method: Callable[..., Returned]) -> Callable[Keywords, Returned]:
+        checked = offers_nearest(method, known=original)
+        checked.__signature__ = signature(original)  # type: ignore[attr-defined]
+        return checked
+
+    return with_signature
 
 
 def takes_options(

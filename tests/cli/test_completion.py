@@ -97,6 +97,20 @@ def test_names_come_from_the_indexes(offered, words, names):
     assert offered(words) == names
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("karat score --per ", ["total", "class", "group"]),
+        ("karat score --side l", ["lower"]),
+        ("karat skew --per g", ["group"]),
+        ("karat graph --per ", ["total", "file"]),
+        ("karat score --unit p", ["primitive", "pair"]),
+    ],
+)
+def test_words_that_help_lists_are_offered(offered, words, names):
+    assert offered(words) == names
+
+
 @pytest.mark.parametrize("words", ["karat ", "karat score --me", "karat score --measure ma"])
 def test_nothing_heavy_is_loaded(shell, words):
     out, modules = shell("bash", words)

@@ -16,6 +16,8 @@ from karat.cli.help import entries
 from karat.measure import listed
 
 ANY_INDEX = re.compile(r"\{(\w+)\}")
+ANY_WORDS = re.compile(r": ((?:[\w-]+, )*[\w-]+ or [\w-]+)[.;(]")
+"""Words to choose from, as help lists them: the sides: both, lower or upper."""
 Offer = Callable[[str], list[str]]
 WRITTEN = {"f": "f1", "top-k-accuracy": "top-5-accuracy"}
 """How measures with a number are usually written."""
@@ -59,17 +61,30 @@ def _offering(names: Callable[[], list[str]]) -> Offer:
 
 
 def offering_names(name: str, command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose options offer what their help lists from an index."""
+    """Return a command whose options offer what their help lists, from an index or in words."""
     infos = _infos(command)
     for info in infos:
-        index = ANY_INDEX.search(info.help or "")
-        if index and info.autocompletion is None:
-            info.autocompletion = names_from(index[1])
+        if info.autocompletion is None:
+            info.autocompletion = _offer_of(info.help or "")
     words = second_words(name)
     arguments = [info for info in infos if isinstance(info, ArgumentInfo)]
     if words and arguments:
         arguments[0].autocompletion = _offering_first(words)
     return command
+
+
+def _offer_of(text: str) -> Offer | None:
+    """Return what offers the words that a help text lists.
+
+    >>> _offer_of("The sides of the interval: both, lower or upper.")("l")
+    ['lower']
+    """
+    if index := ANY_INDEX.search(text):
+        return names_from(index[1])
+    if listed_words := ANY_WORDS.search(text):
+        words = re.split(", | or ", listed_words[1])
+        return _offering(lambda: words)
+    return None
 
 
 def second_words(name: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from karat.bench import Bench
 from karat.errors import InputError, OptionError
+from karat.keywords import as_in, offers_nearest
 from karat.tally.counter import Counter
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from karat.graphs.errors.result import CommonErrors, Confusions
     from karat.graphs.formats.folder import GraphSet
     from karat.graphs.model.structure import LabelGraph
+    from karat.graphs.options import Semantics, Unit
     from karat.graphs.questions.levels import Levels
     from karat.questions.consensus import AnyConsensus
     from karat.questions.plot import Picture
@@ -42,32 +44,45 @@ if TYPE_CHECKING:
     """A folder or file of label graphs, or graphs by name."""
 
 
+@offers_nearest
 def read_graphs(
     truth: "GraphsFrom | None",
     systems: "Mapping[str, GraphsFrom] | Sequence[str | Path]",
     *,
-    unit: str = "expression",
+    unit: "Unit" = "expression",
     within: int = 0,
     lenient: bool = False,
-    **rules: Any,
+    semantics: "Semantics" = "paper",
+    inherit: bool = False,
+    absent_edges: bool = True,
+    undirected: bool = False,
+    labels: str = "all",
 ) -> "GraphBench":
     """Read folders of label graphs: of the truth, or None where there is none, and of each system by name.
 
-    The rules are those of `karat.graphs.Rules`: semantics, inherit, absent_edges, undirected, labels.
     `unit` is what one row is where the graphs are taken as a table: expression, object, primitive or pair; or formula,
-    as tokens of LaTeX, of which `within` may be wrong.
+    as tokens of LaTeX, of which `within` may be wrong. `lenient` leaves lines out that mean nothing, and lists them.
+    How two graphs are compared: `semantics` counts differences as the paper or as lgeval, `inherit` closes all graphs
+    by inheritance first, without `absent_edges` pairs that begin at an absent primitive have no label, `undirected`
+    edges have no direction, and `labels` of a set count all, best, top:K or expected.
     """
     from karat.graphs.compare.rules import Rules
     from karat.graphs.formats.pairing import aligned, called, checked_truth
-    from karat.table.option_help import from_keywords
 
+    rules = Rules(
+        semantics=semantics,
+        inherit=inherit,
+        absent_edges=absent_edges,
+        undirected=undirected,
+        labels=labels,
+    )
     named = systems if isinstance(systems, Mapping) else called(systems)
     outputs = [_graph_set(data, name, lenient=lenient) for name, data in named.items()]
     truth_set = None
     if truth is not None:
         truth_set = checked_truth(_graph_set(truth, "truth", lenient=lenient), lenient=lenient)
     outputs = aligned(truth_set, outputs)
-    return GraphBench(truth_set, outputs, unit, from_keywords(Rules, rules), within=within)
+    return GraphBench(truth_set, outputs, unit, rules, within=within)
 
 
 def _graph_set(data: "GraphsFrom", name: str, *, lenient: bool) -> "GraphSet":
@@ -159,6 +174,7 @@ class GraphBench(Bench):
 
         return row_counter(self.answers, self.rules, replaced or {}, roles)
 
+    @as_in(Bench.score)
     def score(
         self,
         *,
@@ -179,11 +195,13 @@ class GraphBench(Bench):
         scores = super().score(measure=measure, per=per, **options)
         return without_foreign(scores)
 
+    @as_in(Bench.compare)
     def compare(self, **options: Any) -> "ComparisonResult":
         """Is one system really better than another?"""
         self._given_truth()
         return super().compare(**options)
 
+    @as_in(Bench.stability)
     def stability(self, **options: Any) -> "StabilityResult":
         """Would the ranking be the same by a truth without errors? What is wrong is an object or a relation."""
         from karat.graphs.errors.correlated_truth import owned_rows
@@ -204,6 +222,7 @@ class GraphBench(Bench):
             **options,
         )
 
+    @as_in(Bench.consensus)
     def consensus(self, **options: Any) -> "AnyConsensus":
         """Who is best when there is no truth? Every row has one vote, whatever it is clustered with."""
         return Bench(self._row_counter()).consensus(**options)
@@ -361,6 +380,7 @@ class GraphBench(Bench):
         )
         return graph_findings(self, options, votes=self._row_counter(), say=say)
 
+    @as_in(Bench.plot)
     def plot(self, name: str, **options: Any) -> "Picture":
         """Draw one picture: of graphs, or of what can be asked of a table."""
         from karat.questions.plot import drawn

@@ -3,10 +3,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from karat.errors import OptionError
 from karat.graphs.formats.shown_names import shown_name
+from karat.keywords import offers_nearest
 from karat.report.signature import about
 
 if TYPE_CHECKING:
@@ -81,11 +82,29 @@ def show_graph(
     return picture if form == "svg" else wrapped(picture, graph.name), problems
 
 
-def convert_graphs(paths: Iterable[str | Path], *, to: str, **options: Any) -> "Conversion":
-    """What are the graphs of files and folders in another form? Options: `karat.graphs.convert.conversion.convert`."""
+@offers_nearest
+def convert_graphs(
+    paths: Iterable[str | Path],
+    *,
+    to: str,
+    format: str | None = None,  # noqa: A002 (the option's name)
+    against: str | Path | None = None,
+    lenient: bool = False,
+    lines: str | None = None,
+    names: str | None = None,
+    view: str | None = None,
+) -> "Conversion":
+    """What are the graphs of files and folders in another form?
+
+    `format` names what they are in, where their endings do not say it. `against` is the truth that a drawing shows the
+    differences to. A line that means nothing is an error; with `lenient` it is left out and listed. `lines` and `names`
+    are options of .lg files, `view` is one of drawings.
+    """
     from karat.graphs.convert.conversion import convert
 
-    return convert(paths, to=to, **options)
+    of_the_form = {"lines": lines, "names": names, "view": view}
+    options = {option: value for option, value in of_the_form.items() if value is not None}
+    return convert(paths, to=to, format=format, against=against, lenient=lenient, **options)
 
 
 def merge_graphs(

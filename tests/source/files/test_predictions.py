@@ -7,7 +7,7 @@ import scipy.sparse
 from sklearn.metrics import accuracy_score, f1_score, precision_score
 
 import karat
-from karat.errors import InputError
+from karat.errors import InputError, KaratError
 
 
 def value(bench, measure, system="m", **options):
@@ -185,3 +185,42 @@ def test_where_one_probability_is_unknown_the_answer_is_missing():
     found = karat.from_predictions(["a", "b"], {"m": [[np.nan, 1.0], [0.5, 0.5]]})
     assert found.facts.counts.missing == {"m": 1}
     assert not found.facts.notes
+
+
+def test_what_else_is_known_of_an_item_is_given_beside_its_predictions() -> None:
+    """As columns of the table that holds the same."""
+    truth, answers = ["a", "b", "a", "b"], ["a", "b", "b", "b"]
+    beside = {"group": ["x", "x", "y", "y"], "cluster": [1, 1, 2, 2]}
+    bench = karat.from_predictions(truth, {"m": answers}, **beside)
+    table = karat.read(
+        {"truth": truth, "m": answers, "group": beside["group"], "page": [1, 1, 2, 2]},
+        cluster="page",
+    )
+    rows = bench.score(measure="accuracy", per="group").rows()
+    assert rows == table.score(measure="accuracy", per="group").rows()
+    weighted = karat.from_predictions(truth, {"m": answers}, weight=[1, 1, 3, 1])
+    assert value(weighted, "accuracy") == pytest.approx(0.5)
+
+
+def test_a_value_beside_is_that_of_every_class_where_items_have_several_labels() -> None:
+    """Clusters keep the cells of an item together."""
+    several = [[1, 0], [0, 1], [1, 1]]
+    bench = karat.from_predictions(several, {"m": several}, cluster=["p", "p", "q"])
+    assert "2 clusters" in bench.score(measure="accuracy").rows()[0]["method"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ({"group": ["x"]}, "group= has 1 value for 3 items; every item needs one"),
+        (
+            {"wieght": [1, 1, 1]},
+            "no option of from_predictions is called 'wieght'; did you mean 'weight'?",
+        ),
+    ],
+)
+def test_what_does_not_fit_beside_the_predictions_is_refused(beside, words) -> None:
+    """With the number of values, or the nearest name."""
+    with pytest.raises(KaratError) as caught:
+        karat.from_predictions(["a", "b", "a"], {"m": ["a", "b", "b"]}, **beside)
+    assert str(caught.value).startswith(words)

@@ -36,7 +36,7 @@ def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
     return Source(origin="the arrays", reader="frame", data=columns)
 
 
-def column(values: Sequence[Any], name: str) -> np.ndarray[Any, Any]:
+def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     """Return values as a one-dimensional array, with None where there is none.
 
     What is no number and no truth value becomes text, so that a column has one type.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.source.files.memory import absent, arrays
+from karat.source.files.memory import absent, arrays, column
 from karat.source.origin import Source
 from karat.words import counted, listing
 
@@ -22,9 +22,20 @@ Values = npt.NDArray[Any]
 
 
 def predictions(
-    y_true: Any, answers: Mapping[str, Any], *, classes: Sequence[Any] | None = None
+    y_true: Any,
+    answers: Mapping[str, Any],
+    *,
+    classes: Sequence[Any] | None = None,
+    beside: Mapping[str, Any] | None = None,
 ) -> Source:
-    """Arrays of labels, scores or probabilities by system, beside the truth; None is no truth."""
+    """Arrays of labels, scores or probabilities by system, beside the truth; None is no truth.
+
+    `beside` holds what else is known of each item, by its role: item, group, cluster, weight.
+    """
+    return _with_roles(_answers(y_true, answers, classes), beside or {})
+
+
+def _answers(y_true: Any, answers: Mapping[str, Any], classes: Sequence[Any] | None) -> Source:
     if not isinstance(answers, Mapping) or not answers:
         raise InputError('predictions are a mapping, {"name": y_pred, ...}, of at least one system')
     truth = None if y_true is None else _array(y_true, TRUTH)
@@ -45,6 +56,29 @@ def predictions(
     if all(values.ndim != 2 for values in given.arrays.values()):
         return _source(truth, given.arrays, given.systems)
     return _probabilities(truth, given, names)
+
+
+def _with_roles(source: Source, beside: Mapping[str, Any]) -> Source:
+    """Return the source with a column for each role; where an item has a row per class, its value is in all of them."""
+    columns = dict(source.data)
+    roles = dict(source.roles)
+    rows = len(next(iter(columns.values())))
+    per_item = len(set(columns[CLASS])) if roles.get("group") == CLASS else 1
+    items = rows // per_item
+    for role, values in beside.items():
+        if role in columns:
+            raise InputError(
+                f"no system can be called {role!r} beside {role}=; give it another name"
+            )
+        array = column(_array(values, role), role)
+        if len(array) != items:
+            raise InputError(
+                f"{role}= has {counted(len(array), 'value')} for {counted(items, 'item')}; "
+                "every item needs one"
+            )
+        columns[role] = np.repeat(array, per_item)
+        roles[role] = role
+    return replace(source, data=columns, roles=roles)
 
 
 @dataclass(frozen=True, slots=True)
