@@ -74,13 +74,15 @@ class DuckDB:
         spill = str(scratch_folder())
         weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
         self._connection = library.connect(config=CLOSED)
+        if watch is not unwatched:
+            # In a notebook DuckDB refuses this without a package of widgets.
+            self._connection.execute("set enable_progress_bar = true")
+            self._connection.execute("set enable_progress_bar_print = false")
         for setting, value in {
             "allowed_paths": list(paths),
             "temp_directory": spill,
             "disabled_optimizers": "",
             "allowed_configs": ["disabled_optimizers"],
-            "enable_progress_bar": True,
-            "enable_progress_bar_print": False,
             "enable_external_access": False,
             "lock_configuration": True,
         }.items():
