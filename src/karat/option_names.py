@@ -48,6 +48,7 @@ WITH_WORD = {
     "format",
     "kind",
     "leave-out",
+    "mean-over",
     "measure",
     "missing",
     "per",

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
 from karat.result.base import Result, Row
@@ -65,6 +65,8 @@ SIDES = {
     "lower": "one-sided, from below",
     "upper": "one-sided, from above",
 }
+STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
+"""The scales that bars may begin and end at."""
 MOST_METHODS = 3
 FEWEST_DIGITS, MOST_DIGITS = 4, 9
 
@@ -213,3 +215,20 @@ def chance(value: float) -> str:
         decimals = -floor(log10(rest) + 1e-9)
         return f"{value:.{decimals}f}"
     return f"{value:.2g}"
+
+
+def scale_of(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return round numbers around all intervals, so that bars use their width."""
+    first = min(row["low"] for row in rows)
+    last = max(row["high"] for row in rows)
+    # The largest step that gives at least four of them; the smallest where all intervals are points.
+    step = next((step for step in STEPS if step <= (last - first) / 4), STEPS[-1])
+    low = step * floor(first / step)
+    high = min(1.0, step * ceil(last / step))
+    return (low, high) if high > low else (0.0, 1.0)
+
+
+def middle_of(row: Row) -> float | None:
+    """Return what an interval is about: a value, or what one system gains over another."""
+    value: float | None = row["value"] if "value" in row else row["gain"]
+    return value

@@ -1,7 +1,6 @@
 """Rows as a terminal table, intervals drawn as bars in whatever width is left."""
 
 import io
-import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -12,8 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from karat.option_names import in_python
 from karat.result.base import Result, Row
-from karat.result.layout import Grid, grids
+from karat.result.layout import Grid, grids, middle_of, scale_of
 from karat.words import printable
 
 Justify = Literal["left", "right"]
@@ -27,8 +27,6 @@ NAME, SENTENCE, WIDE_GAP = 10, 20, 2
 """How far names and sentences may shrink, and the space between columns."""
 PAGE, UNCUT = 110, 1_000
 """How wide a text is by default, and in a pipe or a file, where no screen ends."""
-STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00001)
-"""The scales that bars may begin and end at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,7 @@ class Terminal:
     """A result as a person reads it."""
 
     result: Result
+    is_asked_in_python: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
         width = options.max_width
@@ -49,9 +48,13 @@ class Terminal:
             if grid.caption:
                 yield Text(printable(grid.caption), style="dim italic")
             yield Text("")
-        for note in self.result.notes():
+        for note in self._notes():
             style = "yellow" if note.startswith("warning") else "dim"
             yield Text(printable(note), style=style)
+
+    def _notes(self) -> Sequence[str]:
+        notes = self.result.notes()
+        return [in_python(note) for note in notes] if self.is_asked_in_python else notes
 
 
 def terminal(result: Result) -> Terminal:
@@ -60,9 +63,11 @@ def terminal(result: Result) -> Terminal:
 
 
 def text(result: Result, *, width: int = PAGE) -> str:
-    """Return what a terminal shows, without colours."""
+    """Return what a terminal shows, without colours; who asks in Python reads options as keywords."""
     out = io.StringIO()
-    Console(file=out, width=width, color_system=None).print(result, crop=False)
+    # A notebook shows what is returned; Rich would show it there by itself, a second time.
+    console = Console(file=out, width=width, color_system=None, force_jupyter=False)
+    console.print(Terminal(result, is_asked_in_python=True), crop=False)
     return out.getvalue()
 
 
@@ -182,22 +187,11 @@ def _bars(grid: Grid, width: int) -> Bars | None:
     room = min(WIDEST, width - used - 2)
     if not bounded or room < NARROWEST:
         return None
-    low, high = _range(bounded)
+    low, high = scale_of(bounded)
     first = f"{low:.4g}"
     last = f"{high:.4g}"
     scale = first + " " * (room - len(first) - len(last)) + last
     return Bars(scale, tuple(bar(row, low, high, room) for row in grid.rows))
-
-
-def _range(rows: Sequence[Row]) -> tuple[float, float]:
-    """Return round numbers around all intervals, so that bars use their width."""
-    first = min(row["low"] for row in rows)
-    last = max(row["high"] for row in rows)
-    # The largest step that gives at least four of them; the smallest where all intervals are points.
-    step = next((step for step in STEPS if step <= (last - first) / 4), STEPS[-1])
-    low = step * math.floor(first / step)
-    high = min(1.0, step * math.ceil(last / step))
-    return (low, high) if high > low else (0.0, 1.0)
 
 
 def bar(row: Row, low: float, high: float, room: int) -> str:
@@ -219,7 +213,7 @@ def bar(row: Row, low: float, high: float, room: int) -> str:
     cells[left : right + 1] = "─" * (right - left + 1)
     cells[left] = "├"
     cells[right] = "┤"
-    value = row["value"] if "value" in row else row["gain"]
+    value = middle_of(row)
     if value is not None:
         cells[place(value)] = "◆"
     return "".join(cells)
