@@ -46,7 +46,9 @@ def made_up_lead(totals):
 
 
 MADE_UP = {"made-up-miss-rate": made_up_miss_rate, "made-up-lead": made_up_lead}
-NAMES = [*MEASURES, *MADE_UP]
+SAYS_NOT_HOW_GOOD = "Judged"
+"""A share of documents that were judged ranks nobody."""
+NAMES = [*(name for name in MEASURES if name != SAYS_NOT_HOW_GOOD), *MADE_UP]
 
 
 @pytest.fixture(autouse=True)

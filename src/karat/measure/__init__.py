@@ -29,6 +29,13 @@ MEASURES = Index(
     R="of_rankings.recall_of_list:recall_of_list",
     AP="of_rankings.average_precision_of_list:average_precision_of_list",
     RR="of_rankings.reciprocal_rank:reciprocal_rank",
+    Success="of_rankings.success:success",
+    nDCG="of_rankings.discounted_gain:discounted_gain",
+    nDCG_exp="of_rankings.discounted_gain:exponential_gain",
+    RBP="of_rankings.rank_biased_precision:rank_biased_precision",
+    Bpref="of_rankings.binary_preference:binary_preference",
+    infAP="of_rankings.inferred_precision:inferred_precision",
+    Judged="of_rankings.judged_share:judged_share",
     share="share",
 )
 

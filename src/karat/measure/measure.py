@@ -69,6 +69,8 @@ class Measure:
     """How a number of a curve is bounded. Steps: it depends only on the negatives down to each positive."""
     order_under_noise: str | None = None
     """The name in `karat.doubt.label_noise` of the order it makes, where that has a distribution of its own."""
+    looks_at_judged: bool = False
+    """Whether a number of rankings needs the places of judged documents that are not relevant, or their grades."""
     aliases: tuple[str, ...] = ()
     """Other names for it among the measures that are counted from the same tally."""
 

@@ -21,7 +21,7 @@ MICRO: Average = "micro"
 COMMA = re.compile(r",(?![^\[]*\])")
 """Between measures, not inside the name of a class."""
 WRITTEN = re.compile(
-    r"(?:(macro|micro)-)?([a-z][a-z0-9.@_-]*?)(?:\[(.+)\])?", re.DOTALL | re.IGNORECASE
+    r"(?:(macro|micro)-)?([a-z][a-z0-9.@_()='-]*?)(?:\[(.+)\])?", re.DOTALL | re.IGNORECASE
 )
 
 

@@ -16,6 +16,7 @@ from karat.verdict.score.retrieval import (
     check_rankings,
     digests,
     entries,
+    few_judged,
     few_queries,
     requested_measures,
     without_relevant,
@@ -51,7 +52,7 @@ def retrieval(
     options = {**facts.options, "level": str(level)}
     beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
     rows = mean_over_queries(runs, measures, level=level)
-    remarks = (*without_relevant(runs), *facts.remarks(), *few_queries(rows))
+    remarks = (*without_relevant(runs), *few_judged(runs), *facts.remarks(), *few_queries(rows))
     return RetrievalResult(rows, beside, remarks)
 
 
@@ -72,7 +73,9 @@ def _rankings(
     facts = judged(counter.facts, None)
     check_rankings(facts)
     measures = requested_measures(measure)
-    return measures, counter.count(rankings)
+    looks_at_judged = any(one.traits.looks_at_judged for one in measures)
+    has_grades = "d" in facts.keys
+    return measures, counter.count(rankings, judged=looks_at_judged or has_grades)
 
 
 def score_of_rankings(

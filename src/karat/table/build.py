@@ -28,7 +28,7 @@ from karat.table.truth_file import TruthFile, read_truth_file, truth_profile
 from karat.table.uses import left_out_note, uses_of_table, uses_of_truth
 from karat.words import counted, listing
 
-KEYS = "gcwnreu"
+KEYS = "gcwnreud"
 """Group, cluster, weight, count, run, error and second truth: what rows may be counted by, beside the answers."""
 MOST_LINES = 5
 """How many unreadable lines are shown."""

@@ -21,6 +21,7 @@ SHORT = {
     "run": "r",
     "error": "e",
     "second_truth": "u",
+    "grade": "d",
 }
 
 

@@ -109,9 +109,11 @@ class TableOptions:
         bool, Help(None, "An answer of 1, true or yes means that the system was right.")
     ] = False
     duplicate_check: Annotated[bool, Help(None, "Look for items that occur twice.")] = True
-    # The two below are set by commands and sources; the command line has no option for them.
+    # Those below are set by commands and sources; the command line has no option for them.
     second_truth: str | None = None
     """The column of another truth of the same items, beside the one that counts."""
+    grade: str | None = None
+    """The column of grades of relevance, where documents were judged; those below 0 were not, but should have been."""
     source: str | None = None
     """What the source did to what it read, where it did anything."""
 
@@ -183,6 +185,7 @@ class TableOptions:
             "run": self.run,
             "error": self.error,
             "second_truth": self.second_truth,
+            "grade": self.grade,
             "source": self.source,
         }
         return {name: value for name, value in options.items() if value is not None}

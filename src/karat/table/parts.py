@@ -80,6 +80,10 @@ def _part(engine: Engine, name: str, role: _Role, truth: Place | None) -> str:
             number_checks.check_weights(engine, place.relation, known, role=name)
         number = "double" if name == "weight" else "bigint"
         return f"cast({layout.cell(place)} as {number})"
+    if name == "grade":
+        if unchecked:
+            number_checks.check_numbers(engine, place.relation, known, what="grade")
+        return f"cast({layout.cell(place)} as double)"
     if name == "error":
         if unchecked:
             number_checks.check_chances(engine, place.relation, known, _beside(truth, place))

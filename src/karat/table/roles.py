@@ -35,6 +35,7 @@ ROLES = (
     "run",
     "error",
     "second_truth",
+    "grade",
 )
 LONG = "--long ITEM,SYSTEM,ANSWER"
 
@@ -219,7 +220,7 @@ def truth_roles(
     if column:
         require_column(column, columns, "--truth FILE:COL", origin)
     named = {"item": item, "truth": column or _truth_in_file(columns, origin)}
-    for role in ("group", "cluster", "weight", "count", "error", "second_truth"):
+    for role in ("group", "cluster", "weight", "count", "error", "second_truth", "grade"):
         name = getattr(options, role)
         if name in columns:
             named[role] = name

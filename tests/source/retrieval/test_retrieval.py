@@ -35,6 +35,7 @@ def drawn(seed, queries=12, documents=40):
     qrels, runs = [], {"a": [], "b": []}
     for query in range(queries):
         grades = random.integers(0, 4, documents) * (random.random(documents) < 0.4)
+        grades[random.random(documents) < 0.1] = -1
         grades[0] = 3
         qrels += [
             f"q{query} 0 d{k} {grade}"
@@ -68,6 +69,12 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
         "R@10": ir_measures.R(rel=relevant) @ 10,
         "AP": ir_measures.AP(rel=relevant),
         "RR": ir_measures.RR(rel=relevant),
+        "Success@3": ir_measures.Success(rel=relevant) @ 3,
+        "nDCG": ir_measures.nDCG,
+        "ndcg@10": ir_measures.nDCG @ 10,
+        "nDCG(dcg='exp-log2')@10": ir_measures.nDCG(gains={1: 1, 2: 3, 3: 7}) @ 10,
+        "bpref": ir_measures.Bpref(rel=relevant),
+        "infAP": ir_measures.infAP(rel=relevant),
     }
     judged = list(ir_measures.read_trec_qrels(paths[0]))
     for name, path in zip("ab", paths[1:], strict=True):
@@ -85,6 +92,58 @@ def test_measures_are_those_of_ir_measures(tmp_path, seed, relevant):
             if row["system"] == name
         }
         assert mine == pytest.approx({query: value for (query, _), value in each.items()}, abs=1e-9)
+
+
+def going_down(qrels, run):
+    """Yield the grade of each document down the list of each query; None where it was not judged."""
+    grades = {}
+    for line in qrels.splitlines():
+        query, _, document, grade = line.split()
+        grades[query, document] = int(grade)
+    lists = {}
+    for line in run.splitlines():
+        query, _, document, _, score, _ = line.split()
+        lists.setdefault(query, []).append((float(score), document))
+    for query, documents in lists.items():
+        yield query, [grades.get((query, name)) for _, name in sorted(documents, reverse=True)]
+
+
+def of_queries(bench, measure):
+    rows = bench.retrieval(per="query", measure=measure).rows()
+    return {row["query"]: row["value"] for row in rows if row["system"] == "a"}
+
+
+@pytest.mark.parametrize(("measure", "p"), [("RBP", 0.8), ("rbp(p=0.5)", 0.5)])
+def test_rank_biased_precision_adds_what_a_reader_sees(tmp_path, measure, p):
+    qrels, runs = drawn(4)
+    mine = of_queries(karat.read(written(tmp_path, judged=qrels, **runs)), measure)
+    for query, grades in going_down(qrels, runs["a"]):
+        seen = [(1 - p) * p**place for place, grade in enumerate(grades) if (grade or 0) >= 1]
+        assert mine[query] == pytest.approx(sum(seen), abs=1e-12)
+
+
+def test_judged_documents_are_those_that_somebody_looked_at(tmp_path):
+    qrels, runs = drawn(5)
+    mine = of_queries(karat.read(written(tmp_path, judged=qrels, **runs)), "Judged@10")
+    for query, grades in going_down(qrels, runs["a"]):
+        looked_at = [grade is not None and grade >= 0 for grade in grades[:10]]
+        assert mine[query] == pytest.approx(sum(looked_at) / len(looked_at))
+
+
+def test_grades_are_those_of_the_truth_where_none_are_given():
+    """A table of yes and no: all that have a truth were judged."""
+    table = {
+        "query": ["q"] * 4,
+        "item": ["d1", "d2", "d3", "d4"],
+        "truth": [1, 0, 1, 0],
+        "run": [0.9, 0.8, 0.7, 0.6],
+    }
+    bench = karat.read(table, group="query", systems=["run"])
+    gain = (1 + 1 / np.log2(4)) / (1 + 1 / np.log2(3))
+    assert means(bench, "nDCG")["run"] == pytest.approx(gain)
+    assert means(bench, "nDCG-exp")["run"] == pytest.approx(gain)
+    assert means(bench, "Bpref")["run"] == pytest.approx((1 + 1 / 2) / 2)
+    assert means(bench, "Judged@3")["run"] == 1
 
 
 def test_by_hand(tmp_path):

@@ -39,7 +39,12 @@ class RelevantDocuments:
 
     def sums(self, amount: FloatArray) -> FloatArray:
         """Return the sums of what each adds to its query."""
-        return np.bincount(self.query, weights=amount, minlength=self.queries).astype(float)
+        return sums(self.query, amount, self.queries)
+
+
+def sums(query: npt.NDArray[np.int64], amount: FloatArray, queries: int) -> FloatArray:
+    """Return the sums of amounts by query."""
+    return np.bincount(query, weights=amount, minlength=queries).astype(float)
 
 
 def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:

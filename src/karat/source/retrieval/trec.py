@@ -23,7 +23,7 @@ from karat.source.retrieval.trec_files import (
 from karat.source.truth_and_systems import TRUTH, expanded, parted
 from karat.words import counted
 
-QUERY, ITEM = "query", "item"
+QUERY, ITEM, GRADE = "query", "item", "grade"
 RELEVANT, OTHER = "1", "0"
 UNJUDGED = {
     "irrelevant": "taken as irrelevant (--using unjudged=unknown leaves them out)",
@@ -61,7 +61,7 @@ def trec(
     if unjudged not in UNJUDGED:
         raise OptionError(f"--using unjudged is {unjudged!r}; it takes irrelevant or unknown")
     faults = Faults(lenient=lenient)
-    parts = parted(_named_by_tag(paths), taken=(QUERY, ITEM))
+    parts = parted(_named_by_tag(paths), taken=(QUERY, ITEM, GRADE))
     options = TrecOptions(
         _grade(relevant), unjudged, _documents(depth, "depth"), _documents(pool, "pool")
     )
@@ -85,6 +85,8 @@ def trec(
         "kinds": {"": "yesno" if options.depth else "score"},
         "duplicate_check": False,
     }
+    if GRADE in columns:
+        roles["grade"] = GRADE
     return Source(parts.origin, "frame", data=columns, roles=roles, notes=(*notes, *faults.notes()))
 
 
@@ -160,7 +162,11 @@ def _columns(
         query[rows] = file.query
     columns = {ITEM: np.array(names, object), QUERY: query}
     if judged:
-        columns[TRUTH] = _truth(judged, rows_of_files.pop(0), len(names), options)
+        rows = rows_of_files.pop(0)
+        columns[TRUTH] = _truth(judged, rows, len(names), options)
+        if not options.depth:
+            columns[GRADE] = np.full(len(names), np.nan)
+            columns[GRADE][rows] = judged.value
     for (name, run), rows in zip(systems.items(), rows_of_files, strict=True):
         if options.depth:
             columns[name] = np.zeros(len(names), np.int8)

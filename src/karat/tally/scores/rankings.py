@@ -1,6 +1,7 @@
 """For each query, at which places of a system's ranking the relevant documents stand, and how many there are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,21 +15,72 @@ from karat.tally.digest import digest, joined
 from karat.tally.sql import by_place, cells_of, has_item_names, named_rows, numbers
 from karat.tally.tally import tally
 
+RANKED = """
+    select k, g, t, {grade} as grade,
+        row_number() over (partition by k, g order by v desc, item desc) as place
+    from ({cells}) as cells where t is not null and v is not null"""
 PLACES = """
-select k, g, place from (
-    select k, g, t, row_number() over (partition by k, g order by v desc, item desc) as place
-    from ({cells}) as cells where t is not null and v is not null
-) as ranked join relevant on cast(ranked.t as string) = relevant.value order by k, g, place"""
+select k, g, place from ({ranked}) as ranked
+join relevant on cast(ranked.t as string) = relevant.value order by k, g, place"""
+JUDGED = """
+select k, g, place, grade from ({ranked}) as ranked
+where grade is not null order by k, g, place"""
+IDEAL = """
+select g, {grade} as grade, count(*) as n from {rows} as rows
+where t is not null and {grade} is not null group by g, {grade} order by g, grade desc"""
 TOTALS = """
 select k, g, sum(case when relevant.value is not null then 1 else 0 end) as relevant, count(v) as retrieved
 from ({cells}) as cells left join relevant on cast(cells.t as string) = relevant.value
 where t is not null group by k, g order by k, g"""
+FROM_TRUTH = "case when cast(t as string) in (select value from relevant) then 1.0 else 0.0 end"
+"""The grade of a document where none is given: all that have a truth were judged."""
 Whole = npt.NDArray[np.int64]
+Grades = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedDocuments:
+    """The documents of each query that were judged, with their grades; from 0 up, or below for those of a pool that
+    nobody looked at.
+    """
+
+    query: Whole
+    """For each judged document that was retrieved, the place of its query among the queries."""
+    place: Whole
+    """Its place in the ranking, from 1; in order within a query."""
+    grade: Grades
+    ideal_query: Whole
+    """For each grade that documents of a query have, retrieved or not, the query; the highest grade first."""
+    ideal_grade: Grades
+    ideal_number: Whole
+    """How many documents of the query have it."""
+
+    def after(self, queries: int) -> "JudgedDocuments":
+        """Return the same documents, with queries that come after others."""
+        return JudgedDocuments(
+            self.query + queries,
+            self.place,
+            self.grade,
+            self.ideal_query + queries,
+            self.ideal_grade,
+            self.ideal_number,
+        )
+
+    def __add__(self, other: "JudgedDocuments") -> "JudgedDocuments":
+        """Return the documents of both."""
+        return JudgedDocuments(
+            np.concatenate([self.query, other.query]),
+            np.concatenate([self.place, other.place]),
+            np.concatenate([self.grade, other.grade]),
+            np.concatenate([self.ideal_query, other.ideal_query]),
+            np.concatenate([self.ideal_grade, other.ideal_grade]),
+            np.concatenate([self.ideal_number, other.ideal_number]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rankings:
-    """What precision, recall and average precision of rankings are made of.
+    """What measures of rankings are made of.
 
     Documents are ordered by score, of equal ones the later name first, as trec_eval has it; those without truth are
     not there.
@@ -41,28 +93,36 @@ class Rankings:
     """For each relevant document that was retrieved, the place of its query in `queries`."""
     place: Whole
     """Its place in the ranking, from 1; in order within a query."""
+    judged: JudgedDocuments | None = None
+    """Where judged documents stand, relevant or not, if that was counted."""
 
     def __add__(self, other: "Rankings") -> "Rankings":
         """Return the queries of both."""
         if set(self.queries) & set(other.queries):
             raise TallyError("a query is in both tallies; rankings of one query cannot be added")
+        judged = None
+        if self.judged is not None and other.judged is not None:
+            judged = self.judged + other.judged.after(len(self.queries))
         return Rankings(
             self.queries + other.queries,
             np.concatenate([self.relevant, other.relevant]),
             np.concatenate([self.retrieved, other.retrieved]),
             np.concatenate([self.query, other.query + len(self.queries)]),
             np.concatenate([self.place, other.place]),
+            judged,
         )
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        parts = [self.relevant, self.retrieved, self.query, self.place]
+        parts: list[npt.NDArray[Any]] = [self.relevant, self.retrieved, self.query, self.place]
+        if self.judged is not None:
+            parts += [self.judged.query, self.judged.place, self.judged.grade]
         return digest([joined(self.queries), *parts])
 
 
 @tally(needs="ranked lists")
-def rankings(table: Table) -> dict[str, Rankings]:
-    """Count where the relevant documents of each query stand, in the list of every system."""
+def rankings(table: Table, *, judged: bool = False) -> dict[str, Rankings]:
+    """Count where the relevant documents of each query stand, in the list of every system; or all that were judged."""
     if "g" not in table.keys or not has_item_names(table):
         raise TallyError(
             "rankings need queries and items; name their columns with --group COL and --item COL"
@@ -70,15 +130,25 @@ def rankings(table: Table) -> dict[str, Rankings]:
     table.engine.put("relevant", {"value": np.array(_relevant_truths(table), object)})
     size = len(table.systems)
     rows = named_rows(table)
-    cells = cells_of(table, range(size), beside=["item", "g", "t"], rows=rows)
+    has_grades = "d" in table.keys
+    beside = ["item", "g", "t", *(["d"] if has_grades else [])]
+    cells = cells_of(table, range(size), beside=beside, rows=rows)
+    grade = "d" if has_grades else FROM_TRUTH
+    ranked = RANKED.format(cells=cells, grade=grade if judged else "null")
     totals = table.engine.query(TOTALS.format(cells=cells))
-    placed = table.engine.query(PLACES.format(cells=cells))
+    placed = table.engine.query(PLACES.format(ranked=ranked))
     totals_by_system = by_place(totals["k"], size)
     placed_by_system = by_place(placed["k"], size)
+    found = table.engine.query(JUDGED.format(ranked=ranked)) if judged else None
+    ideal = table.engine.query(IDEAL.format(grade=grade, rows=rows.name)) if judged else None
     by_system = {}
     for place, system in enumerate(table.systems):
         own_totals = _rows(totals, totals_by_system[place])
-        by_system[system] = _ranking(own_totals, _rows(placed, placed_by_system[place]))
+        ranking = _ranking(own_totals, _rows(placed, placed_by_system[place]))
+        if found is not None and ideal is not None:
+            own = _rows(found, by_place(found["k"], size)[place])
+            ranking = _with_judged(ranking, own, ideal)
+        by_system[system] = ranking
     return by_system
 
 
@@ -87,19 +157,35 @@ def _rows(found: Arrays, chosen: Whole) -> Arrays:
 
 
 def _ranking(totals: Arrays, placed: Arrays) -> Rankings:
-    queries = [str(name) for name in np.ma.getdata(totals["g"])]
-    place_of_query = {name: place for place, name in enumerate(queries)}
-    codes, names = factorise(placed["g"])
-    query = codes
-    if len(codes):
-        query = np.array([place_of_query[str(name)] for name in names], np.int64)[codes]
+    queries = tuple(str(name) for name in np.ma.getdata(totals["g"]))
     return Rankings(
-        queries=tuple(queries),
+        queries=queries,
         relevant=numbers(totals, "relevant"),
         retrieved=numbers(totals, "retrieved"),
-        query=query,
+        query=_places_of(placed["g"], queries),
         place=numbers(placed, "place"),
     )
+
+
+def _with_judged(ranking: Rankings, found: Arrays, ideal: Arrays) -> Rankings:
+    judged = JudgedDocuments(
+        query=_places_of(found["g"], ranking.queries),
+        place=numbers(found, "place"),
+        grade=np.ma.getdata(found["grade"]).astype(np.float64),
+        ideal_query=_places_of(ideal["g"], ranking.queries),
+        ideal_grade=np.ma.getdata(ideal["grade"]).astype(np.float64),
+        ideal_number=numbers(ideal),
+    )
+    return replace(ranking, judged=judged)
+
+
+def _places_of(names: npt.NDArray[np.generic], queries: tuple[str, ...]) -> Whole:
+    """Return which of the queries each row is of."""
+    codes, different = factorise(names)
+    if not len(codes):
+        return codes
+    place_of_query = {name: place for place, name in enumerate(queries)}
+    return np.array([place_of_query[str(name)] for name in different], np.int64)[codes]
 
 
 def _relevant_truths(table: Table) -> list[str]:

@@ -1,5 +1,6 @@
 """How good rankings are: every measure of every run, averaged over queries or query by query."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ from karat.doubt.estimates import Estimates
 from karat.doubt.interval import Interval
 from karat.errors import OptionError, UnknownNameError
 from karat.measure import MEASURES, usual
+from karat.measure.of_rankings.judged_share import judged_share
 from karat.measure.quantity import Quantity, measure_named
 from karat.numeric.arrays import FloatArray
 from karat.result import Result
@@ -20,6 +22,11 @@ from karat.tally.scores.rankings import Rankings
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.result import Entry, number_or_none
 from karat.words import NOTHING
+
+FIRST = 10
+"""The documents that most readers look at."""
+EXPONENTIAL = re.compile(r"(ndcg)\(dcg=['\"]exp-log2['\"]\)", re.IGNORECASE)
+"""How ir_measures writes nDCG with another gain."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,7 +60,7 @@ def asks_of_rankings(facts: Facts, measure: str | Sequence[str] | None) -> bool:
 
 def _named_of_ranking(text: str) -> bool:
     """Return whether a text names a measure of rankings by its own name, with a cut or without."""
-    before_cut = text.strip().partition("@")[0].lower()
+    before_cut = re.split("[@(]", text.strip())[0].lower()
     same_name = [name for name in MEASURES if name.lower() == before_cut]
     return any(measure_named(name).counted_from == "ranking" for name in same_name)
 
@@ -108,11 +115,21 @@ def quantity_of_ranking(text: str) -> Quantity:
     ('P@10', 'R@5')
     """
     try:
-        return Quantity.parse(text.strip(), counted_from="ranking")
+        return Quantity.parse(_as_karat_writes(text), counted_from="ranking")
     except (OptionError, UnknownNameError):
         raise OptionError(
-            f"{text!r} is not a measure of rankings that karat has: P@10, R@100, AP, RR"
+            f"{text!r} is not a measure of rankings that karat has: P@10, R@100, AP, RR, nDCG@10, "
+            "Success@5, RBP(p=0.8), Bpref, infAP, Judged@10"
         ) from None
+
+
+def _as_karat_writes(text: str) -> str:
+    """Return a measure with another gain by its own name.
+
+    >>> _as_karat_writes("nDCG(dcg='exp-log2')@10"), _as_karat_writes("AP")
+    ('nDCG-exp@10', 'AP')
+    """
+    return EXPONENTIAL.sub(r"\1-exp", text.strip())
 
 
 def ranked(quantity: Quantity, rankings: Rankings) -> FloatArray:
@@ -208,6 +225,26 @@ def without_relevant(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
     if not number:
         return ()
     return (f"Queries without a relevant document: {number:,}; R, AP and RR leave them out.",)
+
+
+def few_judged(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
+    """Return how many of the first documents were judged, where it is not all: a run outside the pool has fewer."""
+    shares: dict[str, float] = {}
+    for name, rankings in runs.items():
+        if rankings.judged is not None:
+            shares[name] = float(_defined(judged_share(rankings, cut=FIRST)).mean())
+    if not shares or min(shares.values()) == 1:
+        return ()
+    fewest = min(shares, key=lambda name: shares[name])
+    most = max(shares, key=lambda name: shares[name])
+    known = f"{shares[fewest]:.0%} are judged for {fewest!r}"
+    if shares[most] > shares[fewest]:
+        known += f", {shares[most]:.0%} for {most!r}"
+    remark = (
+        f"Of the first {FIRST} documents of a query {known}; the rest count as irrelevant, so that a run "
+        "with fewer judged ones may be better than its numbers."
+    )
+    return (remark,)
 
 
 def _defined(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
