@@ -192,6 +192,39 @@ class Bench:
         return compare(self.at(threshold), measure, contest)
 
     @offers_nearest
+    def require(
+        self,
+        *conditions: str,
+        measure: str = "accuracy",
+        label_error: "str | float | None" = None,
+        level: float = 0.95,
+        side: "Side" = "both",
+        threshold: float | None = None,
+    ) -> None:
+        """Fail with an AssertionError where a condition is not met; for a test in a pipeline.
+
+        conditions: as `--require` takes them: better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9 (of the lower
+            bound), error-rate<=0.1 (of the upper one), kept>=0.95.
+        measure: what pairs and orders are compared by.
+        label_error: the share of wrong labels at which orders are to be kept.
+        level, side: the confidence level; of bounds, both, lower or upper.
+        threshold: the score from which an answer is yes.
+        """
+        from karat.questions.require import unmet
+
+        reasons = unmet(
+            self,
+            conditions,
+            measure=measure,
+            label_error=label_error,
+            level=level,
+            side=side,
+            threshold=threshold,
+        )
+        if reasons:
+            raise AssertionError("; ".join(reasons))
+
+    @offers_nearest
     def stability(
         self,
         *,
