@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.completion import measures_of
-from karat.cli.counts import counts_of
+from karat.cli.counts import counts_of, tell_rounded
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.requirements import RequirePairs, check_comparisons, pairwise_of
@@ -60,11 +60,10 @@ def compare(
     if counts := counts_of(tables, inputs):
         from karat.questions.compare_counts import compare_counts  # noqa: PLC0415 (loads the stages)
 
-        if baseline or threshold is not None or measure != "accuracy":
-            raise OptionError(
-                "counts are shares; --measure, --baseline and --threshold are for tables"
-            )
-        comparisons = partial(compare_counts, counts, test=test, level=level)
+        if threshold is not None or measure != "accuracy":
+            raise OptionError("counts are shares; --measure and --threshold are for tables")
+        tell_rounded(counts)
+        comparisons = partial(compare_counts, counts, test=test, baseline=baseline, level=level)
     else:
         from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 

@@ -32,8 +32,27 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+IF_SAME_ITEMS = (
+    "if same items: the verdict if both were asked the same items, over all ways in which their right answers may "
+    "overlap (McNemar's test); depends: on these."
+)
 ALL_PAIRS = 8
 """Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameItems:
+    """What holds of two counts if they are of the same items, over every way in which right answers can overlap."""
+
+    p_low: float
+    p_high: float
+    """The smallest and the largest p-value of McNemar's test, adjusted for all pairs."""
+    verdict: str
+    """better or worse where all decide so, undecided where none does, and depends."""
+
+    def turned(self) -> "SameItems":
+        """Return the same for the second count."""
+        return replace(self, verdict=TURNED.get(self.verdict, self.verdict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +83,8 @@ class Comparison:
     """The p-value if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
     p_second_no_worse: float | None = None
     """The same for the second."""
+    same_items: SameItems | None = None
+    """Of counts out of the same number: what holds if the items are the same."""
 
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -90,6 +111,10 @@ class Comparison:
         }
         if self.p_no_worse is not None:
             row["p_no_worse"] = self.p_no_worse
+        if self.same_items is not None:
+            row["same_items_p_low"] = self.same_items.p_low
+            row["same_items_p_high"] = self.same_items.p_high
+            row["same_items_verdict"] = self.same_items.verdict
         return row
 
     def turned(self) -> "Comparison":
@@ -108,6 +133,7 @@ class Comparison:
             verdict=TURNED.get(self.verdict, UNDECIDED),
             p_no_worse=self.p_second_no_worse,
             p_second_no_worse=self.p_no_worse,
+            same_items=self.same_items.turned() if self.same_items else None,
         )
 
     @property
@@ -206,7 +232,7 @@ class ComparisonResult(Result):
             elif field_of:
                 tables[f"{quantity}: the ranking"] = field_of.rows()
             heading = f"{quantity}: is the first better than the second?"
-            tables[heading] = [_line(comparison) for comparison in shown]
+            tables[heading] = _lines(shown)
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -231,6 +257,8 @@ class ComparisonResult(Result):
             )
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
+        if any(one.same_items for one in self.found):
+            legend.append(IF_SAME_ITEMS)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
@@ -257,6 +285,16 @@ def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:
         return own
     neighbours = set(pairwise(whole.order))
     return [one for one in own if (one.first, one.second) in neighbours]
+
+
+def _lines(shown: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """Return comparisons as rows of the printed table, with what holds of the same items where that is known."""
+    lines = [_line(comparison) for comparison in shown]
+    if not any(comparison.same_items for comparison in shown):
+        return lines
+    for comparison, line in zip(shown, lines, strict=True):
+        line["if same items"] = comparison.same_items.verdict if comparison.same_items else None
+    return lines
 
 
 def _line(comparison: Comparison) -> dict[str, Any]:
