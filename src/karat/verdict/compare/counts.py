@@ -112,14 +112,13 @@ def _if_same_items(
     second = [counts[other] for _, other in pairs]
     trials = np.array([count.trials for count in first])
     same = trials == np.array([count.trials for count in second])
-    ends = [
-        [count.least for count in first],
-        [count.most for count in first],
-        [count.least for count in second],
-        [count.most for count in second],
-    ]
-    possible = [np.where(same, end, 0) for end in ends]
-    found = same_items(*possible, trials)
+    found = same_items(
+        np.where(same, [count.least for count in first], 0),
+        np.where(same, [count.most for count in first], 0),
+        np.where(same, [count.least for count in second], 0),
+        np.where(same, [count.most for count in second], 0),
+        trials,
+    )
     adjusted = []
     for p_values in (found.low, found.high):
         # Pairs of other items belong to the family of tests all the same.
