@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from karat.errors import OptionError
+from karat.measure import usual
 from karat.verdict.requirement import (
     AtLeast,
     AtMost,
@@ -25,7 +26,7 @@ def unmet(
     bench: "Bench",
     conditions: Sequence[str],
     *,
-    measure: str,
+    measure: str | None,
     label_error: str | float | None,
     level: float,
     side: "Side",
@@ -48,7 +49,10 @@ def unmet(
         reasons += unmet_by_comparisons(pairs, made)
     if orders:
         stability = bench.stability(
-            label_error=label_error, measure=measure, level=level, threshold=threshold
+            label_error=label_error,
+            measure=measure or usual.RIGHT_ANSWERS,
+            level=level,
+            threshold=threshold,
         )
         reasons += unmet_by_stability(orders, stability)
     return reasons
@@ -58,7 +62,7 @@ def _comparisons(
     bench: "Bench",
     pairs: Sequence[Pairwise],
     *,
-    measure: str,
+    measure: str | None,
     level: float,
     threshold: float | None,
 ) -> "Mapping[float | None, ComparisonResult]":

@@ -32,6 +32,7 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+QUERIES = "queries: those on which the first has the better value : the second, of all."
 IF_SAME_ITEMS = (
     "if same items: the verdict if both were asked the same items, over all ways in which their right answers may "
     "overlap (McNemar's test); depends: on these."
@@ -53,6 +54,19 @@ class SameItems:
     def turned(self) -> "SameItems":
         """Return the same for the second count."""
         return replace(self, verdict=TURNED.get(self.verdict, self.verdict))
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCounts:
+    """On how many queries two rankings of documents were compared, and on how many each had the better value."""
+
+    number: int
+    first: int
+    second: int
+
+    def turned(self) -> "QueryCounts":
+        """Return the same for the second ranking."""
+        return QueryCounts(self.number, self.second, self.first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +99,8 @@ class Comparison:
     """The same for the second."""
     same_items: SameItems | None = None
     """Of counts out of the same number: what holds if the items are the same."""
+    queries: QueryCounts | None = None
+    """Of rankings of documents: the queries that decide."""
 
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -115,6 +131,10 @@ class Comparison:
             row["same_items_p_low"] = self.same_items.p_low
             row["same_items_p_high"] = self.same_items.p_high
             row["same_items_verdict"] = self.same_items.verdict
+        if self.queries is not None:
+            row["queries"] = self.queries.number
+            row["queries_first"] = self.queries.first
+            row["queries_second"] = self.queries.second
         return row
 
     def turned(self) -> "Comparison":
@@ -134,6 +154,7 @@ class Comparison:
             p_no_worse=self.p_second_no_worse,
             p_second_no_worse=self.p_no_worse,
             same_items=self.same_items.turned() if self.same_items else None,
+            queries=self.queries.turned() if self.queries else None,
         )
 
     @property
@@ -257,6 +278,8 @@ class ComparisonResult(Result):
             )
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
+        if any(one.queries for one in self.found):
+            legend.append(QUERIES)
         if any(one.same_items for one in self.found):
             legend.append(IF_SAME_ITEMS)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
@@ -302,6 +325,10 @@ def _line(comparison: Comparison) -> dict[str, Any]:
     discordant = None
     if comparison.only_first is not None:
         discordant = f"{comparison.only_first:,}:{comparison.only_second:,}"
+    queries = {}
+    if comparison.queries is not None:
+        counts = comparison.queries
+        queries["queries"] = f"{counts.first:,}:{counts.second:,} of {counts.number:,}"
     return {
         "first": comparison.first,
         "second": comparison.second,
@@ -309,6 +336,7 @@ def _line(comparison: Comparison) -> dict[str, Any]:
         "low": comparison.low,
         "high": comparison.high,
         "discordant": discordant,
+        **queries,
         "p (Holm)": comparison.p_adjusted,
         "verdict": comparison.words(),
         "level": comparison.level,
