@@ -169,7 +169,7 @@ class Bench:
     def compare(
         self,
         *,
-        measure: str | Sequence[str] = "accuracy",
+        measure: str | Sequence[str] | None = None,
         test: str = "auto",
         baseline: str | None = None,
         margin: float | None = None,
@@ -181,7 +181,7 @@ class Bench:
     ) -> "ComparisonResult":
         """Is one system really better than another?
 
-        measure: one or several, such as accuracy or macro-f1.
+        measure: one or several, such as accuracy or macro-f1; accuracy unless given, of rankings of documents AP.
         test: how two systems are compared; auto takes what is exact for the measure.
         baseline: compare every system with this one only.
         margin: by how much a system may be worse and still be no worse.
@@ -203,6 +203,39 @@ class Bench:
             ranks=ranks,
         )
         return compare(self.at(threshold), measure, contest)
+
+    @offers_nearest
+    def require(
+        self,
+        *conditions: str,
+        measure: str | None = None,
+        label_error: "str | float | None" = None,
+        level: float = 0.95,
+        side: "Side" = "both",
+        threshold: float | None = None,
+    ) -> None:
+        """Fail with an AssertionError where a condition is not met; for a test in a pipeline.
+
+        conditions: as `--require` takes them: better:NEW,OLD, no-worse:NEW,OLD,MARGIN, recall[cat]>=0.9 (of the lower
+            bound), error-rate<=0.1 (of the upper one), kept>=0.95.
+        measure: what pairs and orders are compared by; accuracy unless given, of rankings of documents AP.
+        label_error: the share of wrong labels at which orders are to be kept.
+        level, side: the confidence level; of bounds, both, lower or upper.
+        threshold: the score from which an answer is yes.
+        """
+        from karat.questions.require import unmet
+
+        reasons = unmet(
+            self,
+            conditions,
+            measure=measure,
+            label_error=label_error,
+            level=level,
+            side=side,
+            threshold=threshold,
+        )
+        if reasons:
+            raise AssertionError("; ".join(reasons))
 
     @offers_nearest
     def stability(

@@ -7,6 +7,7 @@ there: it may have been swept just before. The folders of all runs lie in one th
 
 import atexit
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -30,6 +31,14 @@ _UNFINISHED: set[Path] = set()
 def scratch_folder() -> Path:
     """Return a new folder, which is deleted at the end of the run at the latest."""
     return Path(tempfile.mkdtemp(dir=_folder_of_run(os.getpid())))
+
+
+def without_scratch(text: str) -> str:
+    """Return a text that names temporary files by what the user knows of them: without the folders they lie in."""
+    if not _folder_of_run.cache_info().currsize:
+        return text
+    folder = re.escape(str(_folder_of_run(os.getpid())))
+    return re.sub(rf"{folder}[\\/][^\\/]+[\\/]", "", text)
 
 
 @contextmanager

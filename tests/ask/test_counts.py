@@ -1,5 +1,6 @@
 """Counts in place of a table: what a word, or a row of a leaderboard, says of successes and trials."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -60,8 +61,14 @@ def test_the_interval_of_a_rounded_share_holds_those_of_all_that_fit():
     assert row["low"] == min(one["low"] for one in singles)
     assert row["high"] == max(one["high"] for one in singles)
     assert (row["system"], row["value"], row.get("successes")) == ("a", 0.853, None)
-    with pytest.raises(OptionError, match="a may be 4,263 to 4,267 of 5,000"):
-        karat.compare_counts([count, (4300, 5000)])
+
+
+def test_which_counts_fit_is_told_with_the_result():
+    counts = [parse_count("a=0.853/5000"), parse_count("b=4300/5000")]
+    expected = [{"system": "a", "share": 0.853, "least": 4263, "most": 4267, "trials": 5000}]
+    for result in (karat.score_counts(counts), karat.compare_counts(counts)):
+        assert json.loads(result.to_json())["rounded"] == expected
+    assert "rounded" not in json.loads(karat.score_counts([(1, 2)]).to_json())
 
 
 def test_names_are_those_of_the_rows_and_differ():

@@ -60,7 +60,7 @@ def offered(shell):
 
 
 def test_commands_are_offered_by_their_first_word(offered):
-    assert offered("karat s") == ["score", "stability", "skew", "show", "sources"]
+    assert offered("karat s") == ["score", "stability", "skew", "show", "sources", "schema"]
     assert {"--version", "--install-completion"} <= set(offered("karat --"))
 
 

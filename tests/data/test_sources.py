@@ -12,8 +12,10 @@ import pytest
 from seqeval.metrics.sequence_labeling import get_entities
 
 import karat
+from karat.source.entities.tags import Span
 from karat.tally.votes.confusion import confusions
 from karat.words import NOTHING
+from support import contest_entities
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 if not DATA.is_dir():
@@ -120,7 +122,7 @@ def test_pipelines_rank_alike_with_truth_and_without_it_by_both_methods(scans):
         assert [row["system"] for row in found if not row["system"].startswith("(")] == order
 
 
-def test_entities_of_newspapers_are_found_as_seqeval_counts_them(tmp_path):
+def test_entities_of_newspapers_are_found_as_seqeval_and_the_contest_count_them(tmp_path):
     tokens = rows(DATA / "hipe2020_ner" / "tokens_en.csv.gz")
     systems = [name for name in tokens[0] if name.endswith(("_en_1", "_en_2", "_en_3"))]
     documents = {}
@@ -147,6 +149,27 @@ def test_entities_of_newspapers_are_found_as_seqeval_counts_them(tmp_path):
         for measure, whole in {"micro-precision": said, "micro-recall": true}.items():
             row = found[name, measure]
             assert (row["successes"], row["trials"]) == (len(true & said), len(whole))
+
+    fuzzy = karat.read(
+        [str(tmp_path / f"{name}.conll") for name in ("truth_coarse", *systems)],
+        using={"match": "fuzzy"},
+    )
+    scores = fuzzy.score(measure="micro-precision,micro-recall").rows()
+    by_measure = {(row["system"], row["measure"]): row for row in scores}
+    for name in systems:
+        expected = [0, 0, 0]
+        for given, said in zip(tags["truth_coarse"], tags[name], strict=True):
+            spans = [
+                [Span(*one) for one in contest_entities.entities(each)] for each in (given, said)
+            ]
+            for place, number in enumerate(contest_entities.fuzzy(*spans)):
+                expected[place] += number
+        right, answers, true_ones = expected
+        precision, recall = (
+            by_measure[name, measure] for measure in ("micro-precision", "micro-recall")
+        )
+        assert (precision["successes"], precision["trials"]) == (right, answers)
+        assert (recall["successes"], recall["trials"]) == (right, true_ones)
 
 
 def test_word_errors_of_transcriptions_are_those_printed():

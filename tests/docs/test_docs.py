@@ -59,7 +59,12 @@ class Block:
     @property
     def runs(self) -> bool:
         """Whether what draws pictures is there, if this draws one, and what reads XML, if it is read."""
-        needs = {".svg": "matplotlib", ".inkml": "lxml", ".mml": "lxml"}
+        needs = {
+            ".svg": "matplotlib",
+            ".inkml": "lxml",
+            ".mml": "lxml",
+            "from sklearn": "sklearn",
+        }
         return all(
             find_spec(package) is not None
             for ending, package in needs.items()

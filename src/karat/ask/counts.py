@@ -38,6 +38,28 @@ class Count:
             )
         return self.least, self.trials
 
+    @property
+    def value(self) -> float | None:
+        """The share: as it was published, or of the counts; None of no trials."""
+        if self.share is not None:
+            return self.share
+        return self.least / self.trials if self.trials else None
+
+    def range(self) -> dict[str, str | int | float | None]:
+        """Return the counts that fit, as plain values."""
+        return {
+            "system": self.name,
+            "share": self.share,
+            "least": self.least,
+            "most": self.most,
+            "trials": self.trials,
+        }
+
+    @property
+    def middle(self) -> float:
+        """The middle of the shares that fit, 0 of no trials: which of two counts is ahead."""
+        return (self.least + self.most) / (2 * self.trials) if self.trials else 0.0
+
 
 def as_counts(
     counts: Sequence[tuple[int, int] | Count],
@@ -55,6 +77,12 @@ def as_counts(
     if twice:
         raise OptionError(f"two counts are called {twice[0]!r}; give each its own name")
     return found
+
+
+def beside(counts: Sequence[Count]) -> dict[str, list[dict[str, str | int | float | None]]]:
+    """Return which counts fit the shares that were rounded, to stand beside a result; nothing if none was."""
+    ranges = [count.range() for count in counts if count.share is not None]
+    return {"rounded": ranges} if ranges else {}
 
 
 def parse_count(word: str) -> Count | None:

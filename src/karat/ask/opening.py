@@ -8,7 +8,8 @@ from typing import Any
 from karat.ask.read_options import ReadOptions
 from karat.engine import ENGINES, Engine
 from karat.errors import InputError, OptionError
-from karat.source.origin import Source
+from karat.scratch import without_scratch
+from karat.source.origin import Source, file_and_column
 from karat.source.recognise import has_truth_first, is_file, recognise
 from karat.source.truth_and_systems import NONE
 from karat.table.build import build
@@ -31,7 +32,17 @@ class _Truth:
 
 
 def open_table(data: Any, options: ReadOptions) -> Counter:
-    """Return who counts the rows of what was given."""
+    """Return who counts the rows of what was given; messages name files of archives as the archives do."""
+    try:
+        return _open_table(data, options)
+    except InputError as error:
+        lines = tuple(map(without_scratch, error.lines))
+        if lines == error.lines:
+            raise
+        raise InputError(*lines) from None
+
+
+def _open_table(data: Any, options: ReadOptions) -> Counter:
     if tallies := _tallies(data):
         _check_tally_options(options)
         return from_saved(tallies)
@@ -169,12 +180,7 @@ def _truth(truth: Any) -> _Truth:
         return _Truth(column=truth)
     if not isinstance(truth, str | Path):
         return _Truth(source=recognise(truth))
-    file: str | Path = truth
-    column = None
-    path, colon, name = str(truth).rpartition(":")
-    if colon and not Path(truth).is_file():
-        file = path
-        column = name
+    file, column = file_and_column(str(truth))
     try:
         return _Truth(source=recognise(file), column=column)
     except InputError as fault:

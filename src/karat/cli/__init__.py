@@ -32,6 +32,7 @@ COMMANDS = Index(
     convert="convert",
     demo="demo",
     sources="sources",
+    schema="schema",
     cite="cite",
 )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from karat.cli.completion import measures_of
-from karat.cli.counts import counts_of
+from karat.cli.counts import counts_of, tell_rounded
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show
 from karat.cli.requirements import RequirePairs, check_comparisons, pairwise_of
@@ -21,13 +21,15 @@ def compare(
     inputs: Annotated[InputOptions, Without("group", "error", "scores")],
     output: OutputOptions,
     measure: Annotated[
-        str,
+        str | None,
         typer.Option(
-            autocompletion=measures_of("of_answers", "of_distributions"),
+            autocompletion=measures_of("of_answers", "of_distributions", "of_rankings"),
             metavar="NAME",
-            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy.",
+            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy; "
+            "of rankings of documents P@10, R@100, AP, RR.",
+            show_default="accuracy; of rankings AP",
         ),
-    ] = "accuracy",
+    ] = None,
     test: Annotated[
         str, typer.Option(metavar="NAME", help="The test: auto (by the measure), {tests}.")
     ] = "auto",
@@ -50,7 +52,7 @@ def compare(
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
     require: RequirePairs = None,
 ) -> None:
-    """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100.
+    """Is one system really better than another? TABLE may also be counts, such as 40/50 92/100, or QRELS RUN...
 
     For example:
       karat compare digits.csv --systems svm,knn,forest
@@ -60,11 +62,10 @@ def compare(
     if counts := counts_of(tables, inputs):
         from karat.questions.compare_counts import compare_counts  # noqa: PLC0415 (loads the stages)
 
-        if baseline or threshold is not None or measure != "accuracy":
-            raise OptionError(
-                "counts are shares; --measure, --baseline and --threshold are for tables"
-            )
-        comparisons = partial(compare_counts, counts, test=test, level=level)
+        if threshold is not None or measure is not None:
+            raise OptionError("counts are shares; --measure and --threshold are for tables")
+        tell_rounded(counts)
+        comparisons = partial(compare_counts, counts, test=test, baseline=baseline, level=level)
     else:
         from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the engine)
 

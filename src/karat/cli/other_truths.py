@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.bench import read_checked
@@ -10,6 +9,7 @@ from karat.cli.label_error_options import LabelErrorOptions
 from karat.cli.options import InputOptions
 from karat.cli.reading import read_quietly
 from karat.errors import OptionError
+from karat.source.origin import file_and_column
 from karat.source.recognise import is_file
 from karat.table.text_forms import names
 
@@ -57,7 +57,7 @@ def truths_by_pair(
         raise OptionError(f"--truths is {text!r}; it names two columns or more, as A,B")
     if inputs.truth:
         raise OptionError("--truths names every truth; leave --truth out")
-    files = {truth.rpartition(":")[0] for truth in truths if _in_file(truth)}
+    files = {file_and_column(truth)[0] for truth in truths if _in_file(truth)}
     if len(files) > 1:
         raise OptionError(
             f"--truths names columns of {len(files)} files; put the truths of the same items into one"
@@ -76,12 +76,13 @@ def truths_by_pair(
 
 
 def _in_file(truth: str) -> bool:
-    file, colon, _ = truth.rpartition(":")
-    return bool(colon) and is_file(file) and not Path(truth).is_file()
+    file, column = file_and_column(truth)
+    return column is not None and is_file(file)
 
 
 def _column(truth: str) -> str:
-    return truth.rpartition(":")[2] if _in_file(truth) else truth
+    column = file_and_column(truth)[1]
+    return column if column is not None and _in_file(truth) else truth
 
 
 def without(

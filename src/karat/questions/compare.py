@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import judged, refuse_scores
 from karat.errors import OptionError
+from karat.measure import usual
 from karat.measure.quantity import choose
 from karat.questions.remarks import truth_as_it_stands, unusual_labels
 from karat.report.signature import about
@@ -21,9 +22,17 @@ from karat.verdict.score.scores import check_labels, labels_of
 
 
 def compare(
-    counter: Counter, measure: str | Sequence[str], contest: ComparisonOptions
+    counter: Counter, measure: str | Sequence[str] | None, contest: ComparisonOptions
 ) -> ComparisonResult:
-    """Compare every two systems by each measure."""
+    """Compare every two systems by each measure; rankings of documents query by query."""
+    if counter.facts.holds_rankings:
+        from karat.questions.compare_rankings import compare_runs  # noqa: PLC0415 (labels need none)
+        from karat.verdict.score.retrieval import asks_of_rankings  # noqa: PLC0415
+
+        if asks_of_rankings(counter.facts, measure):
+            return compare_runs(counter, measure, contest)
+    if measure is None:
+        measure = usual.RIGHT_ANSWERS
     facts = judged(counter.facts, "total")
     if len(facts.systems) < 2:
         raise OptionError(

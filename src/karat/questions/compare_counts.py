@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from karat.ask.counts import Count, as_counts
+from karat.ask.counts import Count, as_counts, beside
 from karat.keywords import offers_nearest
 from karat.report.signature import about
-from karat.verdict.compare.compare import ComparisonOptions
+from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.counts import compare_counts as comparisons_of
+from karat.verdict.compare.counts import remarks
 from karat.verdict.compare.result import ComparisonResult
 
 
@@ -15,13 +16,20 @@ def compare_counts(
     counts: Sequence[tuple[int, int] | Count],
     *,
     test: str = "auto",
+    baseline: str | None = None,
     margin: float | None = None,
     level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare every two shares, successes of trials, of different items."""
-    contest = ComparisonOptions(test=test, margin=margin, level=level)
+    """Compare every two shares, successes of trials, of different items; and say what holds if they are the same.
+
+    test: exact, barnard or boschloo.
+    baseline: compare every share with this one only.
+    margin: by how much a share may be smaller and still be no worse.
+    level: the confidence level.
+    """
+    contest = ComparisonOptions(test=test, baseline=baseline, margin=margin, level=level)
     known = as_counts(counts)
     names = [count.name for count in known]
-    pairs = [count.pair for count in known]
-    beside = about("compare", ["share"], contest, {}, names)
-    return ComparisonResult(tuple(comparisons_of(pairs, names, contest)), (), beside)
+    whole = {**about("compare", ["share"], contest, {}, names), **beside(known)}
+    found = tuple(comparisons_of(known, contest))
+    return ComparisonResult(found, (), whole, remarks(known))

@@ -19,12 +19,15 @@ from karat.verdict.score.scores import (
     ONLY_ACCURACY,
     OVER_LIKE_THESE,
     OVER_THESE,
+    TOO_MANY_CLASSES,
     ScoredSystem,
     check_distributions,
     check_labels,
+    check_number_of_classes,
     only_accuracy_of,
     ranked,
     score_of_confusion,
+    too_many_classes,
     warnings,
 )
 
@@ -59,12 +62,16 @@ def score(
         distributions="e" not in facts.keys,
     )
     uncertain = "e" in facts.keys and not of_scores
+    is_default = measure is None and per != "class"
     if uncertain:
         parts = _expected(counter, quantities, how, per)
     else:
-        parts = _scored(counter, quantities, how, groups)
+        parts = _scored(counter, quantities, how, groups, is_default=is_default)
     remarks = [*facts.remarks()]
-    if measure is None and per != "class" and parts[0].of_one_class:
+    if is_default and not of_scores and too_many_classes(part.labels for part in parts):
+        quantities = quantities[:1]
+        remarks.append(TOO_MANY_CLASSES)
+    elif is_default and parts[0].of_one_class:
         # Where every truth is the same, precision, recall and F add nothing to accuracy.
         parts = only_accuracy_of(parts)
         quantities = quantities[:1]
@@ -104,6 +111,8 @@ def _scored(
     quantities: Sequence[Quantity],
     how: IntervalOptions,
     mean_over: MeanOver | None,
+    *,
+    is_default: bool,
 ) -> list[ScoredSystem]:
     """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
     facts = counter.facts
@@ -121,6 +130,11 @@ def _scored(
     of_answers = [quantity for quantity in quantities if quantity.counted_from == "confusion"]
     parts = []
     counts = counter.count(confusions, keys="cwrg" if per_group else "cwr")
+    if too_many_classes(cells.labels for cells in counts.values()):
+        if is_default:
+            of_answers = of_answers[:1]
+        for cells in counts.values():
+            check_number_of_classes(of_answers, cells.labels)
     for system, cells in counts.items():
         part = score_of_confusion(system, cells, of_answers, how, mean_over=mean_over)
         if distributions is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from karat.ask.counts import Count, as_counts
+from karat.ask.counts import Count, as_counts, beside
 from karat.doubt.estimates import Estimates, IntervalOptions, of_counts
 from karat.doubt.interval import Side
 from karat.keywords import offers_nearest
@@ -26,7 +26,8 @@ def score_counts(
     known = as_counts(counts)
     names = [count.name for count in known]
     entries = [Entry(count.name, _estimates(count, how)) for count in known]
-    return ScoreResult(tuple(entries), about("score", ["share"], how, {}, names), side=side)
+    whole = {**about("score", ["share"], how, {}, names), **beside(known)}
+    return ScoreResult(tuple(entries), whole, side=side)
 
 
 def _estimates(count: Count, how: IntervalOptions) -> Estimates:

@@ -1,6 +1,6 @@
 """How a table of a database is named: FILE.db:TABLE."""
 
-from pathlib import Path
+from karat.source.origin import file_and_column
 
 ENDINGS = (".db", ".sqlite", ".sqlite3")
 
@@ -11,7 +11,7 @@ def database_and_table(word: str) -> tuple[str, str]:
     >>> database_and_table("runs.db:answers"), database_and_table("runs.db")
     (('runs.db', 'answers'), ('runs.db', ''))
     """
-    path, colon, table = word.rpartition(":")
-    if colon and path.lower().endswith(ENDINGS) and not Path(word).exists():
+    path, table = file_and_column(word)
+    if table is not None and path.lower().endswith(ENDINGS):
         return path, table
     return word, ""

@@ -38,6 +38,21 @@ def files(patterns: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def file_and_column(text: str) -> tuple[str, str | None]:
+    r"""Return the file and the column that FILE or FILE:COL names; the colon of a Windows drive is part of the file.
+
+    >>> file_and_column("t.csv:gold"), file_and_column("t.csv")
+    (('t.csv', 'gold'), ('t.csv', None))
+    >>> print(*file_and_column(r"C:\x\t.csv:gold"), file_and_column("C:/x/t.csv"))
+    C:\x\t.csv gold ('C:/x/t.csv', None)
+    """
+    file, colon, column = text.rpartition(":")
+    is_drive = len(file) == 1 and file.isalpha() and column.startswith(("\\", "/"))
+    if not colon or is_drive or Path(text).is_file():
+        return text, None
+    return file, column
+
+
 def refuse_address(text: str) -> None:
     """Refuse an address of the web or of a store; its slashes may be one by now."""
     if re.match(r"(https?|ftp|s3|gs|hf):/", text):

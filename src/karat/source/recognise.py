@@ -1,6 +1,7 @@
 """Which source reads the data that the user names."""
 
 import inspect
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError, OptionError
-from karat.scratch import scratch_folder
+from karat.scratch import scratch_folder, without_scratch
 from karat.source import SOURCES
+from karat.source.files.memory import dataset, is_dataset
 from karat.source.guess import START, TABLES, guess
 from karat.source.lines import BOM
 from karat.source.origin import Source, files
 from karat.source.truth_and_systems import NONE
+from karat.source.zip_archive import without_archives
 from karat.words import listing
 
 ENDINGS = {
@@ -39,6 +42,8 @@ OTHERS = {
 }
 """Files that people have, and what to do with them."""
 COMPRESSED = {".gz", ".zst"}
+WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\")
+"""How a path of Windows begins: with a drive, or the name of a server."""
 
 
 CONTEXT = ("lenient", "asked", "truth", "systems", "origin")
@@ -66,25 +71,41 @@ def recognise(
         paths = [str(data)] if isinstance(data, str | Path) else [str(path) for path in data]
         if paths == [NONE]:
             return _standard_input(format, using or {}, context or {})
+        paths = without_archives(paths)
         name = format or guess(paths) or _format(files(paths))
         return _opened(name, paths, using or {}, context or {})
     if using:
         raise OptionError(
             f"--using {next(iter(using))} is for files; this is a {type(data).__name__}"
         )
+    return _in_memory(data)
+
+
+def _in_memory(data: Any) -> Source:
+    """Return the source of a frame, of columns by name, or of a data set."""
+    source: Callable[[Any], Source] | None = None
     if isinstance(data, Mapping):
-        return SOURCES["arrays"](data)  # type: ignore[no-any-return]
+        source = SOURCES["arrays"]
+    elif is_dataset(data):
+        source = dataset
+    elif _is_frame(data):
+        source = SOURCES["frame"]
+    if source is None:
+        raise InputError(
+            f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns"
+        )
+    return source(data)
+
+
+def _is_frame(data: Any) -> bool:
     if hasattr(type(data), "columns"):  # a lazy frame warns when its own are asked for
-        return SOURCES["frame"](data)  # type: ignore[no-any-return]
-    if hasattr(data, "__arrow_c_stream__") or type(data).__module__.startswith("pyarrow"):
-        return SOURCES["frame"](data)  # type: ignore[no-any-return]
-    raise InputError(
-        f"karat cannot read a {type(data).__name__}; give it a path, a data frame or a dict of columns"
-    )
+        return True
+    return hasattr(data, "__arrow_c_stream__") or type(data).__module__.startswith("pyarrow")
 
 
 def has_truth_first(paths: Sequence[str], format: str | None) -> bool:  # noqa: A002 (the option's name)
     """Return whether paths are those of a truth and of systems, so that --truth PATH may stand before them."""
+    paths = without_archives(paths)
     name = format or guess(paths)
     return name in TRUTH_FIRST and not all(Path(path).suffix in TABLES for path in paths[1:])
 
@@ -125,7 +146,8 @@ def _opened(
     wanted = set(parameters(function)) & set(CONTEXT)
     own_context = {key: value for key, value in context.items() if key in wanted}
     source: Source = function(paths, **using, **own_context)
-    return source
+    notes = tuple(map(without_scratch, source.notes))
+    return replace(source, origin=without_scratch(source.origin), notes=notes)
 
 
 def options_of(function: Callable[..., Source]) -> dict[str, Any]:
@@ -144,9 +166,9 @@ def parameters(function: Callable[..., Source]) -> dict[str, Any]:
 
 def is_file(text: str) -> bool:
     """Return whether a text names a file rather than a column."""
-    if Path(text).is_file() or "/" in text:
+    if Path(text).is_file() or "/" in text or WINDOWS.match(text):
         return True
-    return any(f".{ending}" in text.lower() for ending in ENDINGS)
+    return any(f".{ending}" in text.lower() for ending in (*ENDINGS, "zip"))
 
 
 def _is_paths(data: Any) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from karat.errors import InputError
 from karat.table.labels import Codes, Labels, factorise, ordered
 from karat.table.layout import UNASKED as NOT_ASKED
 
@@ -15,7 +14,6 @@ MISSING = -1
 """The code of a missing truth or answer."""
 UNASKED = -2
 """The code of an answer that the system was not asked for."""
-MOST_CLASSES = 20_000
 
 
 def encode(
@@ -118,12 +116,3 @@ def used(columns: Sequence[Codes], labels: tuple[str, ...]) -> tuple[list[Codes]
     new_codes = np.array([MISSING] * len(labels) + [UNASKED, MISSING])
     new_codes[occurring] = np.arange(len(occurring))
     return [new_codes[column] for column in columns], tuple(labels[code] for code in occurring)
-
-
-def check_classes(labels: Sequence[str], origin: str) -> None:
-    """Refuse more classes than can be meant."""
-    if len(labels) > MOST_CLASSES:
-        raise InputError(
-            f"{origin}: {len(labels):,} classes, such as {labels[0]!r} and {labels[-1]!r}; over {MOST_CLASSES:,} are "
-            "no classes. Name the right columns with --systems, or call them scores with --kind score"
-        )

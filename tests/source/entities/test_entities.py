@@ -12,10 +12,11 @@ from seqeval.metrics.sequence_labeling import get_entities
 
 import karat
 from karat.errors import InputError, KaratError, OptionError
-from karat.source.entities.entities import matched
+from karat.source.entities.entities import matched, without_types
 from karat.source.entities.tags import Span, spans, split
 from karat.source.entities.token_alignment import aligned
 from karat.tally.votes.confusion import confusions
+from support import contest_entities
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=80)
 TAGS = some.sampled_from(
@@ -91,12 +92,12 @@ def test_exact_and_partial_matches_by_hand(tmp_path):
 
 def test_a_span_matches_once_and_the_best_match_goes_first():
     true = [Span(0, 4, "A"), Span(5, 9, "A")]
-    assert matched(true, [Span(3, 9, "A")], partial=True) == (["∅", "A"], [])
-    assert matched(true, [Span(0, 4, "B"), Span(0, 5, "A")], partial=True) == (
+    assert matched(true, [Span(3, 9, "A")], match="partial") == (["∅", "A"], [])
+    assert matched(true, [Span(0, 4, "B"), Span(0, 5, "A")], match="partial") == (
         ["B", "∅"],
         [Span(0, 5, "A")],
     )
-    assert matched([Span(0, 4, "A"), Span(0, 4, "B")], [Span(0, 4, "B")], partial=False) == (
+    assert matched([Span(0, 4, "A"), Span(0, 4, "B")], [Span(0, 4, "B")], match="exact") == (
         ["∅", "B"],
         [],
     )
@@ -113,14 +114,99 @@ def test_matching_loses_and_invents_no_span(data):
         ]
         for _ in range(2)
     )
-    for partial in (False, True):
-        said, rest = matched(true, found, partial=partial)
+    for match in ("exact", "partial", "fuzzy"):
+        said, rest = matched(true, found, match=match)
         assert Counter(label for label in said if label != "∅") + Counter(
             span.label for span in rest
         ) == Counter(span.label for span in found)
     exact = sum((Counter(true) & Counter(found)).values())
-    said, _ = matched(true, found, partial=False)
+    said, _ = matched(true, found, match="exact")
     assert sum(one == span.label for one, span in zip(said, true, strict=True)) == exact
+
+
+@pytest.mark.parametrize(
+    ("answers", "said", "spurious"),
+    [
+        ([Span(0, 2, "A")], ["A", "∅"], 0),  # equal
+        ([Span(1, 2, "A")], ["A", "∅"], 0),  # one token in common, the same type
+        ([Span(1, 2, "B")], ["B", "∅"], 0),  # another type: wrong, but not spurious
+        ([Span(2, 3, "A")], ["∅", "∅"], 1),  # no token in common
+        (
+            [Span(1, 5, "B")],
+            ["B", "∅"],
+            0,
+        ),  # both overlap; the left one is taken, though the right one has the type
+        ([Span(0, 1, "A"), Span(1, 2, "A")], ["A", "∅"], 1),  # only one of two halves
+        ([Span(0, 1, "B"), Span(1, 4, "B")], ["B", "B"], 0),  # the second answer takes what is left
+        ([Span(3, 5, "A"), Span(0, 4, "B")], ["B", "A"], 0),  # the right ends go before an overlap
+    ],
+)
+def test_fuzzy_matches_by_hand(answers, said, spurious):
+    truth = [Span(0, 2, "A"), Span(3, 5, "B")]
+    labels, rest = matched(truth, answers, match="fuzzy")
+    assert (labels, len(rest)) == (said, spurious)
+
+
+def separate(data):
+    """Spans of a sentence that share no token."""
+    found = []
+    start = 0
+    for gap, length, label in data.draw(
+        some.lists(
+            some.tuples(some.integers(0, 2), some.integers(1, 3), some.sampled_from("AB")),
+            max_size=5,
+        )
+    ):
+        found.append(Span(start + gap, start + gap + length, label))
+        start = found[-1].end
+    return found
+
+
+@given(some.data())
+@LAWS
+def test_fuzzy_matches_are_those_of_the_contests(data):
+    truth, answers = separate(data), separate(data)
+    labels, rest = matched(truth, answers, match="fuzzy")
+    right = sum(label == true.label for label, true in zip(labels, truth, strict=True))
+    found = sum(label != "∅" for label in labels)
+    expected = contest_entities.fuzzy(truth, answers)
+    assert (right, found + len(rest), len(labels)) == expected
+
+
+@given(some.data())
+@LAWS
+def test_semevals_partial_credit_is_the_mean_of_ends_and_overlaps_without_types(data):
+    truth, answers = (without_types(separate(data)) for _ in range(2))
+    hits = []
+    for match in ("exact", "fuzzy"):
+        labels, _ = matched(truth, answers, match=match)
+        hits.append(sum(label != "∅" for label in labels))
+    assert sum(hits) / 2 == contest_entities.partial(truth, answers)
+
+
+def test_contests_schemes_are_options(tmp_path):
+    paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": FOUND})
+    truth, found = ([Span(*one) for one in bio(text)] for text in (TRUTH, FOUND))
+    expected = contest_entities.fuzzy(truth, found)
+    bench = karat.read(paths, using={"match": "fuzzy"})
+    assert counts(bench, "micro-precision") == [(expected.right, expected.answers)]
+    assert counts(bench, "micro-recall") == [(expected.right, expected.truth)]
+    ends = karat.read(paths, using={"types": "no"})
+    same_ends = {span[:2] for span in truth} & {span[:2] for span in found}
+    assert counts(ends, "micro-recall") == [(len(same_ends), len(truth))]
+    assert "types=no" in ends.facts.options["source"]
+    lines = [json.dumps({"id": 1, "spans": [list(span) for span in one]}) for one in (truth, found)]
+    files = written(tmp_path, {"truth.jsonl": lines[0], "found.jsonl": lines[1]})
+    spans = karat.read(files, using={"match": "fuzzy"})
+    assert counts(spans, "micro-recall") == [(expected.right, expected.truth)]
+    untyped = karat.read(files, using={"types": "no"})
+    assert counts(untyped, "micro-recall") == counts(ends, "micro-recall")
+
+
+def bio(text):
+    """The entities of a text in columns, all sentences after each other with a token between them."""
+    tags = [line.split()[-1] if line.strip() else "O" for line in text.split("\n")]
+    return contest_entities.entities(tags)
 
 
 def test_one_file_has_truth_and_answer_in_its_last_columns(tmp_path):
@@ -248,7 +334,7 @@ def test_bad_columns_are_refused_with_their_place_or_listed(tmp_path, found, mes
 
 def test_an_option_that_cannot_be_is_refused(tmp_path):
     paths = written(tmp_path, {"truth.conll": TRUTH, "found.conll": FOUND})
-    for using in ({"match": "loose"}, {"column": "tag"}):
+    for using in ({"match": "loose"}, {"column": "tag"}, {"types": "some"}):
         with pytest.raises(OptionError):
             karat.read(paths, using=using)
     with pytest.raises(OptionError, match="needs a truth"):

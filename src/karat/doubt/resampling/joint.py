@@ -149,7 +149,7 @@ class _Rows:
         number = patterns.number[self.has_truth]
         rows = {"row": np.arange(len(truth))}
         raw = Confusion(patterns.labels, truth, answer, number, keys=rows)
-        cells = tidy(raw, patterns.meaning, origin="the tally")
+        cells = tidy(raw, patterns.meaning)
         row = cells.keys["row"]
         margins = margins_of(cells, self.owner[row], self.amount[row], len(self.size))
         return real_labels(cells), margins

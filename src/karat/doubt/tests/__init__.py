@@ -12,6 +12,8 @@ TESTS = Index(
     boschloo="boschloo:TEST",
     bootstrap="karat.doubt.resampling.resampled_tests",
     jackknife="karat.doubt.resampling.resampled_tests",
+    randomisation="over_queries:RANDOMISATION",
+    paired_t="over_queries:PAIRED_T",
     **{"exact-midp": "mid_p:EXACT", "mcnemar-midp": "mid_p:MCNEMAR"},
 )
 """What `--test` takes: each entry is a `SignificanceTest`, or a plain function of four counts."""

@@ -6,11 +6,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError, OptionError
+from karat.errors import ChoiceError, InputError, OptionError
 from karat.source.counted_rows import COUNT, PLACE, Page, Row, counted_rows
 from karat.source.entities.conll_lines import Sentence, TagColumn, sentences
-from karat.source.entities.entities import against_truth, spans_voted_on
+from karat.source.entities.entities import (
+    against_truth,
+    check_match,
+    spans_voted_on,
+    without_types,
+)
 from karat.source.entities.fitting import Fit
+from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.origin import Source
 from karat.source.truth_and_systems import TRUTH, Parts, parted, stem
@@ -25,28 +31,30 @@ def conll(
     match: str = "exact",
     column: str = "-1",
     case: str = "yes",
+    types: str = "yes",
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
     """Entities in CoNLL columns (BIO, BIOES, BILOU): a row per entity that is true or that a system gave.
 
-    `match` is exact or partial (overlap is enough); `column` the place of the tag, from 0 on, -1 the last, or its name
-    in a line of names; with `case=no` PER and per are one type. Files are matched by their tokens. A single file has
-    the truth in the column before the system's.
+    `match` is exact, partial (overlap is enough, the best pairs first) or fuzzy (overlap is enough, as CLEF-HIPE and
+    SemEval-2013 match); `column` the place of the tag, from 0 on, -1 the last, or its name in a line of names; with
+    `case=no` PER and per are one type, with `types=no` all types are. Files are matched by their tokens. A single file
+    has the truth in the column before the system's.
     """
-    if match not in {"exact", "partial"}:
-        raise OptionError(f"--using match is {match!r}; it takes exact or partial")
+    if types not in {"yes", "no"}:
+        raise ChoiceError("--using types", types, ("yes", "no"))
     parts = _parts(paths)
     is_single = len(paths) == 1
-    if match == "partial" and not parts.truth:
-        raise OptionError(
-            "--using match=partial needs a truth; without one, spans are the same or they are not"
-        )
+    check_match(match, has_truth=parts.truth is not None)
     faults = Faults(lenient=lenient)
     notes = [_note_on_single_file(column)] if is_single else []
     found = _sentences_of_files(parts, _column(column, case), faults, notes, is_single=is_single)
-    pages = (_entities(one, partial=match == "partial") for one in found)
-    roles: dict[str, Any] = {"source": f"conll(match={match}, {_described(column, case)})"}
+    pages = (_entities(one, match=match, types=types == "yes") for one in found)
+    described = _described(column, case)
+    if types == "no":
+        described += ", types=no"
+    roles: dict[str, Any] = {"source": f"conll(match={match}, {described})"}
     if parts.truth:
         roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
     else:
@@ -128,13 +136,20 @@ class SentenceOfFiles:
     answers: list[Sentence | None]
 
 
-def _entities(sentence: SentenceOfFiles, *, partial: bool) -> Page:
-    answers = [None if answer is None else answer.spans() for answer in sentence.answers]
+def _entities(sentence: SentenceOfFiles, *, match: str, types: bool) -> Page:
+    answers = [
+        None if answer is None else _spans(answer, types=types) for answer in sentence.answers
+    ]
     if sentence.truth is None:
         rows, places = spans_voted_on(answers)
     else:
-        rows, places = against_truth(sentence.truth.spans(), answers, partial=partial)
+        rows, places = against_truth(_spans(sentence.truth, types=types), answers, match=match)
     return Page(sentence.name, rows, places)
+
+
+def _spans(sentence: Sentence, *, types: bool) -> list[Span]:
+    spans = sentence.spans()
+    return spans if types else without_types(spans)
 
 
 def _tokens(sentence: SentenceOfFiles) -> Page:

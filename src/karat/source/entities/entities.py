@@ -1,41 +1,82 @@
 """Spans of several systems as rows: which of them matches which true one, and which none."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from karat.errors import ChoiceError, OptionError
 from karat.source.counted_rows import Row
 from karat.source.entities.tags import Span
 from karat.source.vote_rows import NO, YES
 from karat.words import NOTHING
 
 Place = tuple[int, int]
+"""Two ends; or the places of a true span and of an answer."""
+EXACT, PARTIAL, FUZZY = "exact", "partial", "fuzzy"
+MATCHES = (EXACT, PARTIAL, FUZZY)
+ANY_TYPE = "entity"
+"""The type of every span where types do not count."""
+
+
+def check_match(match: str, *, has_truth: bool) -> None:
+    """Refuse a way of matching that is none, and one that needs a truth where there is none."""
+    if match not in MATCHES:
+        raise ChoiceError("--using match", match, MATCHES)
+    if match != EXACT and not has_truth:
+        raise OptionError(
+            f"--using match={match} needs a truth; without one, spans are the same or they are not"
+        )
 
 
 def matched(
-    truth: Sequence[Span], answers: Sequence[Span], *, partial: bool
+    truth: Sequence[Span], answers: Sequence[Span], *, match: str
 ) -> tuple[list[str], list[Span]]:
     """Return the label answered for each true span, nothing where it was missed; and the answers that match none.
 
-    A span matches one with the same ends, of the same type if there is one; with partial matching also, one to one, a
+    A span matches one with the same ends, of the same type if there is one. With partial matching also, one to one, a
     span that overlaps it: those of the same type first, then by the length of what both cover, then from left to right.
+    With fuzzy matching each answer in turn, from left to right, matches the first true span that it overlaps and that
+    is still free, whatever its type: so SemEval-2013 (task 9.1, `type`) and CLEF-HIPE have it.
 
-    >>> matched([Span(0, 2, "PER")], [Span(0, 2, "ORG"), Span(5, 6, "LOC")], partial=False)
+    >>> matched([Span(0, 2, "PER")], [Span(0, 2, "ORG"), Span(5, 6, "LOC")], match="exact")
     (['ORG'], [Span(start=5, end=6, label='LOC')])
     """
     labels = [NOTHING] * len(truth)
     is_open = [True] * len(truth)
     unmatched = dict(enumerate(answers))
-    candidates = _overlapping if partial else _with_same_ends
-    pairs = [_Pair(_likeness(truth[i], answers[j]), -i, -j) for i, j in candidates(truth, answers)]
-    for pair in sorted(pairs, reverse=True):  # the best first, of equal ones the leftmost
-        i = -pair.minus_true
-        j = -pair.minus_answer
-        if is_open[i] and j in unmatched:
-            is_open[i] = False
-            labels[i] = unmatched.pop(j).label
+
+    def pair_off(pairs: Iterable[Place]) -> None:
+        for i, j in pairs:
+            if is_open[i] and j in unmatched:
+                is_open[i] = False
+                labels[i] = unmatched.pop(j).label
+
+    if match == PARTIAL:
+        pair_off(_best_first(truth, answers, _overlapping(truth, answers)))
+    else:
+        pair_off(_best_first(truth, answers, _with_same_ends(truth, answers)))
+    if match == FUZZY:
+        pair_off(_from_left_to_right(truth, answers))
     return labels, list(unmatched.values())
+
+
+def _best_first(
+    truth: Sequence[Span], answers: Sequence[Span], pairs: Iterable[Place]
+) -> list[Place]:
+    """Return pairs of places, the best first, of equal ones the leftmost."""
+    ordered = [_Pair(_likeness(truth[i], answers[j]), -i, -j) for i, j in pairs]
+    return [(-pair.minus_true, -pair.minus_answer) for pair in sorted(ordered, reverse=True)]
+
+
+def _from_left_to_right(truth: Sequence[Span], answers: Sequence[Span]) -> list[Place]:
+    """Return pairs of places of spans that overlap: answer by answer, and for each the true spans from the left."""
+
+    def place(pair: Place) -> tuple[Span, Span]:
+        i, j = pair
+        return answers[j], truth[i]
+
+    return sorted(_overlapping(truth, answers), key=place)
 
 
 class _Pair(NamedTuple):
@@ -44,14 +85,14 @@ class _Pair(NamedTuple):
     minus_answer: int
 
 
-def _overlapping(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+def _overlapping(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[Place]:
     for i, true in enumerate(truth):
         for j, answer in enumerate(answers):
             if answer.start < true.end and true.start < answer.end:
                 yield i, j
 
 
-def _with_same_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[tuple[int, int]]:
+def _with_same_ends(truth: Sequence[Span], answers: Sequence[Span]) -> Iterator[Place]:
     by_ends: dict[Place, list[int]] = {}
     for j, answer in enumerate(answers):
         by_ends.setdefault(answer[:2], []).append(j)
@@ -66,8 +107,13 @@ def _likeness(true: Span, answer: Span) -> tuple[bool, bool, bool, int]:
     return true == answer, true[:2] == answer[:2], true.label == answer.label, common
 
 
+def without_types(spans: Sequence[Span]) -> list[Span]:
+    """Return spans that are all of one type."""
+    return [span._replace(label=ANY_TYPE) for span in spans]
+
+
 def against_truth(
-    truth: Sequence[Span], answers: Sequence[Sequence[Span] | None], *, partial: bool
+    truth: Sequence[Span], answers: Sequence[Sequence[Span] | None], *, match: str
 ) -> tuple[list[Row], list[str]]:
     """Return a row for each true span and for each place of spans that match none, with a name for each."""
     columns: list[Sequence[str | None]] = []
@@ -77,7 +123,7 @@ def against_truth(
             columns.append([None] * len(truth))
             unmatched.append([])
         else:
-            labels, others = matched(truth, answer, partial=partial)
+            labels, others = matched(truth, answer, match=match)
             columns.append(labels)
             unmatched.append(others)
     rows: list[Row] = list(zip((span.label for span in truth), *columns, strict=True))

@@ -6,9 +6,15 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
-from karat.errors import OptionError
+from karat.errors import ChoiceError
 from karat.source.counted_rows import COUNT, PLACE, Page, counted_rows
-from karat.source.entities.entities import against_truth, first_overlap, spans_voted_on
+from karat.source.entities.entities import (
+    against_truth,
+    check_match,
+    first_overlap,
+    spans_voted_on,
+    without_types,
+)
 from karat.source.entities.tags import Span
 from karat.source.faults import Faults
 from karat.source.lines import objects
@@ -28,26 +34,28 @@ def spans(
     *,
     match: str = "exact",
     overlap: str = "no",
+    types: str = "yes",
     asked: frozenset[str] = frozenset(),
     lenient: bool = False,
 ) -> Source:
     """Spans in JSON lines: {"id": ..., "spans": [{"start": 0, "end": 5, "label": "PER"}, ...]} a document.
 
-    `match` is exact or partial (overlap is enough); `overlap=yes` allows spans of one file that share characters.
+    `match` is exact, partial (overlap is enough, the best pairs first) or fuzzy (overlap is enough, as CLEF-HIPE and
+    SemEval-2013 match); `overlap=yes` allows spans of a file that share characters; with `types=no` all types are one.
     """
-    if match not in {"exact", "partial"} or overlap not in {"yes", "no"}:
-        raise OptionError("--using match takes exact or partial, --using overlap yes or no")
+    for option, value in {"overlap": overlap, "types": types}.items():
+        if value not in {"yes", "no"}:
+            raise ChoiceError(f"--using {option}", value, ("yes", "no"))
     parts = parted(paths, taken=(DOCUMENT, PLACE, COUNT))
-    if match == "partial" and not parts.truth:
-        raise OptionError(
-            "--using match=partial needs a truth; without one, spans are the same or they are not"
-        )
     has_truth = parts.truth is not None
+    check_match(match, has_truth=has_truth)
     columns = [TRUTH, *parts.systems] if has_truth else list(parts.systems)
 
     def counted_by(read: Reader, faults: Faults) -> Source:
         documents = read(parts, faults, overlap == "yes")
-        pages = (_page(one, has_truth=has_truth, partial=match == "partial") for one in documents)
+        if types == "no":
+            documents = map(_of_one_type, documents)
+        pages = (_page(one, has_truth=has_truth, match=match) for one in documents)
         return counted_rows(pages, columns, origin=parts.origin, asked=asked, page=DOCUMENT)
 
     faults = Faults(lenient=lenient)
@@ -56,7 +64,8 @@ def spans(
     except UntidyError:
         faults = Faults(lenient=lenient)
         source = counted_by(_after_all_are_read, faults)
-    roles = {**parts.roles(), **source.roles, "source": f"spans(match={match})"}
+    kinds = ", types=no" if types == "no" else ""
+    roles = {**parts.roles(), **source.roles, "source": f"spans(match={match}{kinds})"}
     if has_truth:
         roles |= {"kinds": {"": "label"}, "nothing": NOTHING}
     else:
@@ -92,12 +101,17 @@ class UntidyError(Exception):
     """The files do not have the same documents, once each; only reading all of them shows which are at fault."""
 
 
-def _page(document: SpansOfFiles, *, has_truth: bool, partial: bool) -> Page:
+def _of_one_type(document: SpansOfFiles) -> SpansOfFiles:
+    spans_of_files = [None if one is None else without_types(one) for one in document.spans]
+    return SpansOfFiles(document.name, spans_of_files)
+
+
+def _page(document: SpansOfFiles, *, has_truth: bool, match: str) -> Page:
     if not has_truth:
         rows, places = spans_voted_on(document.spans)
     else:
         truth, *answers = document.spans
-        rows, places = against_truth(truth or [], answers, partial=partial)
+        rows, places = against_truth(truth or [], answers, match=match)
     return Page(document.name, rows, places)
 
 

@@ -1,17 +1,34 @@
 """JSON lines, plain or compressed."""
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from karat.source.lines import raw_lines
+from karat.scratch import scratch_folder
+from karat.source.lines import BOM, raw_lines
 from karat.source.origin import Source, files, shown
+from karat.source.unpacking import opened
 
 
 def jsonl(patterns: str | Path | Sequence[str | Path]) -> Source:
     """One JSON object a line; its keys are the columns."""
     paths = files(patterns)
-    return Source(origin=shown(paths), reader="json", paths=paths)
+    unmarked = tuple(map(_without_mark, paths))
+    return Source(origin=shown(paths), reader="json", paths=unmarked)
+
+
+def _without_mark(path: str) -> str:
+    """Return a file that does not begin with a byte order mark, as Windows programs write it: a copy where it does."""
+    if path.endswith((".gz", ".zst")):
+        return path
+    with opened(path) as file:
+        if file.read(len(BOM)) != BOM:
+            return path
+        copy = scratch_folder() / Path(path).name
+        with copy.open("wb") as target:
+            shutil.copyfileobj(file, target)
+    return str(copy)
 
 
 def first_bad_line(path: str) -> str | None:

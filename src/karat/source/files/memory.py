@@ -20,6 +20,21 @@ def frame(data: Any, *, origin: str | None = None) -> Source:
     )
 
 
+def dataset(data: Any) -> Source:
+    """A Hugging Face `Dataset`: its columns as an Arrow table, in the order of its rows."""
+    if not hasattr(data, "__len__"):
+        raise InputError(
+            f"{type(data).__name__}: karat counts all rows, and these are read as they stream; load them whole, "
+            "without streaming=True"
+        )
+    return frame(data.with_format("arrow")[:], origin="the dataset")
+
+
+def is_dataset(data: Any) -> bool:
+    """Return whether this is a data set of the package `datasets`, which need not be installed."""
+    return type(data).__module__.partition(".")[0] == "datasets" and hasattr(data, "with_format")
+
+
 def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
     """Columns of equal length by name: NumPy arrays or lists.
 
@@ -27,6 +42,11 @@ def arrays(data: Mapping[str, Sequence[Any]]) -> Source:
     Traceback (most recent call last):
     karat.errors.InputError: the columns have different lengths: {'truth': 2, 'a': 1}; every item needs a row
     """
+    splits = [str(name) for name, values in data.items() if is_dataset(values)]
+    if splits:
+        raise InputError(
+            f"these are the splits {listing(splits)}; give one, as data[{splits[0]!r}]"
+        )
     columns = {str(name): column(values, str(name)) for name, values in data.items()}
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -45,6 +65,7 @@ def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarra
         raise InputError(
             f"column {name!r} is the single value {values!r}; karat wants one value an item"
         )
+    values = of_tensor(values)
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist()
     array = np.asarray(values) if isinstance(values, np.ndarray) else _from_list(values)
@@ -59,6 +80,25 @@ def column(values: Sequence[Any] | np.ndarray[Any, Any], name: str) -> np.ndarra
     raise InputError(
         f"column {name!r} holds {array.dtype}; karat reads numbers, truth values and text"
     )
+
+
+def of_tensor(values: Any) -> Any:
+    """Return a tensor of PyTorch as an array, wherever it is and whether or not it has gradients; others as they are.
+
+    A list of tensors, one number each, is a list of numbers.
+    """
+    if isinstance(values, list | tuple):
+        return [value.item() if _is_tensor(value) else value for value in values]
+    if not _is_tensor(values):
+        return values
+    here = values.detach().cpu()
+    if str(here.dtype) == "torch.bfloat16":  # NumPy has no such numbers
+        here = here.float()
+    return here.numpy()
+
+
+def _is_tensor(value: Any) -> bool:
+    return type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "detach")
 
 
 def _from_list(values: Sequence[Any]) -> np.ndarray[Any, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.errors import InputError
-from karat.source.files.memory import absent, arrays, column
+from karat.source.files.memory import absent, arrays, column, of_tensor
 from karat.source.origin import Source
 from karat.words import counted, listing
 
@@ -164,7 +164,7 @@ def _oddities(name: str, shares: Values) -> list[str]:
 
 def _array(values: Any, name: str) -> Values:
     """Return values as an array; a single column is one value an item."""
-    dense = values.toarray() if hasattr(values, "toarray") else values
+    dense = values.toarray() if hasattr(values, "toarray") else of_tensor(values)
     try:
         array = np.asarray(dense)
     except ValueError:

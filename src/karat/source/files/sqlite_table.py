@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
 
 from karat.errors import InputError
 from karat.source.database_name import database_and_table
@@ -30,7 +29,7 @@ def sqlite(paths: Sequence[str]) -> Source:
 
 def _connected(path: str) -> sqlite3.Connection:
     """Open the database so that nothing can be written to it, not even a file beside it."""
-    return sqlite3.connect(f"file:{quote(str(Path(path).resolve()))}?mode=ro", uri=True)
+    return sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
 
 
 def _read(connection: sqlite3.Connection, path: str, wanted: str) -> Source:

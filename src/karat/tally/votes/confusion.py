@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.errors import TallyError
 from karat.table.labels import Codes, Labels, ordered
 from karat.table.table import Table
-from karat.tally.codes import MISSING, UNASKED, check_classes, encode, filled, gather, moved, used
+from karat.tally.codes import MISSING, UNASKED, encode, filled, gather, moved, used
 from karat.tally.digest import Part, digest, joined
 from karat.tally.sql import alike, by_place, cells_of, key_columns, key_values, numbers
 from karat.tally.tally import marginal_tally
@@ -150,7 +150,7 @@ def _counted(table: Table, places: Sequence[int], keys: str) -> dict[str, Confus
     for place, own in zip(places, by_place(counted["k"], len(places)), strict=True):
         own_keys = {name: column[own] for name, column in key_cells.items()}
         raw = Confusion(labels, truth[own], answer[own], number[own], keys=own_keys)
-        found[table.systems[place]] = tidy(raw, table.labels, origin=table.origin)
+        found[table.systems[place]] = tidy(raw, table.labels)
     return found
 
 
@@ -162,7 +162,7 @@ def meaning(table: Table) -> tuple[str, ...] | None:
     return table.coded
 
 
-def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
+def tidy(raw: Confusion, meaning: Labels) -> Confusion:
     """Apply what the table says of missing truths and answers, of sets and of nothing, and gather equal cells."""
     with_truth = raw.truth != MISSING
     truth, answer, labels = _members(
@@ -180,7 +180,6 @@ def tidy(raw: Confusion, meaning: Labels, *, origin: str) -> Confusion:
         [truth[counts], answer[counts], *keys.values()], raw.number[with_truth][counts]
     )
     codes, labels = used(gathered[:2], labels)
-    check_classes(labels, origin)
     return Confusion(
         labels,
         codes[0],

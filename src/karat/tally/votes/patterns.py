@@ -42,7 +42,7 @@ class Patterns:
         column = self.answers[:, self.systems.index(system)].astype(np.int64)
         key_cells = {key: self.keys[key] for key in keys if key in self.keys}
         raw = Confusion(self.labels, self.truth, column, self.number, keys=key_cells)
-        return tidy(raw, self.meaning, origin="the tally")
+        return tidy(raw, self.meaning)
 
     def filled(self) -> "Patterns":
         """Return the patterns with the label that stands for a missing answer, if one does, in its place."""

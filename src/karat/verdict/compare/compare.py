@@ -39,6 +39,7 @@ __all__ = [
     "compare",
     "few_clusters",
     "of_distributions",
+    "pairs_to_compare",
     "verdicts",
 ]
 
@@ -50,7 +51,7 @@ def compare(
     own = compared(tally, quantity)
     values = own.values()
     order = tuple(ranking_by(quantity, values))
-    pairs = _pairs(own.systems, order, contest.baseline)
+    pairs = pairs_to_compare(own.systems, order, contest.baseline)
     known = [values[system] for system in own.systems]
     evidence = evidence_of(own, pairs, known, contest)
     comparisons = verdicts(own.systems, pairs, quantity, known, evidence, contest)
@@ -88,7 +89,9 @@ def verdicts(
     ]
 
 
-def _pairs(systems: Sequence[str], order: Sequence[str], baseline: str | None) -> list[Pair]:
+def pairs_to_compare(
+    systems: Sequence[str], order: Sequence[str], baseline: str | None
+) -> list[Pair]:
     """Return the pairs to compare: each against the baseline, or each against every one ranked after it."""
     places = [systems.index(name) for name in order]
     if baseline is None:

@@ -1,22 +1,36 @@
-"""Two shares of which only the counts are known."""
+"""Shares of which only the counts are known: of different items, and what is possible if they are the same."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
+
+from karat.ask.counts import Count
 from karat.doubt.tests import TESTS
+from karat.doubt.tests.holm import holm
+from karat.doubt.tests.same_items import same_items
 from karat.doubt.tests.significance_test import as_test
-from karat.errors import OptionError
+from karat.doubt.tests.two_samples import significant
+from karat.errors import OptionError, UnknownNameError
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.contest import ComparisonOptions
-from karat.verdict.compare.evidence import samples
-from karat.verdict.compare.result import Comparison
+from karat.verdict.compare.evidence import Evidence, Pair, samples
+from karat.verdict.compare.result import BETTER, UNDECIDED, WORSE, Comparison, SameItems
 
-Counts = tuple[int, int]
+SHARE = Quantity("share")
+DEPENDS = "depends"
+DIFFERENT = (
+    "Taken as samples of different items; a table of answers to the same items decides more."
+)
+ROUNDED = (
+    "Of rounded shares, the p-value is that of the counts that fit and are closest to each other."
+)
 
 
-def compare_counts(
-    counts: list[Counts], names: list[str], contest: ComparisonOptions
-) -> list[Comparison]:
+def compare_counts(counts: Sequence[Count], contest: ComparisonOptions) -> list[Comparison]:
     """Return the verdicts on all pairs of shares, as samples of different items, by the exact test."""
     test = "exact" if contest.test == "auto" else contest.test
     if as_test(TESTS[test]).needs_items:
@@ -27,12 +41,101 @@ def compare_counts(
         raise OptionError(
             "one share has nothing to be compared with; give two, such as 40/50 92/100"
         )
-    share = Quantity("share")
-    pairs = list(combinations(range(len(counts)), 2))
-    shares = []
-    known: list[float | None] = []
-    for successes, trials in counts:
-        shares.append((float(successes), float(trials)))
-        known.append(successes / trials if trials else None)
-    evidence = samples(shares, share, pairs, test, contest)
-    return verdicts(names, pairs, share, known, evidence, contest)
+    names = [count.name for count in counts]
+    known = [count.value for count in counts]
+    pairs = _pairs(names, contest.baseline)
+    evidence = _evidence(counts, pairs, test, contest)
+    comparisons = verdicts(names, pairs, SHARE, known, evidence, contest)
+    ranges = _if_same_items(counts, pairs, evidence)
+    return [
+        replace(one, same_items=_same(one, smallest, largest))
+        for one, smallest, largest in zip(comparisons, *ranges, strict=True)
+    ]
+
+
+def remarks(counts: Sequence[Count]) -> tuple[str, ...]:
+    """Return what was taken for granted."""
+    if any(count.share is not None for count in counts):
+        return DIFFERENT, ROUNDED
+    return (DIFFERENT,)
+
+
+def _pairs(names: Sequence[str], baseline: str | None) -> list[Pair]:
+    if baseline is None:
+        return list(combinations(range(len(names)), 2))
+    if baseline not in names:
+        raise UnknownNameError("count", baseline, names)
+    last = names.index(baseline)
+    return [(place, last) for place in range(len(names)) if place != last]
+
+
+def _evidence(
+    counts: Sequence[Count], pairs: Sequence[Pair], test: str, contest: ComparisonOptions
+) -> Evidence:
+    """Return the evidence of every pair; of rounded shares the weakest of all counts that fit."""
+    size = len(counts)
+    least = [(float(count.least), float(count.trials)) for count in counts]
+    most = [(float(count.most), float(count.trials)) for count in counts]
+    shares = [*least, *most]  # the most of a count stands `size` places after its least
+    first_lowest = [(one, other + size) for one, other in pairs]
+    first_highest = [(one + size, other) for one, other in pairs]
+    below = [counts[one].middle < counts[other].middle for one, other in pairs]
+    closest = [
+        highest if is_below else lowest
+        for lowest, highest, is_below in zip(first_lowest, first_highest, below, strict=True)
+    ]
+    evidence = samples(shares, SHARE, closest, test, contest)
+    if all(count.least == count.most for count in counts):
+        return evidence
+    lowest = samples(shares, SHARE, first_lowest, "exact", contest)
+    highest = samples(shares, SHARE, first_highest, "exact", contest)
+    no_worse = None
+    if lowest.no_worse is not None and highest.no_worse is not None:
+        no_worse = (lowest.no_worse[0], highest.no_worse[1])
+    overlap = (lowest.difference <= 0) & (highest.difference >= 0)
+    values = np.array([np.nan if count.value is None else count.value for count in counts])
+    return replace(
+        evidence,
+        difference=np.array([values[one] - values[other] for one, other in pairs]),
+        low=lowest.low,
+        high=highest.high,
+        p_value=np.where(overlap, 1.0, evidence.p_value),
+        no_worse=no_worse,
+    )
+
+
+def _if_same_items(
+    counts: Sequence[Count], pairs: Sequence[Pair], evidence: Evidence
+) -> tuple[FloatArray, FloatArray]:
+    """Return the smallest and the largest p-value of each pair, adjusted; NaN where the numbers of items differ."""
+    first = [counts[one] for one, _ in pairs]
+    second = [counts[other] for _, other in pairs]
+    trials = np.array([count.trials for count in first])
+    same = trials == np.array([count.trials for count in second])
+    found = same_items(
+        np.where(same, [count.least for count in first], 0),
+        np.where(same, [count.most for count in first], 0),
+        np.where(same, [count.least for count in second], 0),
+        np.where(same, [count.most for count in second], 0),
+        trials,
+    )
+    adjusted = []
+    for p_values in (found.low, found.high):
+        # Pairs of other items belong to the family of tests all the same.
+        every = holm(np.where(same, p_values, evidence.p_value))
+        adjusted.append(np.where(same, every, np.nan))
+    return adjusted[0], adjusted[1]
+
+
+def _same(one: Comparison, smallest: float, largest: float) -> SameItems | None:
+    """Return what may be said of a pair if the items are the same."""
+    if np.isnan(smallest):
+        return None
+    ahead = one.difference or 0.0
+    decided = BETTER if ahead > 0 else WORSE
+    verdict = DEPENDS
+    if significant(largest, level=one.level):
+        verdict = decided
+    elif not significant(smallest, level=one.level):
+        verdict = UNDECIDED
+    return SameItems(float(smallest), float(largest), verdict)

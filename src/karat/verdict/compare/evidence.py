@@ -56,6 +56,10 @@ def evidence_of(
     if test == "auto":
         test = _fitting(tally, shared)
     basis = as_test(TESTS[test]).basis
+    if basis == "queries":
+        raise OptionError(
+            f"--test {test} is for rankings of documents, query by query; use mcnemar or bootstrap"
+        )
     if basis == "resamples":
         return _bootstrap(tally, pairs, known, contest)
     if basis == "clusters":

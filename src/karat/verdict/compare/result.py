@@ -32,8 +32,41 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+QUERIES = "queries: those on which the first has the better value : the second, of all."
+IF_SAME_ITEMS = (
+    "if same items: the verdict if both were asked the same items, over all ways in which their right answers may "
+    "overlap (McNemar's test); depends: on these."
+)
 ALL_PAIRS = 8
 """Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameItems:
+    """What holds of two counts if they are of the same items, over every way in which right answers can overlap."""
+
+    p_low: float
+    p_high: float
+    """The smallest and the largest p-value of McNemar's test, adjusted for all pairs."""
+    verdict: str
+    """better or worse where all decide so, undecided where none does, and depends."""
+
+    def turned(self) -> "SameItems":
+        """Return the same for the second count."""
+        return replace(self, verdict=TURNED.get(self.verdict, self.verdict))
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCounts:
+    """On how many queries two rankings of documents were compared, and on how many each had the better value."""
+
+    number: int
+    first: int
+    second: int
+
+    def turned(self) -> "QueryCounts":
+        """Return the same for the second ranking."""
+        return QueryCounts(self.number, self.second, self.first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +97,10 @@ class Comparison:
     """The p-value if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
     p_second_no_worse: float | None = None
     """The same for the second."""
+    same_items: SameItems | None = None
+    """Of counts out of the same number: what holds if the items are the same."""
+    queries: QueryCounts | None = None
+    """Of rankings of documents: the queries that decide."""
 
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -90,6 +127,14 @@ class Comparison:
         }
         if self.p_no_worse is not None:
             row["p_no_worse"] = self.p_no_worse
+        if self.same_items is not None:
+            row["same_items_p_low"] = self.same_items.p_low
+            row["same_items_p_high"] = self.same_items.p_high
+            row["same_items_verdict"] = self.same_items.verdict
+        if self.queries is not None:
+            row["queries"] = self.queries.number
+            row["queries_first"] = self.queries.first
+            row["queries_second"] = self.queries.second
         return row
 
     def turned(self) -> "Comparison":
@@ -108,6 +153,8 @@ class Comparison:
             verdict=TURNED.get(self.verdict, UNDECIDED),
             p_no_worse=self.p_second_no_worse,
             p_second_no_worse=self.p_no_worse,
+            same_items=self.same_items.turned() if self.same_items else None,
+            queries=self.queries.turned() if self.queries else None,
         )
 
     @property
@@ -206,7 +253,7 @@ class ComparisonResult(Result):
             elif field_of:
                 tables[f"{quantity}: the ranking"] = field_of.rows()
             heading = f"{quantity}: is the first better than the second?"
-            tables[heading] = [_line(comparison) for comparison in shown]
+            tables[heading] = _lines(shown)
         return tables
 
     def beside(self) -> Mapping[str, Any]:
@@ -231,6 +278,10 @@ class ComparisonResult(Result):
             )
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
+        if any(one.queries for one in self.found):
+            legend.append(QUERIES)
+        if any(one.same_items for one in self.found):
+            legend.append(IF_SAME_ITEMS)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
@@ -259,11 +310,25 @@ def _shown(own: list[Comparison], whole: MeasureRanking) -> list[Comparison]:
     return [one for one in own if (one.first, one.second) in neighbours]
 
 
+def _lines(shown: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """Return comparisons as rows of the printed table, with what holds of the same items where that is known."""
+    lines = [_line(comparison) for comparison in shown]
+    if not any(comparison.same_items for comparison in shown):
+        return lines
+    for comparison, line in zip(shown, lines, strict=True):
+        line["if same items"] = comparison.same_items.verdict if comparison.same_items else None
+    return lines
+
+
 def _line(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as a row of the printed table."""
     discordant = None
     if comparison.only_first is not None:
         discordant = f"{comparison.only_first:,}:{comparison.only_second:,}"
+    queries = {}
+    if comparison.queries is not None:
+        counts = comparison.queries
+        queries["queries"] = f"{counts.first:,}:{counts.second:,} of {counts.number:,}"
     return {
         "first": comparison.first,
         "second": comparison.second,
@@ -271,6 +336,7 @@ def _line(comparison: Comparison) -> dict[str, Any]:
         "low": comparison.low,
         "high": comparison.high,
         "discordant": discordant,
+        **queries,
         "p (Holm)": comparison.p_adjusted,
         "verdict": comparison.words(),
         "level": comparison.level,

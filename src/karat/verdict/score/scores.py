@@ -1,6 +1,6 @@
 """How good each system is: estimates as rows, in the order of a ranking."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,6 +21,8 @@ from karat.verdict.score.result import MEAN, Entry, number_or_none
 from karat.words import counted, listing
 
 MANY_CLASSES = 1_000
+MOST_CLASSES = 20_000
+"""Over so many classes, only right answers are counted."""
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
 FOREIGN = "is a label of the truth; see karat read"
@@ -31,6 +33,9 @@ OVER_THESE = (
 OVER_LIKE_THESE = (
     "(mean): over all groups of the kind that these were drawn from; "
     "for these groups give --mean-over these."
+)
+TOO_MANY_CLASSES = (
+    f"Over {MOST_CLASSES:,} classes: only right answers are counted, and nothing class by class."
 )
 ONLY_ACCURACY = "Every truth is the same: precision, recall and F would add nothing to accuracy."
 
@@ -143,11 +148,29 @@ def labels_of(patterns: Patterns) -> set[str]:
 
 
 def check_labels(wanted: Sequence[Quantity], labels: Iterable[str]) -> None:
-    """Refuse a class that no truth and no answer has."""
+    """Refuse a class that no truth and no answer has, and measures over more classes than can be meant."""
     labels = set(labels)
+    check_number_of_classes(wanted, labels)
     for quantity in wanted:
         if quantity.label is not None and quantity.label not in labels:
             raise UnknownNameError("class", quantity.label, labels)
+
+
+def too_many_classes(labels: Iterable[Collection[str]]) -> bool:
+    """Return whether any of several sets of labels has more than can be classes."""
+    return any(len(own) > MOST_CLASSES for own in labels)
+
+
+def check_number_of_classes(wanted: Sequence[Quantity], labels: Collection[str]) -> None:
+    """Refuse measures over more classes than can be meant; right answers are counted whatever their number."""
+    over_classes = [one for one in wanted if not of_right_answers(one)]
+    if len(labels) <= MOST_CLASSES or not over_classes:
+        return
+    raise OptionError(
+        f"{over_classes[0]} is over classes, and there are {len(labels):,}, such as {min(labels)!r} and "
+        f"{max(labels)!r}; over {MOST_CLASSES:,} only right answers are counted: ask for --measure accuracy, name the "
+        "right columns with --systems, or call them scores with --kind score"
+    )
 
 
 def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:

@@ -1,0 +1,44 @@
+"""Is one ranking of documents better than another, query by query?"""
+
+from collections.abc import Sequence
+
+from karat.ask.preconditions import judged
+from karat.errors import OptionError
+from karat.report.signature import about
+from karat.tally.counter import Counter
+from karat.tally.scores.rankings import rankings
+from karat.verdict.compare.contest import ComparisonOptions
+from karat.verdict.compare.rankings import compare_rankings, few_queries
+from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
+from karat.verdict.score.retrieval import (
+    check_rankings,
+    digests,
+    requested_measures,
+    without_relevant,
+)
+
+USUAL = "AP"
+"""What runs are compared by where no measure is named."""
+
+
+def compare_runs(
+    counter: Counter, measure: str | Sequence[str] | None, contest: ComparisonOptions
+) -> ComparisonResult:
+    """Compare every two runs by each measure, paired over queries."""
+    facts = judged(counter.facts, None)
+    if len(facts.systems) < 2:
+        raise OptionError(
+            f"{facts.origin} has one run, {facts.systems[0]!r}; a comparison needs two"
+        )
+    check_rankings(facts)
+    quantities = requested_measures(measure or USUAL)
+    runs = counter.count(rankings)
+    comparisons: list[Comparison] = []
+    fields: list[MeasureRanking] = []
+    for quantity in quantities:
+        pairs, field = compare_rankings(runs, quantity, contest)
+        comparisons += pairs
+        fields.append(field)
+    beside = about("compare", map(str, quantities), contest, facts.options, digests(runs), facts)
+    remarks = (*without_relevant(runs), *facts.remarks(), *few_queries(runs))
+    return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)
