@@ -118,6 +118,7 @@ VALUES = {
     "truth_sep": "--truth-sep /",
     "scores": "--scores sure.csv",
     "correct": "--correct",
+    "judge": "--judge majority",
     "graphs": "--graphs",
     "semantics": "--semantics lgeval",
     "inherit": "--inherit",

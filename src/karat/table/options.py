@@ -108,10 +108,20 @@ class TableOptions:
     correct: Annotated[
         bool, Help(None, "An answer of 1, true or yes means that the system was right.")
     ] = False
+    judge: Annotated[
+        str | None,
+        Help(
+            "majority|NAME",
+            "Who judges the items without truth, corrected for its errors on the others: the majority of the systems, "
+            "a system, or a column of grades beside those of people (--truth) in a table with a row per output.",
+        ),
+    ] = None
     duplicate_check: Annotated[bool, Help(None, "Look for items that occur twice.")] = True
-    # The two below are set by commands and sources; the command line has no option for them.
+    # The three below are set by commands and sources; the command line has no option for them.
     second_truth: str | None = None
     """The column of another truth of the same items, beside the one that counts."""
+    people: str | None = None
+    """The column of people's grades, where a judge's are the answers."""
     source: str | None = None
     """What the source did to what it read, where it did anything."""
 
@@ -183,6 +193,8 @@ class TableOptions:
             "run": self.run,
             "error": self.error,
             "second_truth": self.second_truth,
+            "judge": self.judge,
+            "people": self.people,
             "source": self.source,
         }
         return {name: value for name, value in options.items() if value is not None}

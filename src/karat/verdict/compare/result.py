@@ -32,6 +32,17 @@ MORE_ITEMS = (
     "+N/M: about N more such items decide it if they fall exactly as these did, and M more with a chance of 80 %, "
     "if the two go on disagreeing as they do."
 )
+MORE_LABELS = (
+    "+N/M: about N more labels of items on which the two differ decide it if they fall exactly as these did, and M "
+    "more with a chance of 80 %."
+)
+DIFFER = "differ: items on which the two answer differently, and how many of them have a truth; only these tell."
+GRADED = "graded: items of which people graded the outputs of both systems; only these tell."
+MORE_GRADES = (
+    "+N/M: about N more items of which people grade both outputs decide it if they fall exactly as these did, and M "
+    "more with a chance of 80 %."
+)
+BY_STRATA = "gain: by strata of the two answers and the judge's, not the difference of two values."
 ALL_PAIRS = 8
 """Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
 
@@ -64,6 +75,14 @@ class Comparison:
     """The p-value if the first is worse by the margin or more; adjusted for all pairs, as `p_adjusted`."""
     p_second_no_worse: float | None = None
     """The same for the second."""
+    differ: int | None = None
+    """Where a judge looks at items without truth: the items on which the two differ; None where any item may tell."""
+    labelled: int | None = None
+    """Where a judge looks at items without truth: how many items with a truth tell something of the two."""
+    more_labels: int | None = None
+    """How many more such items must be labelled, if they fall exactly as these do."""
+    more_labels_80: int | None = None
+    """How many more decide it with a chance of 80 %."""
 
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -90,6 +109,11 @@ class Comparison:
         }
         if self.p_no_worse is not None:
             row["p_no_worse"] = self.p_no_worse
+        if self.labelled is not None:
+            row["differ"] = self.differ
+            row["labelled"] = self.labelled
+            row["more_labels"] = self.more_labels
+            row["more_labels_80"] = self.more_labels_80
         return row
 
     def turned(self) -> "Comparison":
@@ -115,16 +139,23 @@ class Comparison:
         """Whether the difference is of fewer items than the two values."""
         if self.difference is None or self.first_value is None or self.second_value is None:
             return False
+        if self.labelled is not None:
+            return False
         difference_of_values = self.first_value - self.second_value
         return abs(difference_of_values - self.difference) > ROUNDING
 
     def words(self) -> str:
-        """Return the verdict, and how many more items would decide it, if that is known."""
-        if self.verdict != UNDECIDED or self.more_items is None:
+        """Return the verdict, and how many more items or labels would decide it, if that is known."""
+        some = self.more_items
+        many = self.more_items_80
+        if self.labelled is not None:
+            some = self.more_labels
+            many = self.more_labels_80
+        if self.verdict != UNDECIDED or some is None:
             return self.verdict
-        if self.more_items_80 is None:
-            return f"{UNDECIDED} +{_about(self.more_items)}"
-        return f"{UNDECIDED} +{_about(self.more_items)}/{_about(self.more_items_80)}"
+        if many is None:
+            return f"{UNDECIDED} +{_about(some)}"
+        return f"{UNDECIDED} +{_about(some)}/{_about(many)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +262,12 @@ class ComparisonResult(Result):
             )
         if any(one.more_items for one in self.found):
             legend.append(MORE_ITEMS)
+        if any(one.labelled is not None for one in self.found):
+            legend.append(BY_STRATA)
+            by_labels = any(one.differ is not None for one in self.found)
+            legend.append(DIFFER if by_labels else GRADED)
+            if any(one.more_labels for one in self.found):
+                legend.append(MORE_LABELS if by_labels else MORE_GRADES)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
@@ -264,12 +301,20 @@ def _line(comparison: Comparison) -> dict[str, Any]:
     discordant = None
     if comparison.only_first is not None:
         discordant = f"{comparison.only_first:,}:{comparison.only_second:,}"
+    differ = None
+    if comparison.differ is not None:
+        differ = f"{comparison.differ:,} ({comparison.labelled:,})"
+    graded = None
+    if comparison.differ is None and comparison.labelled is not None:
+        graded = f"{comparison.labelled:,}"
     return {
         "first": comparison.first,
         "second": comparison.second,
         "gain": comparison.difference,
         "low": comparison.low,
         "high": comparison.high,
+        "differ": differ,
+        "graded": graded,
         "discordant": discordant,
         "p (Holm)": comparison.p_adjusted,
         "verdict": comparison.words(),
