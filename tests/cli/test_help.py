@@ -134,6 +134,7 @@ QUESTIONS = {
     "compare": "compare labels.csv --csv",
     "stability": "stability labels.csv --label-error 0.05 --draws 500 --csv",
     "stability-truths": "stability truths labels.csv --truths truth,again --csv",
+    "audit": "audit labels.csv --claim best --seed 1 --csv",
     "consensus": "consensus labels.csv --draws 20 --csv",
     "skew": "skew scores.csv --to 0.1 --draws 100 --csv",
     "retrieval": "retrieval scores.csv --group g --csv",
