@@ -130,18 +130,38 @@ def test_where_two_never_differ_the_difference_is_zero():
     assert (found.difference[0], found.low[0], found.high[0]) == (0, 0, 0)
 
 
+def slow_pooled(strata):
+    """Merge the strata with the fewest labels, one after the other, until none has fewer than three; sorted counts."""
+    found = []
+    for place in range(len(strata.total)):
+        counts = [
+            [float(part[place, k]) for part in (strata.checked, strata.items, strata.only_first)]
+            for k in range(strata.items.shape[1])
+            if strata.items[place, k]
+        ]
+        counts.sort(key=lambda one: one[:2])
+        small = [one for one in counts if one[0] < 3]
+        rest = [one for one in counts if one[0] >= 3]
+        while small and rest and sum(one[0] for one in small) < 3:
+            small.append(rest.pop(0))
+        if small:
+            rest.append([sum(column) for column in zip(*small, strict=True)])
+        found.append(sorted(rest))
+    return found
+
+
 def test_strata_with_few_labels_are_pooled_and_others_are_not():
-    strata = Strata(
-        np.array([[5.0, 0.0], [5.0, 2.0]]),
-        np.array([[1.0, 1.0], [1.0, 1.0]]),
-        np.array([[6.0, 2.0], [6.0, 3.0]]),
-        np.array([[40.0, 9.0], [40.0, 9.0]]),
-        np.array([100.0, 100.0]),
-    )
+    random = np.random.default_rng(8)
+    checked = random.integers(0, 7, (500, 4)).astype(float)
+    items = checked + random.integers(0, 3, (500, 4)) * random.integers(1, 50, (500, 4))
+    first = random.binomial(checked.astype(int), 0.5).astype(float)
+    strata = Strata(first, checked - first, checked, items, items.sum(axis=1))
     found = pooled(strata)
-    assert found.checked.tolist() == [[8, 0], [6, 3]]
-    assert found.items.tolist() == [[49, 0], [40, 9]]
-    assert found.only_second.tolist() == [[2, 0], [1, 1]]
+    for place, merged in enumerate(slow_pooled(strata)):
+        parts = (found.checked, found.items, found.only_first)
+        kept = [[float(part[place, k]) for part in parts] for k in range(4)]
+        assert sorted(one for one in kept if one[1]) == merged
+    assert found.only_second.sum() == strata.only_second.sum()
 
 
 @pytest.mark.parametrize("labels", [4, 5, 8, 13, 21, 40, 60])

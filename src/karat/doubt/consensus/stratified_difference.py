@@ -75,20 +75,33 @@ class StratifiedDifference:
 
 
 def pooled(strata: Strata) -> Strata:
-    """Return the strata of each pair as one where a stratum has fewer than three labels: it would say next to nothing.
+    """Return the strata of each pair with those of fewer than three labels pooled: alone they say next to nothing.
 
-    Whether they are pooled depends on how many labels there are, not on what they say, so it takes no side.
-    >>> few = Strata(*np.array([[[5.0, 0.0]], [[1.0, 1.0]], [[6.0, 1.0]], [[40.0, 9.0]]]), np.array([100.0]))
+    The strata with the fewest labels become one, and so many of them that it has three or more. That depends on how
+    many labels there are, not on what they say, so it takes no side.
+    >>> few = Strata(*np.array([[[5.0, 0.0, 1]], [[1.0, 1.0, 1]], [[6.0, 1.0, 2]], [[40.0, 9.0, 8]]]), np.array([90.0]))
     >>> pooled(few).checked, pooled(few).items
-    (array([[7., 0.]]), array([[49.,  0.]]))
+    (array([[6., 3., 0.]]), array([[40., 17.,  0.]]))
     """
-    few = np.asarray(((strata.checked < FEWEST) & (strata.items > 0)).any(axis=-1))
+    is_there = strata.items > 0
+    labels = np.where(is_there, strata.checked, np.inf)
+    order = np.lexsort((strata.items, labels), axis=-1)
+    ascending = np.take_along_axis(labels, order, axis=-1)
+    small = (ascending < FEWEST).sum(axis=-1)
+    together = np.cumsum(ascending, axis=-1)
+    enough = (together < FEWEST).sum(axis=-1) + 1
+    size = np.where(small > 0, np.maximum(small, enough), 1)
+    # Rank 0 has the fewest labels; the first `size` of them become one.
+    rank = np.argsort(order, axis=-1)
+    members = (rank < size[..., None]) & is_there
+    place = np.where(members, strata.items, -1.0).argmax(axis=-1)
+    is_place = np.arange(labels.shape[-1]) == place[..., None]
     counts = {}
     for name in ("only_first", "only_second", "checked", "items"):
         own = getattr(strata, name)
-        as_one = np.zeros_like(own)
-        as_one[..., 0] = own.sum(axis=-1)
-        counts[name] = np.where(few[..., None], as_one, own)
+        whole = np.where(members, own, 0.0).sum(axis=-1)[..., None]
+        rest = np.where(members, 0.0, own)
+        counts[name] = np.where(is_place, rest + whole, rest)
     return replace(strata, **counts)
 
 
