@@ -93,6 +93,16 @@ def test_the_columns_of_grades_may_have_any_names(run, file):
     assert json.loads(run("score", path, *options).out)["rows"] == plain
 
 
+def test_what_a_judge_cannot_be_is_said(run, file):
+    full = file(lines(labelled=300), "full.csv")
+    assert "every item of" in run("score", full, "--judge", "majority").err
+    outputs = file(graded(), "outputs.csv")
+    assert "has no column 'gtp', which --judge names" in run("score", outputs, "--judge", "gtp").err
+    elsewhere = run("score", outputs, "--judge", "gpt", "--truth", file(lines(), "truth.csv"))
+    assert elsewhere.code == 2
+    assert "--truth names a column of" in elsewhere.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -97,6 +97,10 @@ def _check(facts: Facts, measure: str | Sequence[str]) -> None:
             f"{facts.origin} has no truth, so nobody knows how often the judge is wrong; {facts.truth_remedy()}, "
             "or ask karat consensus"
         )
+    if "people" not in facts.options and not facts.counts.without_truth:
+        raise OptionError(
+            f"every item of {facts.origin} has a truth, so there is nothing for a judge to add; leave --judge out"
+        )
     names = measure.split(",") if isinstance(measure, str) else list(measure)
     for name in names:
         if name.strip() != usual.RIGHT_ANSWERS:

@@ -18,6 +18,7 @@ from karat.questions.prevalence import skew, tables_by_name
 from karat.questions.score import score
 from karat.questions.stability import stability
 from karat.report.findings import Findings, LittleTruth
+from karat.table.graded import MAJORITY
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
@@ -26,7 +27,6 @@ from karat.verdict.audit.plan import AuditPlan
 from karat.verdict.compare.compare import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult
-from karat.verdict.judged.items import MAJORITY
 from karat.verdict.prevalence.prevalence import PrevalenceQuestion
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import prevalence_slider

@@ -59,6 +59,10 @@ def build(
     outputs = graded(engine, relation, options)
     relation = outputs.relation
     options = outputs.options
+    if truth and options.people:
+        raise OptionError(
+            f"a judge's grades are corrected by those of people there; --truth names a column of {relation.origin}"
+        )
     truth_file = read_truth_file(engine, *truth, options) if truth else None
     elsewhere = truth_file.relation.columns if truth_file else ()
     long = is_long(relation.columns, options)

@@ -7,6 +7,7 @@ from karat.engine import Engine, OpenedSource
 from karat.errors import RoleError
 from karat.table.kinds import PAIRS, Profile, profile, yesno
 from karat.table.options import TableOptions
+from karat.table.roles import is_long
 from karat.table.usual_names import (
     SYSTEM,
     USUAL,
@@ -17,6 +18,8 @@ from karat.table.usual_names import (
 )
 from karat.words import listing
 
+MAJORITY = "majority"
+"""The judge that is the majority of the systems."""
 PEOPLE = " (people)"
 """Ends the name of a system's column of people's grades, beside that of the judge's."""
 
@@ -41,6 +44,8 @@ def graded(engine: Engine, relation: OpenedSource, options: TableOptions) -> Gra
         return Graded(relation, options)
     columns = relation.columns
     system = options.long[1] if options.long else first_called(columns, SYSTEM)
+    if judge not in columns and judge != MAJORITY and system and not is_long(columns, options):
+        require_column(judge, columns, "--judge", relation.origin)
     if judge not in columns or system is None or options.correct:
         return Graded(relation, _with_judge(options, columns))
     require_column(system, columns, "--long", relation.origin)

@@ -12,6 +12,7 @@ from karat.doubt.consensus.stratified_difference import Strata, pooled
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.consensus.majority import majority
 from karat.numeric.arrays import FloatArray
+from karat.table.graded import MAJORITY
 from karat.tally.codes import MISSING, filled
 from karat.tally.votes.patterns import Patterns
 from karat.tally.votes.right_answers import right
@@ -214,10 +215,6 @@ class JudgedLabels:
 
     def _sums(self, rows: Sequence[Bools]) -> FloatArray:
         return np.array([self.number[one].sum() for one in rows], float)
-
-
-MAJORITY = "majority"
-"""The judge that is the majority of the systems."""
 
 
 def judged_labels(patterns: Patterns, judge: str) -> JudgedLabels:
