@@ -26,6 +26,7 @@ TOPICS = {
     "tables": "Averages over classes, whole tables, clusters and weights",
     "score_areas": "Areas and average precisions of scores",
     "few_labels": "A few checked items",
+    "judges": "A few labels and a judge of all items",
     "comparisons": "Comparisons",
 }
 HEAD = """# Does every printed doubt hold?

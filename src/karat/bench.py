@@ -41,8 +41,8 @@ def read(data: Any, **options: Any) -> "Bench":
     """Read a table of answers: files, a data frame, or columns by name; or tallies counted before.
 
     `truth` is a column, a file, `FILE:COLUMN`, or a second frame; `scores` a file or frame of the systems' confidences;
-    `using` holds the options of the source, which `karat sources` lists. The options are the fields of
-    `karat.ask.read_options.ReadOptions`.
+    `judge` who looks at items without truth, for `score` and `compare`; `using` holds the options of the source, which
+    `karat sources` lists. The options are the fields of `karat.ask.read_options.ReadOptions`.
 
     >>> read({"truth": [1, 0, 1], "a": [1, 0, 0]}).score(measure="accuracy").rows()[0]["value"]
     0.6666666666666666
@@ -124,6 +124,13 @@ class Bench:
         if threshold is None:
             return self.counter
         return self.counter.at(threshold)
+
+    def unjudged(self, threshold: float | None = None) -> Counter:
+        """Return the counter of the answers for a question that takes no judge."""
+        from karat.ask.preconditions import refuse_judge
+
+        refuse_judge(self.facts)
+        return self.at(threshold)
 
     def describe(self) -> "TableDescription":
         """How is the file understood?"""
@@ -290,7 +297,7 @@ class Bench:
             seed=seed,
         )
         return asked(
-            self.at(threshold),
+            self.unjudged(threshold),
             measure,
             faults,
             given=label_error,
@@ -336,7 +343,7 @@ class Bench:
             random=random,
             new_items=new_items,
         )
-        return audit(self.at(threshold), measure, options, fields=fields)
+        return audit(self.unjudged(threshold), measure, options, fields=fields)
 
     @offers_nearest
     def consensus(
@@ -386,7 +393,7 @@ class Bench:
             "seed": seed,
         }
         given = {name: value for name, value in options.items() if value is not None}
-        return asked(self.counter, per, given, cutoffs=cutoffs, threshold=threshold)
+        return asked(self.unjudged(), per, given, cutoffs=cutoffs, threshold=threshold)
 
     @offers_nearest
     def skew(
@@ -446,7 +453,7 @@ class Bench:
             "seed": seed,
         }
         others = {name: bench.counter for name, bench in (beside or {}).items()}
-        return asked(self.counter, per, where, how, beside=others, bins=bins)
+        return asked(self.unjudged(), per, where, how, beside=others, bins=bins)
 
     @offers_nearest
     def retrieval(
@@ -464,7 +471,7 @@ class Bench:
         """
         from karat.questions.retrieval import asked
 
-        return asked(self.counter, per, measure=measure, level=level)
+        return asked(self.unjudged(), per, measure=measure, level=level)
 
     @offers_nearest
     def findings(
@@ -484,7 +491,9 @@ class Bench:
         options = ReportOptions(
             measure=measure, label_error=label_error, level=level, draws=draws, seed=seed
         )
-        return findings(self.at(threshold), options, scores=scores_beside(self.counter), say=say)
+        return findings(
+            self.unjudged(threshold), options, scores=scores_beside(self.counter), say=say
+        )
 
     @offers_nearest
     def report(
@@ -532,7 +541,7 @@ class Bench:
         """
         from karat.questions.plot import drawn
 
-        bench = Bench(self.at(threshold))
+        bench = Bench(self.unjudged(threshold))
         return drawn(name, bench, measure=measure, label_error=label_error, level=level, seed=seed)
 
     @offers_nearest
@@ -548,13 +557,13 @@ class Bench:
         """
         from karat.questions.label_checks import mistakes
 
-        return mistakes(self.counter, model=model, level=level)
+        return mistakes(self.unjudged(), model=model, level=level)
 
     def disagreement(self, *, level: float = 0.95) -> "LabelErrorRates":
         """How many labels are wrong, if the two systems of this table are annotators of the same items?"""
         from karat.questions.label_checks import disagreement
 
-        return disagreement(self.counter, level=level)
+        return disagreement(self.unjudged(), level=level)
 
     def save(self, path: str | Path, *, threshold: float | None = None) -> None:
         """Write the tally of the table to a file, from which every question can be asked again."""
@@ -562,4 +571,4 @@ class Bench:
         from karat.tally.counter import to_saved
         from karat.tally.saved import to_bytes
 
-        write(path, to_bytes(to_saved(self.at(threshold))))
+        write(path, to_bytes(to_saved(self.unjudged(threshold))))

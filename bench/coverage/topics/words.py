@@ -4,6 +4,7 @@ from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mea
 from karat.doubt.group_mean import THESE_CAUTION
 from karat.doubt.resampling import jackknife
 from karat.verdict.compare.result import FIRST
+from karat.verdict.judged.scores import BORROWED
 
 WORDS = {
     "share, wilson": wilson.CAUTION,
@@ -18,5 +19,6 @@ WORDS = {
     "accuracy of clusters, jackknife": jackknife.CAUTION,
     "roc-area": binormal_score.CAUTION,
     "roc-area, --bound delong": areas.DELONG_CAUTION,
+    "accuracy by the judge's errors on other systems (Rogan-Gladen)": BORROWED,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

@@ -73,6 +73,12 @@ def _how_to_get_scores(facts: Facts) -> str:
     return remedy
 
 
+def refuse_judge(facts: Facts) -> None:
+    """Refuse a judge where it is not corrected for its errors."""
+    if "judge" in facts.options:
+        raise OptionError("--judge is for score and compare; leave it out here")
+
+
 def check_missing(facts: Facts) -> None:
     """Refuse `--missing` where missing scores always rank below every other."""
     if facts.meaning.missing != "wrong":

@@ -8,7 +8,7 @@ import typer
 
 from karat.cli.options import Files, InputOptions, OutputOptions
 from karat.cli.printing import show, tell
-from karat.cli.spread import spread
+from karat.cli.spread import Without, spread
 from karat.errors import OptionError
 
 if TYPE_CHECKING:
@@ -97,7 +97,10 @@ class AuditCommandOptions:
 
 @spread
 def audit(
-    tables: Files, inputs: InputOptions, output: OutputOptions, options: AuditCommandOptions
+    tables: Files,
+    inputs: Annotated[InputOptions, Without("judge")],
+    output: OutputOptions,
+    options: AuditCommandOptions,
 ) -> None:
     """Which labels should be checked, and when is the ranking settled?
 

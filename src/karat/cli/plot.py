@@ -18,7 +18,7 @@ def plot(
         typer.Argument(help="What is drawn: {plots}."),
     ],
     tables: Files,
-    inputs: Annotated[InputOptions, Without("scores")],
+    inputs: Annotated[InputOptions, Without("scores", "judge")],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png file.")
     ],

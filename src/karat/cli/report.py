@@ -15,7 +15,7 @@ from karat.words import any_of
 @spread
 def report(
     tables: Files,
-    inputs: Annotated[InputOptions, Without("scores")],
+    inputs: Annotated[InputOptions, Without("scores", "judge")],
     output: Annotated[
         str,
         typer.Option(

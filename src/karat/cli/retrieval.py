@@ -20,6 +20,7 @@ NOT_OF_RANKINGS = (
     "missing",
     "nothing",
     "scores",
+    "judge",
     "correct",
 )
 """Options of the data that ranked lists do not take."""

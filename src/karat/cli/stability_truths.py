@@ -13,7 +13,17 @@ from karat.errors import OptionError
 if TYPE_CHECKING:
     from karat.result import Result
 
-NOT_OF_TRUTHS = ("truth", "group", "cluster", "weight", "run", "error", "scores", "correct")
+NOT_OF_TRUTHS = (
+    "truth",
+    "group",
+    "cluster",
+    "weight",
+    "run",
+    "error",
+    "scores",
+    "correct",
+    "judge",
+)
 """Options of the data that a comparison of truths does not take."""
 
 

@@ -11,7 +11,7 @@ from karat.cli.spread import Without, spread
 @spread
 def tally(
     tables: Files,
-    inputs: Annotated[InputOptions, Without("scores")],
+    inputs: Annotated[InputOptions, Without("scores", "judge")],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE.tally", help="The file to write.")
     ],

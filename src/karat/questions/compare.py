@@ -6,7 +6,7 @@ from karat.ask.preconditions import judged, refuse_scores
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import choose
-from karat.questions.remarks import truth_as_it_stands, unusual_labels
+from karat.questions.remarks import truth_as_it_stands, unused_answers, unusual_labels
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.votes.confidences import Confidences, confidences
@@ -33,6 +33,11 @@ def compare(
             return compare_runs(counter, measure, contest)
     if measure is None:
         measure = usual.RIGHT_ANSWERS
+    if "judge" in counter.facts.options:
+        from karat.questions.judged import compare_by_judge  # noqa: PLC0415 (seldom asked)
+
+        judge = counter.facts.options["judge"]
+        return compare_by_judge(counter, judge, measure, contest)
     facts = judged(counter.facts, "total")
     if len(facts.systems) < 2:
         raise OptionError(
@@ -54,6 +59,7 @@ def compare(
     beside = about("compare", map(str, quantities), contest, facts.options, [rows.digest()], facts)
     remarks = (
         *facts.remarks(),
+        *unused_answers(facts),
         *truth_as_it_stands(facts),
         *few_clusters(rows, contest),
         *unusual_labels(facts, rows),

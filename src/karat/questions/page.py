@@ -13,10 +13,12 @@ from karat.measure import usual
 from karat.questions.audit import neighbours_plan
 from karat.questions.compare import compare
 from karat.questions.consensus import consensus
+from karat.questions.judged import compare_by_judge, score_judged
 from karat.questions.prevalence import skew, tables_by_name
 from karat.questions.score import score
 from karat.questions.stability import stability
-from karat.report.findings import Findings
+from karat.report.findings import Findings, LittleTruth
+from karat.table.graded import MAJORITY
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
@@ -157,6 +159,7 @@ def findings(
         seed=options.seed,
         scores=by_measure,
         consensus=vote,
+        little_truth=_little_truth(inquiry, counter, options),
         at_prevalences=by_prevalence,
         prevalence=None if by_prevalence is None else prevalence_slider(by_prevalence),
         groups=_groups(inquiry, counter, how, ranked_by),
@@ -213,6 +216,29 @@ def _comparisons(
 ) -> ComparisonResult | None:
     contest = ComparisonOptions(level=options.level, draws=options.draws, seed=options.seed)
     return inquiry.ask("Is one better than another?", lambda: compare(counter, [measure], contest))
+
+
+def _little_truth(inquiry: Inquiry, counter: Counter, options: ReportOptions) -> LittleTruth | None:
+    """Return what a few items with truth say together with the answers to all, where most have no truth."""
+    facts = counter.facts
+    few = 2 * facts.counts.without_truth >= facts.counts.items
+    by_accuracy = options.measure in {None, usual.RIGHT_ANSWERS}
+    if not few or not by_accuracy or not _comparable(facts) or set(facts.keys) & {"c", "w", "e"}:
+        return None
+    if len(facts.systems) > MOST_SYSTEMS:
+        return None
+    how = IntervalOptions(level=options.level)
+    contest = ComparisonOptions(level=options.level, seed=options.seed)
+
+    def answer() -> LittleTruth:
+        # As in a vote, a missing answer is unknown, not wrong: a crowd answers some items each.
+        scores = score_judged(counter, MAJORITY, how, missing="skip")
+        comparisons = compare_by_judge(
+            counter, MAJORITY, usual.RIGHT_ANSWERS, contest, missing="skip"
+        )
+        return LittleTruth(scores, comparisons)
+
+    return inquiry.ask("What does a little truth say?", answer)
 
 
 def _stability(

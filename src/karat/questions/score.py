@@ -7,7 +7,7 @@ from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import LIKE_THESE, THESE, MeanOver, check_mean_over
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, choose
-from karat.questions.remarks import truth_as_it_stands
+from karat.questions.remarks import truth_as_it_stands, unused_answers
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
@@ -43,6 +43,11 @@ def score(
 ) -> ScoreResult:
     """Return every measure of every system with its interval, from the best system to the worst."""
     groups = _mean_over(mean_over, per)
+    if "judge" in counter.facts.options:
+        from karat.questions.judged import score_judged  # noqa: PLC0415 (seldom asked)
+
+        judge = counter.facts.options["judge"]
+        return score_judged(counter, judge, how, measure=measure, per=per)
     facts = judged(counter.facts, per)
     if facts.holds_rankings:
         from karat.questions.retrieval import score_of_rankings  # noqa: PLC0415 (seldom asked)
@@ -67,7 +72,7 @@ def score(
         parts = _expected(counter, quantities, how, per)
     else:
         parts = _scored(counter, quantities, how, groups, is_default=is_default)
-    remarks = [*facts.remarks()]
+    remarks = [*facts.remarks(), *unused_answers(facts)]
     if is_default and not of_scores and too_many_classes(part.labels for part in parts):
         quantities = quantities[:1]
         remarks.append(TOO_MANY_CLASSES)

@@ -80,6 +80,9 @@ def json(findings: Findings) -> str:
         "graph": findings.graphs,
         "wrong_objects": findings.wrong_objects,
     }
+    if findings.little_truth is not None:
+        results["little_truth_score"] = findings.little_truth.scores
+        results["little_truth_compare"] = findings.little_truth.comparisons
     whole = {
         "karat": VERSION,
         "command": "report",

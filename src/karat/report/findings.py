@@ -11,6 +11,8 @@ from karat.tally.facts import Facts
 from karat.verdict.audit.plan import AuditPlan
 from karat.verdict.compare.result import Comparison, ComparisonResult
 from karat.verdict.consensus.result import ConsensusResult, System
+from karat.verdict.judged.compare import JudgedComparisonResult
+from karat.verdict.judged.scores import JudgedScoreResult
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import PrevalenceSlider
 from karat.verdict.score.result import ScoreResult
@@ -21,6 +23,14 @@ if TYPE_CHECKING:
     from karat.graphs.compare.result import GraphScores
     from karat.graphs.errors.browser import GraphBrowser
     from karat.graphs.errors.result import CommonErrors, Confusions
+
+
+@dataclass(frozen=True, slots=True)
+class LittleTruth:
+    """How good each system is, and which is better, where most items have no truth."""
+
+    scores: JudgedScoreResult
+    comparisons: JudgedComparisonResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +49,8 @@ class Findings:
     """None where there is no truth."""
     consensus: ConsensusResult | None = None
     """By the consensus of all systems, with or without a truth."""
+    little_truth: LittleTruth | None = None
+    """From a few items with truth and the answers to all, where most items have no truth."""
     at_prevalences: PrevalenceResult | None = None
     """At the prevalence of the data, and where the order changes; of scores only."""
     prevalence: PrevalenceSlider | None = None

@@ -10,6 +10,7 @@ from karat.table import checks, layout, number_checks
 from karat.table.choose import systems_of
 from karat.table.counts import count_rows
 from karat.table.distinct_rows import Rows
+from karat.table.graded import graded
 from karat.table.kinds import Profile, distribution, label, profile, score, yesno
 from karat.table.labels import Labels
 from karat.table.layout import Place
@@ -55,6 +56,13 @@ def build(
         raise OptionError(CORRECT_OR_TRUTH)
     relation = parsed_once(engine, opened, "kept")
     checks.check_names(relation)
+    outputs = graded(engine, relation, options)
+    relation = outputs.relation
+    options = outputs.options
+    if truth and options.people:
+        raise OptionError(
+            f"a judge's grades are corrected by those of people there; --truth names a column of {relation.origin}"
+        )
     truth_file = read_truth_file(engine, *truth, options) if truth else None
     elsewhere = truth_file.relation.columns if truth_file else ()
     long = is_long(relation.columns, options)
@@ -91,7 +99,7 @@ def build(
         rows,
         has_truth="t" in parts,
     )
-    notes = [*roles.notes, *left_out_note(prepared, chosen.left_out)]
+    notes = [*outputs.notes, *roles.notes, *left_out_note(prepared, chosen.left_out)]
     if scores:
         notes.append(f"{scores.origin}: confidences, checked, but {UNUSED}")
     notes += _unreadable(engine)

@@ -108,12 +108,22 @@ class TableOptions:
     correct: Annotated[
         bool, Help(None, "An answer of 1, true or yes means that the system was right.")
     ] = False
+    judge: Annotated[
+        str | None,
+        Help(
+            "majority|NAME",
+            "Who judges the items without truth, corrected for its errors on the others: the majority of the systems, "
+            "a system, or a column of grades beside those of people (--truth) in a table with a row per output.",
+        ),
+    ] = None
     duplicate_check: Annotated[bool, Help(None, "Look for items that occur twice.")] = True
     # Those below are set by commands and sources; the command line has no option for them.
     second_truth: str | None = None
     """The column of another truth of the same items, beside the one that counts."""
     grade: str | None = None
     """The column of grades of relevance, where documents were judged; those below 0 were not, but should have been."""
+    people: str | None = None
+    """The column of people's grades, where a judge's are the answers."""
     source: str | None = None
     """What the source did to what it read, where it did anything."""
 
@@ -186,6 +196,8 @@ class TableOptions:
             "error": self.error,
             "second_truth": self.second_truth,
             "grade": self.grade,
+            "judge": self.judge,
+            "people": self.people,
             "source": self.source,
         }
         return {name: value for name, value in options.items() if value is not None}

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import special
 
 from karat.doubt.bounds.exact import exact
-from karat.doubt.bounds.jeffreys import jeffreys
+from karat.doubt.consensus.stratified_share import stratified_share
 from karat.doubt.interval import check_level, refuse
 from karat.errors import OptionError
 from karat.numeric.arrays import BoolArray, FloatArray
@@ -130,20 +130,6 @@ def powered_accuracy(
     return _ratio(few, many, level, weight)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stratum:
-    """The items on which system and judge agree, or those on which they do not."""
-
-    items: float
-    """All of them, checked or only judged."""
-    right: float
-    checked: float
-
-    @property
-    def value(self) -> float:
-        return self.right / self.checked if self.checked else 0.5
-
-
 def _post_stratified(checked: FloatArray, judged: FloatArray, level: float) -> Powered:
     """Return the accuracy by strata of agreement with the judge, beside that of the checked items alone."""
     check_level(level)
@@ -154,21 +140,21 @@ def _post_stratified(checked: FloatArray, judged: FloatArray, level: float) -> P
     agree = system == judge
     of_kind = checked.sum(axis=2)
     right = np.where(answer == truth, checked, 0.0).sum(axis=2)
-    strata = []
-    for members in (agree, ~agree):
-        checked_items = float(of_kind[members].sum())
-        items = checked_items + float(judged[members].sum())
-        strata.append(_Stratum(items, float(right[members].sum()), checked_items))
-    value, low, high = _combined(strata, level)
+    kinds = (agree, ~agree)
+    right_of = np.array([right[kind].sum() for kind in kinds])
+    checked_of = np.array([of_kind[kind].sum() for kind in kinds])
+    items_of = checked_of + [judged[kind].sum() for kind in kinds]
+    value, interval = stratified_share(right_of, checked_of, items_of, level=level)
+    shares = np.where(checked_of > 0, right_of / np.maximum(checked_of, 1), 0.5)
     hits = float(right.sum())
     trials = float(checked.sum())
     alone = exact(hits, trials, level=level)
     return Powered(
-        value=value,
-        low=low,
-        high=high,
+        value=float(value),
+        low=float(interval.low),
+        high=float(interval.high),
         level=level,
-        weight=strata[0].value - strata[1].value,
+        weight=float(shares[0] - shares[1]),
         classical=hits / trials,
         classical_low=float(alone.low),
         classical_high=float(alone.high),
@@ -176,28 +162,6 @@ def _post_stratified(checked: FloatArray, judged: FloatArray, level: float) -> P
         judged=int(judged.sum()),
         method="post-stratified by agreement with the majority, Jeffreys and MOVER",
     )
-
-
-def _combined(strata: list[_Stratum], level: float) -> tuple[float, float, float]:
-    """Return the mean over the strata, by their share of the items, with its interval."""
-    items = sum(stratum.items for stratum in strata)
-    value = 0.0
-    below = 0.0
-    above = 0.0
-    for stratum in strata:
-        share = stratum.items / items
-        bound = jeffreys(stratum.right, stratum.checked, level=level)
-        value += share * stratum.value
-        below += (share * (stratum.value - float(bound.low))) ** 2
-        above += (share * (float(bound.high) - stratum.value)) ** 2
-    # The shares of the strata are themselves those of a sample.
-    share = strata[0].items / items
-    z = float(special.ndtri((1 - level) / 2))
-    gap = strata[0].value - strata[1].value
-    of_shares = z**2 * share * (1 - share) / items * gap**2
-    low = max(0.0, value - float(np.sqrt(below + of_shares)))
-    high = min(1.0, value + float(np.sqrt(above + of_shares)))
-    return value, low, high
 
 
 def powered_precision(

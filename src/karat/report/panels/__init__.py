@@ -7,6 +7,7 @@ PANELS = Index(
     "panel",
     "panels",
     summary="summary:panel",
+    little_truth="little_truth:panel",
     ranking="ranking:panel",
     scores="scores:panel",
     comparisons="comparisons:panel",

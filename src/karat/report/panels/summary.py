@@ -18,6 +18,7 @@ from karat.report.page.words import (
     isolated,
     wrong_in_all,
 )
+from karat.report.panels.little_truth import lead, with_truth
 from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
 
@@ -43,7 +44,13 @@ def panel(findings: Findings) -> Panel:
         statement = statement_html(doubt.statement, doubt.source)
         items.append(f"<li><strong>{escape(doubt.name)}</strong> {statement}</li>")
         text.append(f"{SIGNS[firmness]} {doubt.name}: {sentence}")
-    html = f'{headline(title, "best")}<ul class="doubts">{"".join(items)}</ul>'
+    first = ""
+    if findings.little_truth is not None:
+        sentence = lead(findings.little_truth)
+        alone = f"By the {with_truth(findings.little_truth)} alone:"
+        first = f'<p class="headline">{escape(sentence)}</p><p>{escape(alone)}</p>'
+        text[:0] = [sentence, alone]
+    html = f'{first}{headline(title, "best")}<ul class="doubts">{"".join(items)}</ul>'
     return Panel(name="summary", title="How far can this ranking be trusted?", html=html, text=text)
 
 

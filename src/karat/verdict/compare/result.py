@@ -37,6 +37,17 @@ IF_SAME_ITEMS = (
     "if same items: the verdict if both were asked the same items, over all ways in which their right answers may "
     "overlap (McNemar's test); depends: on these."
 )
+MORE_LABELS = (
+    "+N/M: about N more labels of items on which the two differ decide it if they fall exactly as these did, and M "
+    "more with a chance of 80 %."
+)
+DIFFER = "differ: items on which the two answer differently, and how many of them have a truth; only these tell."
+GRADED = "graded: items of which people graded the outputs of both systems; only these tell."
+MORE_GRADES = (
+    "+N/M: about N more items of which people grade both outputs decide it if they fall exactly as these did, and M "
+    "more with a chance of 80 %."
+)
+BY_STRATA = "gain: by strata of the two answers and the judge's, not the difference of two values."
 ALL_PAIRS = 8
 """Up to so many systems a terminal shows every pair; if there are more, neighbours in the ranking."""
 
@@ -101,6 +112,14 @@ class Comparison:
     """Of counts out of the same number: what holds if the items are the same."""
     queries: QueryCounts | None = None
     """Of rankings of documents: the queries that decide."""
+    differ: int | None = None
+    """Where a judge looks at items without truth: the items on which the two differ; None where any item may tell."""
+    labelled: int | None = None
+    """Where a judge looks at items without truth: how many items with a truth tell something of the two."""
+    more_labels: int | None = None
+    """How many more such items must be labelled, if they fall exactly as these do."""
+    more_labels_80: int | None = None
+    """How many more decide it with a chance of 80 %."""
 
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
@@ -135,6 +154,11 @@ class Comparison:
             row["queries"] = self.queries.number
             row["queries_first"] = self.queries.first
             row["queries_second"] = self.queries.second
+        if self.labelled is not None:
+            row["differ"] = self.differ
+            row["labelled"] = self.labelled
+            row["more_labels"] = self.more_labels
+            row["more_labels_80"] = self.more_labels_80
         return row
 
     def turned(self) -> "Comparison":
@@ -162,16 +186,23 @@ class Comparison:
         """Whether the difference is of fewer items than the two values."""
         if self.difference is None or self.first_value is None or self.second_value is None:
             return False
+        if self.labelled is not None:
+            return False
         difference_of_values = self.first_value - self.second_value
         return abs(difference_of_values - self.difference) > ROUNDING
 
     def words(self) -> str:
-        """Return the verdict, and how many more items would decide it, if that is known."""
-        if self.verdict != UNDECIDED or self.more_items is None:
+        """Return the verdict, and how many more items or labels would decide it, if that is known."""
+        some = self.more_items
+        many = self.more_items_80
+        if self.labelled is not None:
+            some = self.more_labels
+            many = self.more_labels_80
+        if self.verdict != UNDECIDED or some is None:
             return self.verdict
-        if self.more_items_80 is None:
-            return f"{UNDECIDED} +{_about(self.more_items)}"
-        return f"{UNDECIDED} +{_about(self.more_items)}/{_about(self.more_items_80)}"
+        if many is None:
+            return f"{UNDECIDED} +{_about(some)}"
+        return f"{UNDECIDED} +{_about(some)}/{_about(many)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +313,12 @@ class ComparisonResult(Result):
             legend.append(QUERIES)
         if any(one.same_items for one in self.found):
             legend.append(IF_SAME_ITEMS)
+        if any(one.labelled is not None for one in self.found):
+            legend.append(BY_STRATA)
+            by_labels = any(one.differ is not None for one in self.found)
+            legend.append(DIFFER if by_labels else GRADED)
+            if any(one.more_labels for one in self.found):
+                legend.append(MORE_LABELS if by_labels else MORE_GRADES)
         if any(len(one.order) > ALL_PAIRS and one.groups for one in self.fields):
             legend.append(
                 "Shown are neighbours in the ranking; --json and --csv have every pair, -o FILE.svg draws them."
@@ -329,12 +366,20 @@ def _line(comparison: Comparison) -> dict[str, Any]:
     if comparison.queries is not None:
         counts = comparison.queries
         queries["queries"] = f"{counts.first:,}:{counts.second:,} of {counts.number:,}"
+    differ = None
+    if comparison.differ is not None:
+        differ = f"{comparison.differ:,} ({comparison.labelled:,})"
+    graded = None
+    if comparison.differ is None and comparison.labelled is not None:
+        graded = f"{comparison.labelled:,}"
     return {
         "first": comparison.first,
         "second": comparison.second,
         "gain": comparison.difference,
         "low": comparison.low,
         "high": comparison.high,
+        "differ": differ,
+        "graded": graded,
         "discordant": discordant,
         **queries,
         "p (Holm)": comparison.p_adjusted,

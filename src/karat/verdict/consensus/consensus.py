@@ -19,7 +19,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.consensus.agreement import agreement_of
 from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.families import correlation, families_for
-from karat.verdict.consensus.few_checked import powered_accuracies
+from karat.verdict.consensus.few_checked import checked_sample, powered_accuracies
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.consensus.truth_comparison import compare_with_truth
 from karat.verdict.consensus.truth_rates import rates_by_truth
@@ -78,6 +78,7 @@ def consensus(
         ),
         true_rates=true_rates,
         powered=powered_accuracies(patterns, poll, majority_labels, polling.level),
+        sample=checked_sample(patterns, poll, majority_labels, polling.level),
         needed=_items_needed(poll, majority_labels, polling.level),
         grouped=polling.finds_families,
         remarks=remarks,

@@ -10,6 +10,8 @@ from karat.ask.poll import Poll
 from karat.doubt.consensus.prediction_powered import Powered, powered_accuracy
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
+from karat.verdict.judged.items import JudgedLabels
+from karat.verdict.judged.sample import Sample, sample_of
 
 Codes = npt.NDArray[np.int64]
 MOST_CLASSES = 50
@@ -84,3 +86,37 @@ def powered_accuracies(
             estimate = powered_accuracy(checked, judged, level=level)
             accuracies.append(PoweredAccuracy(name, estimate))
     return tuple(accuracies)
+
+
+def checked_sample(
+    patterns: Patterns, poll: Poll, majority_labels: Codes, level: float
+) -> Sample | None:
+    """Return whether the items with truth look like a random sample of all; None where all or none have one."""
+    known = patterns.truth != MISSING
+    if not known.any() or known.all():
+        return None
+    answers = poll.codes[poll.rows][:, poll.systems]
+    labels = poll.labels
+    if poll.votes is not None:
+        labels = (f"not {poll.labels[0]}", poll.labels[0])
+    nothing_right = np.zeros(answers.shape, bool)
+    items = JudgedLabels(
+        systems=patterns.systems,
+        answers=answers,
+        judge=majority_labels[poll.rows],
+        judge_right=nothing_right[:, 0],
+        right=nothing_right,
+        known=known,
+        number=patterns.number.astype(float),
+        labels=labels,
+        skip=True,
+        called="the majority",
+    )
+    return sample_of(
+        items.features(),
+        noun="item",
+        how="with truth",
+        checked=items.sampled,
+        items=int(patterns.number.sum()),
+        level=level,
+    )

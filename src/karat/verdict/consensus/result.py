@@ -12,6 +12,10 @@ from karat.verdict.consensus.agreement import Agreement
 from karat.verdict.consensus.few_checked import PoweredAccuracy
 from karat.verdict.consensus.truth_comparison import TruthComparison
 from karat.verdict.consensus.truth_rates import TruthRates
+from karat.verdict.judged.sample import Sample
+
+POWERED = "accuracy, from a few items with truth and many without"
+COMPARE = "karat compare --judge majority tests which is better from the same items, and says what to label next."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,8 @@ class ConsensusResult(Result):
     true_rates: Mapping[str, TruthRates] = field(default_factory=dict)
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
     powered: tuple[PoweredAccuracy, ...] = ()
+    sample: Sample | None = None
+    """Whether the items with truth look like a random sample of all, where only some have one."""
     needed: int | None = None
     """How many checked items would show the majority to be better than chance."""
     grouped: bool = False
@@ -117,18 +123,22 @@ class ConsensusResult(Result):
         return row
 
     def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return the ranking without truth, and what a little truth adds."""
-        tables: dict[str, Sequence[Row]] = {wording.heading(self): self._lines()}
+        """Return what a little truth says, if there is some, and the ranking without truth."""
+        tables: dict[str, Sequence[Row]] = {}
+        if self.powered:
+            tables[POWERED] = [one.line() for one in self.by_little_truth()]
+        tables[wording.heading(self)] = self._lines()
         if self.true_rates:
             compared = [one for one in self.systems if one.system in self.true_rates]
             title = f"precision and recall by all systems, and by {self.truth_source}"
             tables[f"{title} (level {self.level:g})"] = [
                 _line_by_truth(one, self.true_rates[one.system]) for one in compared
             ]
-        if self.powered:
-            title = "accuracy, from a few items with truth and many without"
-            tables[title] = [one.line() for one in self.powered]
         return tables
+
+    def by_little_truth(self) -> list[PoweredAccuracy]:
+        """Return the accuracies from a few items with truth and many without, the best first."""
+        return sorted(self.powered, key=lambda one: -(one.estimate.value or 0.0))
 
     def _lines(self) -> list[dict[str, Any]]:
         """Return the rows for people to read: what the ranking is by as value, and the truth beside it."""
@@ -173,6 +183,8 @@ class ConsensusResult(Result):
             ]
         if self.powered:
             beside["powered"] = [one.row() for one in self.powered]
+        if self.powered and self.sample is not None:
+            beside["sample"] = self.sample.row()
         return beside
 
     def warnings(self) -> tuple[str, ...]:
@@ -183,7 +195,13 @@ class ConsensusResult(Result):
         """Return what a reader must know."""
         by_truth = wording.by_truth(self)
         limits = wording.limits(self)
-        return (*self.warnings(), *by_truth, *limits, *self.remarks)
+        return (*self.little_truth(), *self.warnings(), *by_truth, *limits, *self.remarks)
+
+    def little_truth(self) -> tuple[str, ...]:
+        """Return what the accuracies from a few items with truth take for granted, and what more they can tell."""
+        if not self.powered or self.sample is None:
+            return ()
+        return (self.sample.words(), COMPARE)
 
 
 def plain(value: float | None) -> float | int | None:
