@@ -51,7 +51,7 @@ class SkewOptions:
         str | None,
         typer.Option(
             metavar="GOAL",
-            help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.",
+            help="The best threshold for recall>=R, precision>=P, f1 or utility:HIT,MISS,ALARM,REST.",
         ),
     ] = None
     threshold: Annotated[
