@@ -15,10 +15,18 @@ CHANCE = {"color": "black", "lw": 0.8, "ls": (0, (1, 2))}
 
 
 def roc_panel(
-    axes: Any, curves: Mapping[str, RocCurve], areas: Mapping[str, float], lines: Mapping[str, Any]
+    axes: Any,
+    curves: Mapping[str, RocCurve],
+    areas: Mapping[str, float],
+    lines: Mapping[str, Any],
+    *,
+    by_area: bool = True,
 ) -> None:
-    """Draw ROC curves, the one of the largest area first in the legend."""
-    for name in sorted(curves, key=lambda name: -areas[name]):
+    """Draw ROC curves; in the legend the one of the largest area comes first, or they stand as they are given."""
+    names = list(curves)
+    if by_area:
+        names.sort(key=lambda name: -areas[name])
+    for name in names:
         fpr, tpr = points(curves[name])
         axes.plot(fpr, tpr, label=f"{areas[name]:.4f}  {name}", **lines[name])
     axes.plot([0, 1], [0, 1], **CHANCE)
