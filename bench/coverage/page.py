@@ -26,8 +26,10 @@ TOPICS = {
     "tables": "Averages over classes, whole tables, clusters and weights",
     "score_areas": "Areas and average precisions of scores",
     "rare_events": "Thresholds and inversions at the deployment prevalence",
+    "agreement": "Levels of agreement, by clusters",
     "few_labels": "A few checked items",
     "comparisons": "Comparisons",
+    "planned_areas": "Planned numbers of items for areas",
 }
 HEAD = """# Does every printed doubt hold?
 

@@ -2,6 +2,7 @@
 
 from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mean, wilson
 from karat.doubt.group_mean import THESE_CAUTION
+from karat.doubt.prevalence import level_areas
 from karat.doubt.resampling import jackknife
 from karat.verdict.compare.result import FIRST
 
@@ -18,5 +19,8 @@ WORDS = {
     "accuracy of clusters, jackknife": jackknife.CAUTION,
     "roc-area": binormal_score.CAUTION,
     "roc-area, --bound delong": areas.DELONG_CAUTION,
+    "ROC area, skew agreement --cluster": level_areas.CAUTION,
+    "area at the level's own prevalence, skew agreement --cluster": level_areas.CAUTION,
+    "area at 5% positives, skew agreement --cluster": level_areas.CAUTION,
     "first in (share of resamples), as a probability of being best": FIRST,
 }
