@@ -86,6 +86,74 @@ def test_grid_search_picks_by_it_and_workers_can_have_it():
     assert np.all((values > 0) & (values <= 1))
 
 
+def test_weights_are_as_many_items():
+    # An item of weight k is k items: numpy's repeat is the oracle.
+    scores, truth = items()
+    names = np.where(truth, "yes", "no")
+    weights = np.random.default_rng(3).integers(0, 4, len(truth))
+    scoring = karat.scorer("area", pi=0.05)
+    whole = scoring(Given(), np.repeat(scores, weights, axis=0), np.repeat(names, weights))
+    assert scoring(Given(), scores, names, sample_weight=weights) == pytest.approx(whole, rel=1e-12)
+    assert scoring(Given(), scores, names, sample_weight=weights / 7) == pytest.approx(whole)
+    ones = scoring(Given(), scores, names, sample_weight=np.ones(len(truth)))
+    assert ones == pytest.approx(scoring(Given(), scores, names), rel=1e-12)
+    assert ones != pytest.approx(whole, rel=1e-3)
+
+
+def test_weights_that_cannot_be_meant_are_refused():
+    scores, truth = items()
+    names = np.where(truth, "yes", "no")
+    scoring = karat.scorer("area", pi=0.05)
+    for weights, message in [
+        (np.ones(3), "one weight an item"),
+        (-np.ones(300), "no finite number from 0 up"),
+        (np.where(truth, 0, 1), "no positives of a weight above 0"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            scoring(Given(), scores, names, sample_weight=weights)
+
+
+def test_every_prior_of_skew_is_one_of_the_scorer():
+    scores, truth = items()
+    names = np.where(truth, "yes", "no")
+    bench = karat.read({"truth": truth.astype(int), "a": scores[:, 0]})
+    table = {"skew": np.array([0.01, 0.05, 0.2]), "weight": np.array([1.0, 3.0, 0.0])}
+    for prior in ("uniform", "normal:0.05,0.02", "landgrebe", table):
+        found = karat.scorer(low=0.01, high=0.2, prior=prior)(Given(), scores, names)
+        row = bench.skew(low=0.01, high=0.2, prior=prior, draws=0).rows()[-1]
+        assert found == pytest.approx(row["area"], rel=1e-9)
+    landgrebe_area = karat.scorer("landgrebe_area", low=0.01, high=0.2)(Given(), scores, names)
+    by_prior = karat.scorer(low=0.01, high=0.2, prior="landgrebe")(Given(), scores, names)
+    assert landgrebe_area == by_prior
+    with pytest.raises(OptionError, match="at pi leave it out"):
+        karat.scorer("area", pi=0.1, prior="landgrebe")
+    with pytest.raises(OptionError, match="has its own prior"):
+        karat.scorer("landgrebe_area", low=0.01, high=0.1, prior="normal:0.05,0.01")
+
+
+def test_a_search_routes_weights_to_it():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_validate
+
+    scores, truth = items()
+    weights = np.random.default_rng(5).random(len(truth))
+    plain = karat.scorer("area", pi=0.05)
+    folds = [(np.arange(200), np.arange(200, 300))]
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = cross_validate(
+            LogisticRegression().set_fit_request(sample_weight=False),
+            scores,
+            truth,
+            cv=folds,
+            scoring=plain.set_score_request(sample_weight=True),
+            params={"sample_weight": weights},
+        )
+    fitted = LogisticRegression().fit(scores[:200], truth[:200])
+    expected = plain(fitted, scores[200:], truth[200:], sample_weight=weights[200:])
+    assert asked["test_score"].tolist() == [expected]
+
+
 def test_it_is_there_again_after_its_first_use():
     assert callable(karat.scorer)
     karat.scorer("area", pi=0.1)

@@ -25,9 +25,12 @@ TOPICS = {
     "group_means": "Means over groups",
     "tables": "Averages over classes, whole tables, clusters and weights",
     "score_areas": "Areas and average precisions of scores",
+    "rare_events": "Thresholds and inversions at the deployment prevalence",
+    "agreement": "Levels of agreement, by clusters",
     "few_labels": "A few checked items",
     "judges": "A few labels and a judge of all items",
     "comparisons": "Comparisons",
+    "planned_areas": "Planned numbers of items for areas",
 }
 HEAD = """# Does every printed doubt hold?
 
@@ -44,8 +47,8 @@ stands below the table. Rows are never taken off this page because they are shor
 NOT_HERE = """## What is not on this page
 
 Measured elsewhere: the vote's F in blocks of items (`bench/coverage/consensus_blocks.py`), orders under label noise on
-re-annotated benchmarks (`bench/real/`). Not measured yet: intervals of inversions and of thresholds in `skew`, label
-error rates from two annotators, the posterior shares of `consensus`, and distances of label graphs.
+re-annotated benchmarks (`bench/real/`). Not measured yet: label error rates from two annotators,
+the posterior shares of `consensus`, and distances of label graphs.
 """
 
 

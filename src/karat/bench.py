@@ -425,7 +425,7 @@ class Bench:
         per: total, or group for each group by itself and their mean.
         threshold: the score from which an answer is yes, to see what it does there.
         check: a published precision and recall to set beside the curves.
-        choose: what the best threshold is to serve, such as "f1" or "recall>=0.9".
+        choose: what the best threshold is to serve, such as "f1", "recall>=0.9" or "precision>=0.9".
         label_error: the share of wrong labels, or those among the negatives and among the positives.
         beside: other tables of the same systems, by name.
         bands: whether the curves have confidence bands.

@@ -1,19 +1,23 @@
 """Areas at another prevalence as scikit-learn's model selection wants them: `scoring=karat.scorer(...)`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.ask.prevalence import Columns, over_range
 from karat.errors import InputError, OptionError, UnknownNameError
-from karat.measure.prevalence.distribution import PrevalenceDistribution, single
+from karat.measure.prevalence import DEFAULT_PRIOR
+from karat.measure.prevalence.distribution import (
+    PrevalenceDistribution,
+    check_range,
+    single,
+)
 from karat.measure.prevalence.integrated import minimum_over
-from karat.measure.prevalence.packed_area import rises_of
+from karat.measure.prevalence.packed_area import rises_of, weighted_rises
 from karat.measure.prevalence.pr_curve import RocStretches, areas
-from karat.measure.prevalence.priors.landgrebe import landgrebe
-from karat.measure.prevalence.priors.uniform import uniform
 
 Value = Callable[[RocStretches, PrevalenceDistribution], float]
 
@@ -24,33 +28,43 @@ def scorer(
     low: float | None = None,
     high: float | None = None,
     pi: float | None = None,
+    prior: str | Columns = DEFAULT_PRIOR,
     positive: Any = None,
 ) -> "Scorer":
     """Which model is best at a prevalence other than that of its training data? A scorer for model selection.
 
     "area": under the precision-recall curve at the prevalence `pi`; "integrated_area": its mean over prevalences from
-    `low` to `high`, each as likely; "landgrebe_area": each ratio of negatives to positives as likely;
-    "normalised_area": what was won of what can be won over the prevalences from `low` to `high`, or at `pi`. Called
-    with a fitted model, its input and the truth, as scikit-learn does; a model needs `decision_function` or
-    `predict_proba`. `positive` is the label that high scores speak for, by default the last of two in their order.
-    Nothing of scikit-learn is imported.
+    `low` to `high`; "landgrebe_area": each ratio of negatives to positives as likely; "normalised_area": what was won
+    of what can be won over the prevalences from `low` to `high`, or at `pi`. `prior` says how likely each prevalence
+    is, as in `skew`: "uniform", "normal:0.05,0.02", "landgrebe", or a mapping of the columns skew and weight. Called
+    with a fitted model, its input and the truth, and maybe `sample_weight`, as scikit-learn does; a model needs
+    `decision_function` or `predict_proba`. With scikit-learn's metadata routing, ask for the weights by
+    `.set_score_request(sample_weight=True)`. `positive` is the label that high scores speak for, by default the last
+    of two in their order. Nothing of scikit-learn is imported, unless it asks what is routed.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
     >>> scorer("integrated_area", low=0.0, high=0.1)
     scorer('integrated_area', uniform(0, 0.1))
     """
     if name not in VALUES:
         raise UnknownNameError("scorer", name, list(VALUES))
-    return Scorer(name, _prevalences(name, low, high, pi), positive)
+    return Scorer(name, _prevalences(name, low, high, pi, prior), positive)
 
 
 def _prevalences(
-    name: str, low: float | None, high: float | None, pi: float | None
+    name: str,
+    low: float | None,
+    high: float | None,
+    pi: float | None,
+    prior: str | Columns,
 ) -> PrevalenceDistribution:
     """Return what the area is averaged over, or a sentence about what the scorer cannot take."""
     has_range = low is not None or high is not None
+    weighs = not isinstance(prior, str) or prior != DEFAULT_PRIOR
     if pi is not None and has_range:
         raise OptionError("give either the prevalence pi, or the prevalences from low to high")
     if pi is not None and name in {"area", "normalised_area"}:
+        if weighs:
+            raise OptionError("prior weighs the prevalences from low to high; at pi leave it out")
         return single(pi)
     if name == "area":
         raise OptionError("area takes pi, as in pi=0.01 or low=0, high=0.1")
@@ -60,8 +74,11 @@ def _prevalences(
         also = "pi=0.01, or " if name == "normalised_area" else ""
         raise OptionError(f"{name} needs the prevalence it is for: {also}low=0.001 and high=0.1")
     if name == "landgrebe_area":
-        return landgrebe(low, high)
-    return uniform(low, high)
+        if weighs:
+            raise OptionError("landgrebe_area has its own prior; integrated_area takes others")
+        prior = "landgrebe"
+    check_range(low, high)
+    return over_range(low, high, prior=prior).spread
 
 
 def _area(parts: RocStretches, prevalences: PrevalenceDistribution) -> float:
@@ -90,14 +107,31 @@ class Scorer:
     name: str
     prevalences: PrevalenceDistribution
     positive: Any = None
+    wants_weights: bool | str | None = None
+    """What scikit-learn is to route as the weights of items: yes, no, or the name it goes by there."""
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn's names)
-        """Return the value of a fitted model on these items."""
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803 (scikit-learn's names)
+        """Return the value of a fitted model on these items, which may have weights."""
         truth = np.asarray(y)
         label = self._label(estimator, truth)
         scores = _scores(estimator, X, label)
-        value = VALUES[self.name]
-        return value(rises_of(truth == label, scores), self.prevalences)
+        if sample_weight is None:
+            parts = rises_of(truth == label, scores)
+        else:
+            parts = weighted_rises(truth == label, scores, sample_weight)
+        return VALUES[self.name](parts, self.prevalences)
+
+    def set_score_request(self, *, sample_weight: bool | str | None = None) -> "Scorer":
+        """Return the scorer that asks scikit-learn's metadata routing for weights, or for none."""
+        return replace(self, wants_weights=sample_weight)
+
+    def get_metadata_routing(self) -> Any:
+        """Return what scikit-learn is to route: only it asks, so that it is there."""
+        from sklearn.utils.metadata_routing import MetadataRequest  # noqa: PLC0415
+
+        request = MetadataRequest(owner=self)
+        request.score.add_request(param="sample_weight", alias=self.wants_weights)
+        return request
 
     def __repr__(self) -> str:
         """Return how to make it."""

@@ -179,3 +179,47 @@ def test_help_shows_how_every_prior_and_trajectory_is_written(run):
     text = " ".join(run("skew", "--help").out.split())
     assert prior_forms() in text
     assert trajectory_forms() in text
+
+
+TRUTHS = "item,truth,other,a,b\n" + "".join(
+    f"{k},{truth},{int(k % 3 == 0)},{a},{b}\n" for k, truth, a, b in ROWS
+)
+
+
+def test_two_truths_of_one_table_stand_side_by_side(run, tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text(TRUTHS)
+    asked = ("--systems", "a,b", "--to", "0.2", "--draws", 0, "--json")
+    both = json.loads(run("skew", path, *asked, "--beside", f"{path}:other").out)
+    by_name = {row["system"]: row["area"] for row in both["rows"]}
+    other = json.loads(run("skew", path, *asked, "--truth", "other").out)
+    for row in other["rows"]:
+        assert by_name[f"{row['system']} in marks, truth other"] == row["area"]
+    own = json.loads(run("skew", path, *asked).out)
+    for row in own["rows"]:
+        assert by_name[f"{row['system']} in marks"] == row["area"]
+
+
+def test_the_other_truth_may_stand_in_a_file_of_its_own(run, table, tmp_path):
+    truths = tmp_path / "second.csv"
+    truths.write_text("item,late\n" + "".join(f"{k},{int(k % 3 == 0)}\n" for k in range(40)))
+    asked = ("skew", table, "--to", "0.2", "--draws", 0, "--json")
+    found = json.loads(run(*asked, "--beside", f"{truths}:late").out)
+    assert len(found["rows"]) == 4
+    again = run(*asked, "--beside", f"{truths}:late", "--beside", f"{truths}:late")
+    assert again.code == 2
+    assert "cannot be compared with itself" in again.err
+
+
+def test_levels_of_agreement_are_drawn_with_a_row_a_system(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "marks.csv"
+    path.write_text(TRUTHS)
+    picture = tmp_path / "levels.svg"
+    asked = ("--annotators", "truth,other", "--systems", "a,b", "--to", "0.2", "--draws", 0)
+    assert run("skew", "agreement", path, *asked, "-o", picture).code == 0
+    text = picture.read_text(encoding="utf-8")
+    for system in ("a", "b"):
+        for name in ("prevalence as at this level", "20 % positive", "ROC curves"):
+            assert f"{system}: {name}" in text
+    assert text.count("2 or more") == 6

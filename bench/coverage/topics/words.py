@@ -2,6 +2,7 @@
 
 from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mean, wilson
 from karat.doubt.group_mean import THESE_CAUTION
+from karat.doubt.prevalence import level_areas
 from karat.doubt.resampling import jackknife
 from karat.verdict.compare.result import FIRST
 from karat.verdict.judged.scores import BORROWED
@@ -20,5 +21,8 @@ WORDS = {
     "roc-area": binormal_score.CAUTION,
     "roc-area, --bound delong": areas.DELONG_CAUTION,
     "accuracy by the judge's errors on other systems (Rogan-Gladen)": BORROWED,
+    "ROC area, skew agreement --cluster": level_areas.CAUTION,
+    "area at the level's own prevalence, skew agreement --cluster": level_areas.CAUTION,
+    "area at 5% positives, skew agreement --cluster": level_areas.CAUTION,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

@@ -3,9 +3,15 @@
 import re
 
 from karat.errors import OptionError
-from karat.measure.prevalence.operating_point import Goal, f_score, precision_at_recall, utility
+from karat.measure.prevalence.operating_point import (
+    Goal,
+    f_score,
+    precision_at_recall,
+    recall_at_precision,
+    utility,
+)
 
-FORMS = "recall>=R, f1 (or f2, f0.5), or utility:HIT,MISS,ALARM,REST"
+FORMS = "recall>=R, precision>=P, f1 (or f2, f0.5), or utility:HIT,MISS,ALARM,REST"
 
 
 def goal_of(text: str) -> Goal:
@@ -26,9 +32,11 @@ def goal_of(text: str) -> Goal:
 
 
 def _parsed(text: str) -> Goal | None:
-    recall = re.fullmatch(r"recall\s*>=\s*(\S+)", text)
-    if recall:
-        return precision_at_recall(float(recall[1]))
+    least = re.fullmatch(r"(recall|precision)\s*>=\s*(\S+)", text)
+    if least and least[1] == "recall":
+        return precision_at_recall(_share(least[2]))
+    if least:
+        return recall_at_precision(_share(least[2]))
     f = re.fullmatch(r"f([0-9.]+)", text)
     if f:
         return f_score(float(f[1]))
@@ -37,3 +45,10 @@ def _parsed(text: str) -> Goal | None:
         hit, miss, alarm, rest = (float(gain) for gain in gains)
         return utility(hit=hit, miss=miss, alarm=alarm, rest=rest)
     return None
+
+
+def _share(text: str) -> float:
+    """Return a share that is written as 0.9 or 90%."""
+    if text.endswith("%"):
+        return float(text.removesuffix("%")) / 100
+    return float(text)

@@ -45,6 +45,26 @@ def plan(
         float | None,
         typer.Option(help="With --cluster-size: the correlation of items of a cluster."),
     ] = None,
+    area: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A[,B]",
+            help="An ROC area, with --width; or two, to be told apart on the same items.",
+        ),
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="With --area: how wide its interval may be.")
+    ] = None,
+    prevalence: Annotated[
+        float | None,
+        typer.Option(help="With --area: the share of positives.", show_default="0.5"),
+    ] = None,
+    score_correlation: Annotated[
+        float | None,
+        typer.Option(
+            help="With --area A,B: the correlation of the two systems' scores.", show_default="0"
+        ),
+    ] = None,
     figure: Annotated[
         int | None, typer.Option(help="The paper's figure 1 or 2; -o FILE.svg draws it.")
     ] = None,
@@ -56,7 +76,8 @@ def plan(
     """How many items do I need, and what can a number of items show?
 
     How many items: to beat a system, --baseline P --increase D; to guarantee a share, --lower P --estimate Q; to tell
-    two systems apart on the same items, --alone A,B, or that one is no worse, --margin M.
+    two systems apart on the same items, --alone A,B, or that one is no worse, --margin M; for ROC areas, --area A
+    --width W, or --area A,B.
 
     What so many items show: the share they guarantee, --estimate P --trials N; the least significant increase,
     --baseline P --trials N1[,N2].
@@ -77,6 +98,10 @@ def plan(
         margin=margin,
         cluster_size=cluster_size,
         correlation=correlation,
+        area=_areas(area),
+        width=width,
+        prevalence=prevalence,
+        score_correlation=score_correlation,
         figure=figure,
         power=power,
         level=level,
@@ -108,3 +133,11 @@ def _alone(text: str | None) -> tuple[float, float] | None:
     raise OptionError(
         f"--alone is {text!r}; it takes two shares, as 0.03,0.02, or counts, as 36:17/1497"
     )
+
+
+def _areas(text: str | None) -> list[float] | None:
+    if text is None:
+        return None
+    if not re.fullmatch(rf"{NUMBER}(,{NUMBER})?", text):
+        raise OptionError(f"--area is {text!r}; it takes one or two ROC areas, as 0.9 or 0.9,0.85")
+    return [float(part) for part in text.split(",")]

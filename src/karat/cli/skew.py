@@ -41,7 +41,10 @@ class SkewOptions:
     ] = "total"
     beside: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="Another table, compared at the same prevalence."),
+        typer.Option(
+            metavar="FILE|FILE:COL",
+            help="Another table, or another truth of this one, compared at the same prevalence.",
+        ),
     ] = None
     bins: Annotated[
         int | None,
@@ -61,7 +64,7 @@ class SkewOptions:
         str | None,
         typer.Option(
             metavar="GOAL",
-            help="The best threshold for recall>=R, f1 or utility:HIT,MISS,ALARM,REST.",
+            help="The best threshold for recall>=R, precision>=P, f1 or utility:HIT,MISS,ALARM,REST.",
         ),
     ] = None
     threshold: Annotated[
@@ -169,14 +172,14 @@ def _agreement(
     annotators: str,
 ) -> "Result":
     """Return what `karat skew agreement` does."""
-    from karat.cli.skew_agreement import agreement  # noqa: PLC0415 (for one release)
+    from karat.cli.skew_agreement import AgreementOptions, agreement  # noqa: PLC0415 (for one release)
 
     if len(tables) > 1 or inputs.systems is None:
         raise OptionError("--levels takes one table, and the columns of scores with --systems a,b")
     options.refuse_all_but("--levels")
     _refuse("--levels", [flag for flag in flags_given(inputs) if flag != "--systems"])
     tell_moved("karat skew --levels", "karat skew agreement --annotators")
-    return agreement(tables[0], annotators, inputs.systems, deployment)
+    return agreement(tables[0], inputs.systems, deployment, AgreementOptions(annotators=annotators))
 
 
 def _groups(
@@ -211,7 +214,7 @@ def _curves(
         choose=options.choose,
         threshold=options.threshold,
         label_error=options.label_error,
-        beside=_beside(options.beside or [], tables[0], inputs),
+        beside=_beside(options.beside or [], tables, inputs),
         bins=options.bins,
         bands=options.bands,
         level=options.level,
@@ -230,17 +233,33 @@ def _refuse(what: str, flags: list[str]) -> None:
         raise OptionError(f"{what} goes without {flags[0]}")
 
 
-def _beside(paths: list[str], first: str, inputs: InputOptions) -> dict[str, "Bench"]:
-    """Return other tables by the names of their files, or by their paths where two names are equal."""
+def _beside(others: list[str], tables: list[str], inputs: InputOptions) -> dict[str, "Bench"]:
+    """Return what stands beside: other tables by their names, and the same tables by another truth, FILE:COL."""
     from karat.cli.reading import read_quietly  # noqa: PLC0415 (loads the stages)
 
+    truths = [other for other in others if _is_truth(other)]
+    paths = [other for other in others if other not in truths]
+    first = tables[0]
     stems = [Path(path).stem for path in (first, *paths)]
     labels = stems[1:]
     if len(set(stems)) < len(stems):
         labels = paths
-    if len(set(labels)) < len(labels) or first in paths:
+    repeated = len(set(others)) < len(others) or len(set(labels)) < len(labels)
+    if repeated or first in paths:
         raise OptionError("a table cannot be compared with itself; name another with --beside")
     benches = {}
     for label, path in zip(labels, paths, strict=True):
         benches[label] = read_quietly([path], inputs)
+    for truth in truths:
+        path, _, column = truth.rpartition(":")
+        # A column of the table itself needs no join by item.
+        own = column if [path] == tables else truth
+        label = f"{Path(first).stem}, truth {column}"
+        benches[label] = read_quietly(tables, replace(inputs, truth=own))
     return benches
+
+
+def _is_truth(text: str) -> bool:
+    """Return whether a text names a column of a file, FILE:COL."""
+    path, colon, _ = text.rpartition(":")
+    return bool(colon) and not Path(text).exists() and Path(path).is_file()

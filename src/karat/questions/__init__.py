@@ -13,6 +13,7 @@ PLOTS = Index(
     cutoffs="plot",
     depths="plot",
     skew="plot",
+    roc="plot",
     graphs="plot",
 )
 """Single pictures."""

@@ -21,6 +21,10 @@ def plan(
     margin: float | None = None,
     cluster_size: float | None = None,
     correlation: float | None = None,
+    area: Sequence[float] | None = None,
+    width: float | None = None,
+    prevalence: float | None = None,
+    score_correlation: float | None = None,
     figure: int | None = None,
     power: float | None = None,
     level: float = 0.95,
@@ -36,6 +40,10 @@ def plan(
         "margin": margin,
         "cluster_size": cluster_size,
         "correlation": correlation,
+        "area": area,
+        "width": width,
+        "prevalence": prevalence,
+        "score_correlation": score_correlation,
         "power": power,
     }
     given = {name: value for name, value in question.items() if value is not None}

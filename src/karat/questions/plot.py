@@ -79,6 +79,12 @@ def skew(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
     return Picture(AgainstPrevalence(result, prevalence_slider(result)))
 
 
+def roc(bench: "Bench", *, level: float = 0.95, seed: int = 0) -> Picture:
+    """Return the ROC curves, beside the precision-recall curves at the prevalence of the data."""
+    question = prevalence_question(bench.facts, draws=0, level=level, seed=seed)
+    return Picture(skew_of({"": bench.counter}, question))
+
+
 def cutoffs(bench: "Bench") -> Picture:
     """Return precision and recall at each cut-off of the scores, by the truth and without it."""
     return Picture(bench.consensus(per="cutoff"))

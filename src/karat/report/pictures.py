@@ -8,6 +8,7 @@ from karat.errors import OptionError
 from karat.report.colours import BLUE, GREEN, ORANGE
 from karat.report.comparison_pictures import matrix
 from karat.report.consensus_pictures import consensus, cutoffs
+from karat.report.level_pictures import agreement
 from karat.report.prevalence_pictures import AgainstPrevalence, against, fields, groups, moved
 from karat.report.score_pictures import intervals, planning
 from karat.report.stability_pictures import robustness
@@ -16,6 +17,7 @@ from karat.verdict.compare.result import ComparisonResult
 from karat.verdict.consensus.cutoffs import Cutoffs
 from karat.verdict.consensus.result import ConsensusResult
 from karat.verdict.plan.plans import Figure
+from karat.verdict.prevalence.agreement_result import AgreementLevels
 from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
 from karat.verdict.prevalence.published import PublishedPrecision
 from karat.verdict.prevalence.result import PrevalenceResult
@@ -37,6 +39,7 @@ PAINTERS: dict[type[Result], Painter] = {
     GroupedPrevalenceResult: groups,
     AgainstPrevalence: against,
     PublishedPrecision: moved,
+    AgreementLevels: agreement,
 }
 DRAWN = "score, compare, stability, consensus, skew, graph and plan --figure"
 STYLE: Any = {

@@ -9,6 +9,7 @@ import numpy as np
 from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.pr_curve import WORST, areas
 from karat.numeric.arrays import FloatArray
+from karat.report.roc_pictures import roc_panel
 from karat.result import Result
 from karat.result.base import Row
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupedPrevalenceResult
@@ -60,8 +61,8 @@ def lines_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def fields(result: PrevalenceResult, canvas: Any) -> None:
-    """Draw every system's curve at each prevalence, and the region that no system can reach there."""
-    number = len(result.fields)
+    """Draw every system's curve at each prevalence, and the region that no system can reach; last the ROC curves."""
+    number = len(result.fields) + 1
     across = min(ACROSS, number)
     down = -(-number // across)
     size = len(result.curves)
@@ -70,8 +71,17 @@ def fields(result: PrevalenceResult, canvas: Any) -> None:
     lines = lines_of(list(result.curves))
     for axes, field in zip(panels, result.fields, strict=False):
         _field(axes, result, field, lines)
+    _roc(panels[number - 1], result, lines)
     for axes in panels[number:]:
         axes.set_visible(False)
+
+
+def _roc(axes: Any, result: PrevalenceResult, lines: Lines) -> None:
+    """Draw every system's ROC curve, which is the same at every prevalence."""
+    areas = {area.system: area.roc_area for area in result.areas}
+    roc_panel(axes, result.curves, areas, lines)
+    axes.set_title("ROC curves, at every prevalence", fontsize=9)
+    axes.legend(title="area", alignment="left", **_below(0.16))
 
 
 def _field(axes: Any, result: PrevalenceResult, field: DeploymentPrevalence, lines: Lines) -> None:

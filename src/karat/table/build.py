@@ -30,7 +30,8 @@ from karat.table.uses import left_out_note, uses_of_table, uses_of_truth
 from karat.words import counted, listing
 
 KEYS = "gcwnreud"
-"""Group, cluster, weight, count, run, error and second truth: what rows may be counted by, beside the answers."""
+"""Group, cluster, weight, count, run, error, second truth and grade: what rows may be counted by, beside the answers."""
+WHOLE_SCORES = "{}: whole numbers beside a truth of yes and no, read as scores; --kind label if they are labels"
 MOST_LINES = 5
 """How many unreadable lines are shown."""
 
@@ -100,6 +101,8 @@ def build(
         has_truth="t" in parts,
     )
     notes = [*outputs.notes, *roles.notes, *left_out_note(prepared, chosen.left_out)]
+    if chosen.scales:
+        notes.append(WHOLE_SCORES.format(listing(chosen.scales)))
     if scores:
         notes.append(f"{scores.origin}: confidences, checked, but {UNUSED}")
     notes += _unreadable(engine)
@@ -116,7 +119,9 @@ def build(
         has_truth=known is not None,
         counts=counts,
         uses=(
-            *uses_of_table(prepared, chosen.systems, chosen.left_out, options),
+            *uses_of_table(
+                prepared, chosen.systems, chosen.left_out, options, scales=chosen.scales
+            ),
             *uses_of_truth(truth_file),
         ),
         notes=tuple(notes),

@@ -1,7 +1,7 @@
 """Which columns are the systems, and of what kind the table is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from karat.errors import OptionError, RoleError, UnknownNameError
 from karat.table import KINDS
@@ -21,6 +21,8 @@ class Systems:
     systems: tuple[str, ...]
     kind: str
     left_out: Mapping[str, str] = field(default_factory=dict)
+    scales: tuple[str, ...] = ()
+    """The systems whose whole numbers were taken for scores, because the truth is yes or no."""
 
 
 def systems_of(
@@ -42,9 +44,31 @@ def systems_of(
     kinds = {name: _kind(name, profiles, options) for name in rest}
     if options.correct:
         return _judged(kinds, options, origin)
+    scales = _scales(kinds, profiles, truth, options)
+    kinds |= dict.fromkeys(scales, score)
     if options.systems is not None:
-        return Systems(tuple(rest), _joint(kinds, truth, origin))
-    return _of_one_kind(kinds, truth, origin)
+        chosen = Systems(tuple(rest), _joint(kinds, truth, origin))
+    else:
+        chosen = _of_one_kind(kinds, truth, origin)
+    return replace(chosen, scales=tuple(scales))
+
+
+def _scales(
+    kinds: Mapping[str, str],
+    profiles: Mapping[str, Profile],
+    truth: str | None,
+    options: TableOptions,
+) -> list[str]:
+    """Return the columns of whole numbers that are scores: those on a scale, beside a truth of yes and no.
+
+    Where other columns are answers by what they hold, a column of whole numbers may be a page or a length: it is taken
+    for a system only if it is named.
+    """
+    has_answers = bool({yesno, score} & set(kinds.values()))
+    if truth != yesno or (has_answers and options.systems is None):
+        return []
+    not_given = [name for name in kinds if name in profiles and options.kind_of(name) is None]
+    return [name for name in not_given if profiles[name].is_scale]
 
 
 def _of_one_kind(kinds: Mapping[str, str], truth: str | None, origin: str) -> Systems:

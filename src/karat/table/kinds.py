@@ -15,6 +15,8 @@ WORD_PAIRS = 3
 ABSENT = ("na", "n/a", "#n/a", "<na>", "none", "null", "nil", "-", "--", "?", "missing")
 """What people write among scores where there is none."""
 LONGEST_LABEL = 80
+MOST_WHOLE_LABELS = 3
+"""So many whole numbers beside a truth of yes and no may be yes, no and unsure; more of them are scores."""
 Counted = dict[str, int]
 
 yesno = "yesno"
@@ -73,6 +75,11 @@ class Profile:
     def whole(self) -> bool:
         """Whether every value is a whole number, so that 3 and 3.0 are one label."""
         return self.numeric == self.filled and not self.fractional and not self.nan
+
+    @property
+    def is_scale(self) -> bool:
+        """Whether the values are whole numbers on a scale, as from 0 to 255: scores, if the truth is yes or no."""
+        return self.whole and self.distinct > MOST_WHOLE_LABELS
 
     def has_absent_scores(self, kind: str | None) -> bool:
         """Return whether all values are scores but for some that say there is none; the kind may be given."""

@@ -85,7 +85,7 @@ def _instead(relation: OpenedSource, profile: Profile) -> str:
 def check_no_scores(
     engine: Engine, relation: OpenedSource, profiles: Sequence[Profile], pair: tuple[str, str]
 ) -> None:
-    """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 0 to 100.
+    """Refuse labels that are scores in disguise where the truth is yes or no: decimal commas, per cent, 2 and 3.
 
     The first rows show which columns to look at.
     """
@@ -102,6 +102,8 @@ def check_no_scores(
         what = f"whole numbers but neither 0 nor 1, while the truth is {pair[0]} or {pair[1]}"
         remedy = "if they are scores, say --kind score"
         for known, cell in zip(columns, cells, strict=True):
+            if known.is_scale:
+                continue
             fits = f"cast({cell} as double) not in (0, 1)"
             _check_disguise(engine, relation, known, fits, what, remedy)
 

@@ -1,9 +1,9 @@
 """What each column of the data is used for, and why: what `karat read` shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from karat.table.kinds import Profile
+from karat.table.kinds import Profile, score
 from karat.table.options import TableOptions
 from karat.table.prepare import OWN, PreparedTable
 from karat.table.roles import NOT_ASKED, UNUSED
@@ -20,6 +20,8 @@ def uses_of_table(
     systems: tuple[str, ...],
     not_systems: Mapping[str, str],
     options: TableOptions,
+    *,
+    scales: Sequence[str] = (),
 ) -> tuple[Use, ...]:
     """Return what the columns of the table are used for; those of a long file are known from its preparation."""
     if prepared.uses:
@@ -33,6 +35,8 @@ def uses_of_table(
     for name in systems:
         if name in prepared.profiles:
             own = use(name, "system")
+            if name in scales:
+                own = replace(own, kind=score)
             uses.append(replace(own, kind=options.kind_of(name) or own.kind))
     for name, column in roles.beside.items():
         if name in systems:

@@ -110,7 +110,7 @@ def test_precision_alarms_and_misses_hold_the_truth_of_the_field(pi):
         options = {"threshold": 1.0, "draws": 400, "seed": run}
         for row, found in enumerate(
             (
-                deployed(curve, pi=pi, **options),
+                deployed(curve, pi=pi, threshold=1.0),
                 deployed_by_unlabelled_scores(curve, field, **options),
             )
         ):

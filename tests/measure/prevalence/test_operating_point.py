@@ -11,6 +11,7 @@ from karat.measure.prevalence.operating_point import (
     choose,
     f_score,
     precision_at_recall,
+    recall_at_precision,
     utility,
 )
 from karat.measure.prevalence.priors.landgrebe import landgrebe
@@ -74,6 +75,34 @@ def test_where_alarms_cost_too_much_nothing_is_worth_a_yes():
     assert (found.threshold, found.tpr, found.precision, found.value) == (np.inf, 0.0, None, 0.0)
     eager = best_threshold(curve, single(0.5), utility(hit=1, miss=-1000, alarm=-0.001))
     assert eager.tpr == 1.0
+
+
+@pytest.mark.parametrize("limits", [(0.05, 0.05), (0.0, 0.3)])
+def test_the_highest_recall_at_a_precision_is_that_of_all_thresholds_tried(limits):
+    truth, score = scored(2)
+    reached = {}
+    for threshold in np.unique(score):
+        tpr, fpr = ((score[kind] >= threshold).mean() for kind in (truth, ~truth))
+        mean = at(limits[0], tpr, fpr, "precision")
+        if limits[0] < limits[1]:
+            mean = quad(at, *limits, args=(tpr, fpr, "precision"))[0] / (limits[1] - limits[0])
+        if mean >= 0.3:
+            reached[threshold] = tpr
+    best = max(reached.values())
+    prevalences = uniform(*limits) if limits[0] < limits[1] else single(limits[0])
+    found = best_threshold(curve_of(truth, score), prevalences, recall_at_precision(0.3))
+    assert found.value == found.tpr == best
+    assert found.threshold == max(cut for cut, tpr in reached.items() if tpr == best)
+    assert found.precision >= 0.3
+
+
+def test_a_system_that_cannot_be_so_precise_has_no_threshold_and_comes_last():
+    good = curve_of([1, 1, 0, 0], [4, 3, 2, 1])
+    poor = curve_of([1, 1, 0, 0], [4, 3, 4, 1])
+    last = choose({"poor": poor, "good": good}, single(0.01), recall_at_precision(0.9))
+    assert [choice.system for choice in last] == ["good", "poor"]
+    assert (last[0].value, last[0].threshold) == (1.0, 3.0)
+    assert (last[1].value, last[1].threshold, last[1].precision) == (None, np.inf, None)
 
 
 def test_rarer_positives_ask_for_a_higher_threshold():

@@ -320,7 +320,9 @@ def test_bins_say_what_they_cost_and_hold_the_area():
         assert row["area"] == pytest.approx(exact[row["system"]], abs=1.1 * cost)
 
 
-@pytest.mark.parametrize("aim", ["recall>=0.6", "f1", "f0.5", "utility:10,-5,-1,0"])
+@pytest.mark.parametrize(
+    "aim", ["recall>=0.6", "precision>=30%", "f1", "f0.5", "utility:10,-5,-1,0"]
+)
 def test_the_best_threshold_is_that_of_a_search_by_hand(aim):
     found = {one.system: one for one in bench().skew(to=0.05, choose=aim, draws=0).chosen}
     for name in ("sharp", "early"):
@@ -335,6 +337,8 @@ def by_hand(aim, score, cut, pi=0.05):
     hits, false, missed = pi * tpr, (1 - pi) * fpr, pi * (1 - tpr)
     if aim.startswith("recall"):
         return hits / (hits + false) if tpr >= 0.6 else -1
+    if aim.startswith("precision"):
+        return tpr if hits >= 0.3 * (hits + false) and tpr else -1
     if aim.startswith("f"):
         weight = float(aim[1:]) ** 2
         return (1 + weight) * hits / ((1 + weight) * hits + false + weight * missed)

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.interval import tails
+from karat.doubt.prevalence.melded import Function, Seen, exact_ends, melded
 from karat.errors import OptionError
+from karat.measure.prevalence.distribution import PrevalenceDistribution, precision_over
 from karat.measure.prevalence.precision_at import check_prevalence, precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -111,34 +113,92 @@ def likeliest_prevalence(
 
 
 def deployed(
-    curve: Curve,
-    *,
-    threshold: float,
-    pi: float,
-    level: float = 0.95,
-    draws: int = DRAWS,
-    seed: int = 0,
+    curve: Curve, *, threshold: float, pi: float, level: float = 0.95
 ) -> DeployedThreshold:
     """What does a threshold do where a share pi of the items, known exactly, is positive?
 
-    Precision pi TPR / (pi TPR + (1 - pi) FPR), 1000 (pi TPR + (1 - pi) FPR) alarms and 1000 pi (1 - TPR) misses; the
-    intervals: quantiles with both rates drawn from their Jeffreys posteriors, so that no false positive seen does not
-    mean that there are none.
-    Reference: Brown, Cai, DasGupta, Statistical Science 16, 2001. doi:10.1214/ss/1009213286
+    Precision pi TPR / (pi TPR + (1 - pi) FPR), 1000 (pi TPR + (1 - pi) FPR) alarms and 1000 pi (1 - TPR) misses. The
+    intervals of both rates and of misses are exact; those of precision and alarms meld the exact bounds of both rates
+    (`melded`), so that no false positive seen does not mean that there are none.
+    Reference: Fay, Proschan, Brittain, Biometrics 71, 2015. doi:10.1111/biom.12231
     >>> found = deployed(Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80])), threshold=0.5, pi=0.1)
     >>> round(found.precision.value, 4), round(found.alarms.value), round(found.misses.value)
     (0.3077, 260, 20)
     """
     check_prevalence("the prevalence", pi)
-    random = np.random.default_rng(seed)
+    hits, false = _seen(curve, threshold)
+
+    def precision(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
+        return precision_at(tpr, fpr, pi=pi)
+
+    def alarms(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
+        return 1000 * (pi * tpr + (1 - pi) * fpr)
+
+    tpr = hits.number / hits.of
+    fpr = false.number / false.of
+    known = _outcomes(np.array([pi]), np.array([tpr]), np.array([fpr]))
+    least_tpr, most_tpr = exact_ends(hits, level=level)
+    misses = 1000 * pi * (1 - most_tpr), 1000 * pi * (1 - least_tpr)
+    return DeployedThreshold(
+        threshold=threshold,
+        balance=BoundedNumber(pi, pi, pi),
+        tpr=BoundedNumber(tpr, least_tpr, most_tpr),
+        fpr=BoundedNumber(fpr, *exact_ends(false, level=level)),
+        precision=_melded(known.precision, precision, hits, false, rises=False, level=level),
+        alarms=_melded(known.alarms, alarms, hits, false, rises=True, level=level),
+        misses=BoundedNumber(float(known.misses[0]), *misses),
+        level=level,
+        method=f"melded exact bounds at prevalence {pi:g}",
+    )
+
+
+def precision_interval(
+    curve: Curve, prevalences: PrevalenceDistribution, *, threshold: float, level: float = 0.95
+) -> BoundedNumber:
+    """Return the mean precision of a threshold over prevalences, with its interval: exact bounds, melded.
+
+    Reference: Fay, Proschan, Brittain, Biometrics 71, 2015. doi:10.1111/biom.12231
+    >>> from karat.measure.prevalence.distribution import single
+    >>> curve = Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80]))
+    >>> found = precision_interval(curve, single(0.1), threshold=0.5)
+    >>> found.value == deployed(curve, threshold=0.5, pi=0.1).precision.value
+    True
+    """
+    hits, false = _seen(curve, threshold)
+
+    def precision(tpr: FloatArray, fpr: FloatArray) -> FloatArray:
+        return precision_over(tpr, fpr, prevalences)
+
+    known = precision(np.array([hits.number / hits.of]), np.array([false.number / false.of]))
+    return _melded(known, precision, hits, false, rises=False, level=level)
+
+
+def recall_interval(curve: Curve, *, threshold: float, level: float = 0.95) -> BoundedNumber:
+    """Return the recall of a threshold, with its exact interval.
+
+    >>> curve = Curve(np.array([1.0, 0.0]), np.array([80, 20]), np.array([20, 80]))
+    >>> round(recall_interval(curve, threshold=0.5).low, 4)
+    0.7082
+    """
+    hits, _ = _seen(curve, threshold)
+    return BoundedNumber(hits.number / hits.of, *exact_ends(hits, level=level))
+
+
+def _seen(curve: Curve, threshold: float) -> tuple[Seen, Seen]:
+    """Return how many positives of all, and how many negatives of all, reach the threshold."""
     hits, false = _above(curve, threshold)
     positives, negatives = _sizes(curve)
-    tpr_drawn = _jeffreys(random, hits, positives, draws)
-    fpr_drawn = _jeffreys(random, false, negatives, draws)
-    known = _outcomes(np.array([pi]), np.array([hits / positives]), np.array([false / negatives]))
-    drawn = _outcomes(np.full(draws, pi), tpr_drawn, fpr_drawn)
-    method = f"Jeffreys draws at prevalence {pi:g} (draws={draws}, seed={seed})"
-    return _with_intervals(threshold, known, drawn, level, method)
+    return Seen(hits, positives), Seen(false, negatives)
+
+
+def _melded(
+    known: FloatArray, function: Function, hits: Seen, false: Seen, *, rises: bool, level: float
+) -> BoundedNumber:
+    if np.isnan(known[0]):
+        return BoundedNumber(None, 0.0, 1.0)
+    value = float(known[0])
+    low, high = melded(function, hits, false, rises=rises, level=level)
+    return BoundedNumber(value, min(low, value), max(high, value))
 
 
 def deployed_by_unlabelled_scores(

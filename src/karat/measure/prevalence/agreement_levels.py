@@ -1,6 +1,6 @@
 """Several annotators as several truths: what at least one, two, ... of them marked, and how scores follow agreement."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import ndtr, stdtr
@@ -14,7 +14,8 @@ from karat.tally.scores.curve import Curve, Ints
 def level_curves(marks: Marks) -> dict[int, Curve]:
     """Which curve has a system, if what at least k annotators marked is the truth, for each k?
 
-    Levels that all items reach, or none does, have no curve and are left out.
+    Where not all annotators looked at an item, as large a share of those who did. Levels that all items reach, or none
+    does, have no curve and are left out.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 3. doi:10.1007/s10994-013-5432-x
     >>> found = level_curves(Marks(2, np.array([0, 1, 2]), np.array([0.1, 0.5, 0.5]), np.array([7, 2, 1])))
     >>> {level: curve.positive.tolist() for level, curve in found.items()}
@@ -22,9 +23,10 @@ def level_curves(marks: Marks) -> dict[int, Curve]:
     """
     falling, place = np.unique(-marks.score, return_inverse=True)
     total = int(marks.number.sum())
+    reached = marks.level
     curves = {}
     for level in range(1, marks.annotators + 1):
-        yes = marks.marks >= level
+        yes = reached >= level
         if 0 < marks.number[yes].sum() < total:
             positive = _counts(place[yes], marks.number[yes], len(falling))
             negative = _counts(place[~yes], marks.number[~yes], len(falling))
@@ -56,7 +58,7 @@ def pearson(marks: Marks) -> Correlation:
     >>> round(found.value, 4), found.items
     (0.9827, 9)
     """
-    return _product_moment(marks.marks.astype(np.float64), marks.score, marks.number, "Pearson")
+    return _product_moment(marks.agreement, marks.score, marks.number, "Pearson")
 
 
 def spearman(marks: Marks) -> Correlation:
@@ -68,7 +70,7 @@ def spearman(marks: Marks) -> Correlation:
     >>> found.value
     1.0
     """
-    rank_of_marks = _ranks(marks.marks, marks.number)
+    rank_of_marks = _ranks(marks.agreement, marks.number)
     rank_of_score = _ranks(marks.score, marks.number)
     return _product_moment(rank_of_marks, rank_of_score, marks.number, "Spearman")
 
@@ -109,7 +111,7 @@ def kendall(marks: Marks) -> Correlation:
     0.8771
     """
     items = int(marks.number.sum())
-    _, level = np.unique(marks.marks, return_inverse=True)
+    _, level = np.unique(marks.agreement, return_inverse=True)
     _, score = np.unique(marks.score, return_inverse=True)
     level_ties = _Ties(_counts(level, marks.number, 0))
     score_ties = _Ties(_counts(score, marks.number, 0))
@@ -176,8 +178,14 @@ def _variance(items: int, first: _Ties, second: _Ties) -> float:
 class Following:
     """How a system's scores follow agreement: within what anyone marked, and over all items, each by three measures."""
 
-    within: tuple[Correlation, Correlation, Correlation]
-    over_all: tuple[Correlation, Correlation, Correlation]
+    within: tuple[Correlation, ...]
+    over_all: tuple[Correlation, ...]
+
+    def with_p_values(self, p_value: float) -> "Following":
+        """Return the same correlations with another p-value."""
+        within = [replace(each, p_value=p_value) for each in self.within]
+        over_all = [replace(each, p_value=p_value) for each in self.over_all]
+        return Following(within=tuple(within), over_all=tuple(over_all))
 
 
 def following(marks: Marks) -> Following:
@@ -192,7 +200,7 @@ def following(marks: Marks) -> Following:
     kept = marks.marks > 0
     if not kept.any():
         raise OptionError("no item has a mark; agreement needs some")
-    marked = Marks(marks.annotators, marks.marks[kept], marks.score[kept], marks.number[kept])
+    marked = marks.chosen(kept)
     return Following(
         within=(pearson(marked), spearman(marked), kendall(marked)),
         over_all=(pearson(marks), spearman(marks), kendall(marks)),

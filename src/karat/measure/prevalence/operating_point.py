@@ -20,13 +20,13 @@ Goal = Callable[[FloatArray, FloatArray, PrevalenceDistribution], FloatArray]
 class Choice:
     """A system, the threshold from which on its scores mean yes, what is gained there, and the rates.
 
-    An infinite threshold means that nothing is worth a yes. `precision` is the mean over the prevalences, None if
-    undefined.
+    An infinite threshold means that nothing is worth a yes; with None as the value, no threshold reaches the goal.
+    `precision` is the mean over the prevalences, None if undefined.
     """
 
     system: str
     threshold: float
-    value: float
+    value: float | None
     tpr: float
     fpr: float
     precision: float | None
@@ -44,6 +44,23 @@ def precision_at_recall(recall: float) -> Goal:
 
     def goal(tpr: FloatArray, fpr: FloatArray, prevalences: PrevalenceDistribution) -> FloatArray:
         return np.where(tpr >= recall, precision_over(tpr, fpr, prevalences), np.nan)
+
+    return goal
+
+
+def recall_at_precision(precision: float) -> Goal:
+    """Return the goal: the highest recall at this mean precision or more.
+
+    Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
+    >>> from karat.measure.prevalence.distribution import single
+    >>> recall_at_precision(0.75)(np.array([0.4, 0.8]), np.array([0.1, 0.4]), single(0.5)).tolist()
+    [0.4, nan]
+    """
+    check_rate("the precision", precision)
+
+    def goal(tpr: FloatArray, fpr: FloatArray, prevalences: PrevalenceDistribution) -> FloatArray:
+        # Where nothing is answered precision is undefined, and NaN is not enough.
+        return np.where(precision_over(tpr, fpr, prevalences) >= precision, tpr, np.nan)
 
     return goal
 
@@ -104,6 +121,7 @@ def best_threshold(
     """From which score on should a system say yes, to serve best over these prevalences?
 
     The largest value of the goal over all distinct scores and over never saying yes; of equals the highest threshold.
+    None, with an infinite threshold, where no score reaches the goal.
     Chosen and measured on the same items, the value is too good, the more so the fewer they are.
     Reference: Lampert, Gancarski, Machine Learning 97, 2014, section 4.3. doi:10.1007/s10994-013-5432-x
     >>> from karat.measure.prevalence.priors.uniform import uniform
@@ -114,8 +132,7 @@ def best_threshold(
     points = roc(curve)
     values = goal(points.tpr, points.fpr, prevalences)
     if np.isnan(values).all():
-        of_system = f"of {system} " if system else ""
-        raise OptionError(f"no threshold {of_system}reaches the goal")
+        return Choice(system, np.inf, None, 0.0, 0.0, None)
     best = int(np.nanargmax(values))
     tpr = float(points.tpr[best])
     fpr = float(points.fpr[best])
@@ -146,4 +163,9 @@ def choose(
     choices = []
     for name, curve in curves.items():
         choices.append(best_threshold(curve, prevalences, goal, system=name))
-    return tuple(sorted(choices, key=lambda choice: -choice.value))
+    return tuple(sorted(choices, key=_worse))
+
+
+def _worse(choice: Choice) -> float:
+    """Return what rises from the best choice to the worst, and to those that do not reach the goal."""
+    return np.inf if choice.value is None else -choice.value

@@ -1,7 +1,8 @@
 """How many annotators marked an item, and how it was scored: all that agreement levels need."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,76 +10,259 @@ import numpy.typing as npt
 from karat.engine import Engine, OpenedSource
 from karat.errors import InputError
 from karat.table.checks import first_where
-from karat.table.kinds import as_number
+from karat.table.kinds import as_number, says_absent
 from karat.table.series import no_number, places_of
 from karat.tally.codes import gather
 from karat.tally.digest import digest
 from karat.tally.scores.curve import Floats, Ints
-from karat.tally.sql import numbers
+from karat.tally.sql import BLOCK, numbers
 
-SQL = "select cast({marks} as bigint) as k, {score} as s, count(*) as n from marked group by {marks}, {score}"
+SQL = "select k, l, {score} as s, cluster as c, count(*) as n from marked where l > 0 group by k, l, {score}, cluster"
 ODD = "({cell} is null or isnan({cell}) or abs({cell}) > 1.7976931348623157e308)"
+COUNTS_OF_MARKS = "it is a whole number from 0 up, and no more marked an item than looked at it"
+Columns = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """The distinct pairs of a number of marks and a score, and how many items have each; out of so many annotators."""
+    """The distinct rows of marks, of annotators who looked, and of a score, and how many items have each.
+
+    `annotators` is how many there are at most; where an item was not looked at by all of them, `looked` says by how
+    many. Items of one cluster, as the pixels of an image, are correlated.
+    """
 
     annotators: int
     marks: Ints
     score: Floats
     number: Ints
+    looked: Ints | None = None
+    cluster: Ints | None = None
+    """The number of the cluster, or of a block of independent items that chance put together; None if not counted."""
+    clustered: bool = False
+    """Whether they are clusters of correlated items."""
+    left_out: int = 0
+    """Items that nobody looked at."""
+
+    @property
+    def by_all(self) -> bool:
+        """Whether every annotator looked at every item."""
+        return self.looked is None or bool((self.looked == self.annotators).all())
+
+    @property
+    def level(self) -> Ints:
+        """The largest k so that at least k of all annotators marked an item, or as large a share of those who looked.
+
+        >>> Marks(8, np.array([1, 2, 5]), np.zeros(3), np.ones(3, int), np.array([8, 5, 5])).level.tolist()
+        [1, 3, 8]
+        """
+        if self.looked is None:
+            return self.marks
+        return np.asarray(self.marks * self.annotators // self.looked)
+
+    @property
+    def agreement(self) -> Floats:
+        """Which share of those who looked marked the item, as a number of marks of all annotators."""
+        if self.looked is None:
+            return self.marks.astype(np.float64)
+        return np.asarray(self.marks * self.annotators / self.looked)
+
+    def chosen(self, which: npt.NDArray[np.bool_]) -> "Marks":
+        """Return some of the rows."""
+        return replace(
+            self,
+            marks=self.marks[which],
+            score=self.score[which],
+            number=self.number[which],
+            looked=None if self.looked is None else self.looked[which],
+            cluster=None if self.cluster is None else self.cluster[which],
+        )
+
+    def rescored(self, score: Floats) -> "Marks":
+        """Return the same marks beside other scores."""
+        return replace(self, score=score)
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
-        return digest([str(self.annotators), self.marks, self.score, self.number])
+        parts: list[str | npt.NDArray[Any]] = [str(self.annotators)]
+        parts += [self.marks, self.score, self.number]
+        if not self.by_all and self.looked is not None:
+            parts.append(self.looked)
+        if self.clustered and self.cluster is not None:
+            parts.append(self.cluster)
+        return digest(parts)
 
 
 def marks(
-    engine: Engine, opened: OpenedSource, annotators: Sequence[str], systems: Sequence[str]
+    engine: Engine,
+    opened: OpenedSource,
+    annotators: Columns,
+    systems: Columns,
+    *,
+    counted: bool = False,
+    cluster: str | None = None,
 ) -> dict[str, Marks]:
-    """Count items by marks and score, for each system: annotators have columns of 0 and 1, systems of scores.
+    """Count items by marks and score, for each system, and by cluster; without a column of them, by block of items.
 
-    Counted where the data is; what comes back has a row for each number of marks and score that occur together.
+    Annotators have columns of 0 and 1, empty where one did not look; if `counted`, there are two columns instead, of
+    how many marked an item and how many looked. Counted where the data is; what comes back has a row for each set of
+    marks and scores that occur together.
     """
     names = [*annotators, *systems]
     places = places_of(opened, names)
-    cells = [as_number(f"c{place}", opened.stored[place]) for place in places]
-    marked = ", ".join(f"{cell} as m{place}" for place, cell in enumerate(cells))
+    columns = [_MarkColumn.of(opened, place) for place in places]
+    number = len(annotators)
+    parts = [f"{column.known} as m{place}" for place, column in enumerate(columns[:number])]
+    parts += [
+        f"{column.number} as m{place}" for place, column in enumerate(columns[number:], number)
+    ]
+    parts += [
+        f"{fault} as b{place}"
+        for place, fault in enumerate(_faults(columns, number, counted=counted))
+    ]
+    if cluster is not None:
+        (place,) = places_of(opened, [cluster])
+        parts.append(f"cast(c{place} as string) as cluster")
     hold = engine.view if opened.columnar else engine.keep
-    hold("marked", f"select {marked} from {opened.name}")
-    _check(engine, opened, dict(zip(names, places, strict=True)), len(annotators))
-    sum_of_marks = " + ".join(f"m{place}" for place in range(len(annotators)))
+    hold("cells_of_marks", f"select {', '.join(parts)} from {opened.name}")
+    _check(engine, opened, dict(zip(names, places, strict=True)), number, counted=counted)
+    if cluster is not None:
+        _check_clusters(engine, opened, cluster)
+    sums = _sums(number, counted=counted)
+    if cluster is None:
+        # Equal rows get places of their own, and by their places a block: chance alone, whatever the order of the rows.
+        ordered = sorted(range(len(names)), key=lambda place: names[place])
+        keys = ", ".join(f"m{place}" for place in ordered)
+        placed = f"select *, row_number() over (order by {keys}) as place from cells_of_marks"
+        block = BLOCK.format(name="place")
+        engine.keep("marked", f"select *, {sums}, {block} as cluster from ({placed}) as placed")
+    else:
+        engine.view("marked", f"select *, {sums} from cells_of_marks")
+    return _by_system(engine, number, systems, counted=counted, clustered=cluster is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _MarkColumn:
+    """SQL for one column: its cell, its number, and its number where an empty cell is none."""
+
+    cell: str
+    number: str
+    absent: str
+    """Whether there is no value."""
+
+    @property
+    def known(self) -> str:
+        return f"case when {self.absent} then null else {self.number} end"
+
+    @classmethod
+    def of(cls, opened: OpenedSource, place: int) -> "_MarkColumn":
+        cell = f"c{place}"
+        number = as_number(cell, opened.stored[place])
+        absent = f"{cell} is null"
+        if opened.stored[place] == "text":
+            absent = f"({absent} or {says_absent(cell)})"
+        elif opened.stored[place] == "fraction":
+            absent = f"({absent} or isnan({cell}))"
+        return cls(cell, number, absent)
+
+
+def _faults(columns: Sequence[_MarkColumn], annotators: int, *, counted: bool) -> list[str]:
+    """Return SQL for 1 where a cell is no number, 2 where it is one that cannot stand there, and 0."""
+    faults = []
+    for place, column in enumerate(columns):
+        odd = ODD.format(cell=column.number)
+        wrong = "1 = 0"
+        if place < annotators and counted:
+            wrong = f"({column.number} < 0 or {column.number} <> floor({column.number}))"
+        elif place < annotators:
+            odd = f"(not {column.absent} and {odd})"
+            wrong = f"{column.known} not in (0, 1)"
+        faults.append(f"case when {odd} then 1 when {wrong} then 2 else 0 end")
+    if counted:
+        marked, looked = (column.number for column in columns[:2])
+        faults[0] = f"case when {marked} > {looked} then 3 else {faults[0]} end"
+    return faults
+
+
+def _sums(annotators: int, *, counted: bool) -> str:
+    """Return SQL for the marks of an item, and for how many annotators looked."""
+    if counted:
+        return "cast(m0 as bigint) as k, cast(m1 as bigint) as l"
+    marked = " + ".join(f"coalesce(m{place}, 0)" for place in range(annotators))
+    looked = " + ".join(
+        f"(case when m{place} is null then 0 else 1 end)" for place in range(annotators)
+    )
+    return f"cast({marked} as bigint) as k, {looked} as l"
+
+
+def _by_system(
+    engine: Engine, annotators: int, systems: Columns, *, counted: bool, clustered: bool
+) -> dict[str, Marks]:
+    facts = engine.query(
+        "select max(l) as most, sum(case when l = 0 then 1 else 0 end) as none from marked"
+    )
+    most = int(facts["most"][0]) if counted else annotators
+    if not int(facts["most"][0]):
+        raise InputError("nobody looked at any item; marks are 1 and 0")
     by_system: dict[str, Marks] = {}
-    for place, system in enumerate(systems, len(annotators)):
-        rows = engine.query(SQL.format(marks=sum_of_marks, score=f"m{place}"))
+    for place, system in enumerate(systems, annotators):
+        rows = engine.query(SQL.format(score=f"m{place}"))
         score = np.ma.getdata(rows["s"]).astype(np.float64) + 0.0  # 0 for -0
-        (levels, scores), counts = gather([numbers(rows, "k"), score], numbers(rows))
-        by_system[system] = Marks(len(annotators), levels, scores, counts)
+        # Items are of the same clusters for every system, so the same names get the same numbers.
+        _, group = np.unique(np.ma.getdata(rows["c"]).astype(str), return_inverse=True)
+        keys = [numbers(rows, "k"), numbers(rows, "l"), score, group.astype(np.int64)]
+        (levels, looked, scores, clusters), counts = gather(keys, numbers(rows))
+        by_system[system] = Marks(
+            most,
+            levels,
+            scores,
+            counts,
+            looked=looked,
+            cluster=clusters,
+            clustered=clustered,
+            left_out=int(facts["none"][0]),
+        )
     return by_system
 
 
-def _check(engine: Engine, opened: OpenedSource, places: dict[str, int], annotators: int) -> None:
+def _check(
+    engine: Engine,
+    opened: OpenedSource,
+    places: dict[str, int],
+    annotators: int,
+    *,
+    counted: bool,
+) -> None:
     """Refuse the first column with a cell that is no number, or no mark where marks should stand."""
-    not_numbers = [ODD.format(cell=f"m{place}") for place in range(len(places))]
-    not_marks = [f"m{place} not in (0, 1)" for place in range(annotators)]
     sums = []
-    for place, fault in enumerate([*not_numbers, *not_marks]):
-        sums.append(f"sum(case when {fault} then 1 else 0 end) as n{place}")
-    faults = engine.query(f"select count(*) as n, {', '.join(sums)} from marked")
+    for place in range(len(places)):
+        sums.append(f"sum(case when b{place} = 1 then 1 else 0 end) as odd{place}")
+        sums.append(f"sum(case when b{place} > 1 then 1 else 0 end) as wrong{place}")
+    faults = engine.query(f"select count(*) as n, {', '.join(sums)} from cells_of_marks")
     if not int(faults["n"][0]):
         raise InputError(f"{opened.origin} has no rows; agreement needs items")
-    for place, (name, column) in enumerate(places.items()):
-        cell = f"c{column}"
-        number = as_number(cell, opened.stored[column])
-        if int(faults[f"n{place}"][0]):
-            row, text = first_where(engine, opened, cell, ODD.format(cell=number))
+    columns = [_MarkColumn.of(opened, place) for place in places.values()]
+    tests = _faults(columns, annotators, counted=counted)
+    for place, name in enumerate(places):
+        cell = columns[place].cell
+        if int(faults[f"odd{place}"][0]):
+            row, text = first_where(engine, opened, cell, f"{tests[place]} = 1")
             raise no_number(opened.origin, row, name, text)
-        if place < annotators and int(faults[f"n{len(places) + place}"][0]):
-            row, text = first_where(engine, opened, cell, f"{number} not in (0, 1)")
-            raise InputError(
-                f"{opened.origin}, row {row}: {name} has {text!r}; a mark is 1, and none is 0"
-            )
+        if int(faults[f"wrong{place}"][0]):
+            row, text = first_where(engine, opened, cell, f"{tests[place]} > 1")
+            what = COUNTS_OF_MARKS if counted else "a mark is 1, and none is 0"
+            raise InputError(f"{opened.origin}, row {row}: {name} has {text!r}; {what}")
+
+
+def _check_clusters(engine: Engine, opened: OpenedSource, cluster: str) -> None:
+    (place,) = places_of(opened, [cluster])
+    found = engine.query(
+        "select sum(case when cluster is null then 1 else 0 end) as n from cells_of_marks"
+    )
+    if int(found["n"][0]):
+        row, _ = first_where(engine, opened, f"c{place}", f"c{place} is null")
+        raise InputError(
+            f"{opened.origin}, row {row}: {cluster} has no value; each item is in a cluster"
+        )
 
 
 def marks_of(marks: npt.ArrayLike, score: npt.ArrayLike, *, annotators: int | None = None) -> Marks:

@@ -22,6 +22,7 @@ from karat.planning.items import (
     whole,
 )
 from karat.result import Result
+from karat.verdict.plan.area_plans import for_area, for_areas
 
 Given = Mapping[str, Any]
 """The numbers of a question, by the names of their options."""
@@ -29,7 +30,7 @@ Answer = tuple[dict[str, Any], str]
 """A row, and the same in words."""
 FORMS = (
     "--estimate P --trials N, --baseline P --trials N1[,N2], --baseline P --increase D, --lower P --estimate Q, "
-    "--alone A,B [--margin M] or --figure 1|2"
+    "--alone A,B [--margin M], --area A --width W, --area A,B or --figure 1|2"
 )
 NO_WORSE_POWER = 0.8
 """The power of a plan to show that a system is no worse, where nobody requests another."""
@@ -87,6 +88,10 @@ def answer(
     level: float,
     cluster_size: float | None = None,
     correlation: float | None = None,
+    area: Sequence[float] | None = None,
+    width: float | None = None,
+    prevalence: float | None = None,
+    score_correlation: float | None = None,
 ) -> Answer:
     """Return the answer to the question that these numbers make, as a row and in words."""
     shares = {
@@ -96,6 +101,9 @@ def answer(
         "lower": lower,
         "margin": margin,
         "power": power,
+        "width": width,
+        "prevalence": prevalence,
+        "score-correlation": score_correlation,
     }
     _check_shares(shares)
     question = {
@@ -106,8 +114,10 @@ def answer(
         "lower": lower,
         "alone": alone,
         "margin": margin,
+        "area": area,
+        "width": width,
     }
-    given = {name: value for name, value in question.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in question.items() if value is not None}
     if power is not None and "trials" in given:
         raise OptionError(
             "--power is for how many items are needed; with --trials their number is given, so leave it out"
@@ -115,6 +125,10 @@ def answer(
     solve = _ANSWERS.get(frozenset(given))
     if solve is None or not _right_lengths(given):
         raise OptionError(f"this is no question to plan for; use {FORMS}")
+    if area is not None:
+        given |= {"prevalence": prevalence, "score_correlation": score_correlation}
+    elif prevalence is not None or score_correlation is not None:
+        raise OptionError("--prevalence and --score-correlation are for areas; say --area")
     row, sentence = solve(given, level, power)
     if cluster_size is None and correlation is None:
         return row, sentence
@@ -136,7 +150,12 @@ def _clustered(
     row["design_effect"] = effect
     if row["trials"] is None:
         return row, sentence
-    row["trials"] = math.ceil(round(row["trials"] * effect, 9))
+    if "positives" in row:
+        row["positives"] = _times(row["positives"], effect)
+        row["negatives"] = _times(row["negatives"], effect)
+        row["trials"] = row["positives"] + row["negatives"]
+    else:
+        row["trials"] = _times(row["trials"], effect)
     words = (
         f"In clusters of {cluster_size:g} with a correlation of {correlation:g} it takes {effect:.3g} times as many: "
         f"{row['trials']:,}."
@@ -144,10 +163,17 @@ def _clustered(
     return row, f"{sentence} {words}"
 
 
+def _times(items: int, effect: float) -> int:
+    """Return so many times as many items, as whole items; rounding adds none."""
+    return math.ceil(round(items * effect, 9))
+
+
 def _right_lengths(given: Given) -> bool:
     """Whether there are as many trials and shares as the question takes."""
     if "alone" in given:
         return len(given["alone"]) == 2
+    if "area" in given:
+        return len(given["area"]) == (1 if "width" in given else 2)
     if "trials" not in given:
         return True
     most = 1 if "estimate" in given else 2
@@ -257,6 +283,8 @@ _ANSWERS: dict[frozenset[str], Callable[[Given, float, float | None], Answer]] =
     frozenset({"estimate", "lower"}): _for_bound,
     frozenset({"alone"}): _for_pair,
     frozenset({"alone", "margin"}): _for_no_worse,
+    frozenset({"area", "width"}): for_area,
+    frozenset({"area"}): for_areas,
 }
 """Who answers the question that is made by numbers of these names."""
 

@@ -1,201 +1,316 @@
-"""How good systems are by what at least one, two, ... annotators marked."""
+"""How good systems are by what at least one, two, ... annotators marked, in which order, and how surely."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 
-from karat.ask.prevalence import DeploymentPrevalence, percent
-from karat.errors import OptionError
-from karat.measure.prevalence.agreement_levels import (
-    Correlation,
-    Following,
-    following,
-    level_curves,
+import numpy as np
+
+from karat.ask.prevalence import DeploymentPrevalence
+from karat.doubt.bounds.binormal_score import binormal_score
+from karat.doubt.prevalence.area_bootstrap import DRAWS, mean_area_interval
+from karat.doubt.prevalence.inversions import inversions
+from karat.doubt.prevalence.level_areas import (
+    CAUTION,
+    FEW_CLUSTERS,
+    LeftOut,
+    cluster_groups,
+    cluster_intervals,
+    clustered_correlation,
+    level_values,
+    without_clusters,
 )
-from karat.measure.prevalence.distribution import single
-from karat.measure.prevalence.integrated import integrated
-from karat.measure.prevalence.pr_curve import roc
-from karat.result import Result
-from karat.result.base import Row
+from karat.doubt.resampling.jackknife import gap_of_clusters
+from karat.doubt.tests.holm import holm
+from karat.errors import OptionError
+from karat.measure.prevalence.agreement_levels import Following, following, level_curves
+from karat.measure.prevalence.distribution import PrevalenceDistribution, single
+from karat.measure.prevalence.integrated import minimum_over
+from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.tally.scores.annotator_marks import Marks
-from karat.words import counted
+from karat.tally.scores.curve import Curve
+from karat.verdict.prevalence.agreement_result import (
+    OWN,
+    ROC,
+    AgreementLevels,
+    AreaAtLevel,
+    LevelArea,
+    LevelInversion,
+    LevelLead,
+    LevelOrder,
+)
 
-SMALLEST = 1e-99
-"""Smaller p-values are shown as smaller than this."""
-SUBSETS = {"within": "the items with a mark", "over_all": "all items"}
-"""Over which items scores and agreement are correlated."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeployedArea:
-    """The area at a deployment prevalence, and how much was won of what can be won."""
-
-    field: str
-    area: float
-    normalised: float | None
+WORK = 300_000_000
+"""Cells times nodes times draws that may be worked out for intervals of areas: some seconds."""
+BEYOND = 10
+"""So many resamples lie beyond each end of an interval, or there is none."""
+MOST_PAIRS = 45
+"""Of more pairs of systems no inversions are sought."""
+TOO_MANY = (
+    "Intervals of areas under the precision-recall curve would take too long; --draws N makes them, --cluster COL "
+    "needs no resamples."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelArea:
-    """One system by one level of agreement: at its own prevalence, and at each deployment prevalence."""
+class LevelQuestion:
+    """At which prevalences, and how sure."""
 
-    system: str
-    at_least: int
-    positives: int
-    skew: float
-    """The prevalence at this level."""
-    area: float
-    normalised: float | None
-    fields: tuple[DeployedArea, ...]
+    fields: tuple[DeploymentPrevalence, ...] = ()
+    clustered: bool = False
+    """Whether the clusters of the marks are the user's, and not blocks of independent items."""
+    level: float = 0.95
+    draws: int | None = None
+    seed: int = 0
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AgreementLevels(Result):
-    """Every system by every level, and how its scores follow agreement."""
-
-    annotators: tuple[str, ...]
-    items: int
-    found: tuple[LevelArea, ...]
-    correlations: Mapping[str, Following]
-    about: Mapping[str, Any] = field(default_factory=dict)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one row per system, level and prevalence; the first is the level's own prevalence."""
-        rows = []
-        for level in self.found:
-            name = f"{percent(level.skew)} positive, as at this level"
-            own = DeployedArea(name, level.area, level.normalised)
-            for each in (own, *level.fields):
-                row = {
-                    "system": level.system,
-                    "at_least": level.at_least,
-                    "positives": level.positives,
-                    "skew": level.skew,
-                    "field": each.field,
-                    "area": each.area,
-                    "normalised": each.normalised,
-                }
-                rows.append(row)
-        return rows
-
-    def parts(self) -> Mapping[str, Sequence[Row]]:
-        """Return a table per system, a line per level."""
-        tables: dict[str, list[Row]] = {}
-        for level in self.found:
-            title = f"{level.system}: area under the precision-recall curve by level of agreement"
-            tables.setdefault(title, []).append(_line(level))
-        correlations: list[Row] = []
-        for system, following_of in self.correlations.items():
-            for subset, of in SUBSETS.items():
-                for each in getattr(following_of, subset):
-                    row = {
-                        "system": system,
-                        "of": of,
-                        "items": f"{each.items:,}",
-                        "by": each.method,
-                    }
-                    correlations.append({**row, **_written(each)})
-        tables["correlation of scores with agreement"] = correlations
-        return dict(tables)
-
-    def beside(self) -> Mapping[str, Any]:
-        """Return the input, the signature and the correlations."""
-        correlations = {}
-        for system, following_of in self.correlations.items():
-            by_subset = {}
-            for subset in SUBSETS:
-                by_subset[subset] = [_plain(each) for each in getattr(following_of, subset)]
-            correlations[system] = by_subset
-        return {
-            **self.about,
-            "annotators": list(self.annotators),
-            "items": self.items,
-            "correlations": correlations,
-        }
-
-    def notes(self) -> Sequence[str]:
-        """Return what a reader must know."""
-        sentences = [
-            "The higher the level, the rarer the positives: areas at a level's own prevalence mix both."
-        ]
-        if not any(level.fields for level in self.found):
-            sentences.append("Compare levels at a common prevalence: --to P, or --low P --high P.")
-        number = len(self.annotators)
-        left_out = number - len({level.at_least for level in self.found})
-        if left_out:
-            sentences.append(
-                f"{counted(left_out, 'level')} of {number} left out: all items reach them, or none does."
-            )
-        sentences.append(f"{counted(self.items, 'item')}, {counted(number, 'annotator')}.")
-        return tuple(sentences)
+    @property
+    def spreads(self) -> list[PrevalenceDistribution]:
+        """The prevalences that values are averaged over, in fewer nodes where that is fine enough."""
+        return [field.spread.coarse or field.spread for field in self.fields]
 
 
 def levels(
-    annotators: Sequence[str], tallies: Mapping[str, Marks], fields: Sequence[DeploymentPrevalence]
+    annotators: Sequence[str], tallies: Mapping[str, Marks], asking: LevelQuestion
 ) -> AgreementLevels:
     """How good are systems by what at least k annotators marked, for each k, and do their scores follow agreement?"""
-    if len(annotators) < 2:
+    first = next(iter(tallies.values()))
+    if first.annotators < 2:
         raise OptionError(
             "agreement needs two annotators or more; name their columns, each once, with --annotators A,B"
         )
-    rows: list[LevelArea] = []
-    for name, tally in tallies.items():
-        rows += _levels(name, tally, fields)
-    first = next(iter(tallies.values()))
+    curves = {name: level_curves(tally) for name, tally in tallies.items()}
+    left_out = _left_out(tallies, asking)
+    draws = _draws(curves, asking)
+    found = []
+    for name, by_level in curves.items():
+        for at_least, curve in by_level.items():
+            found.append(_level(name, at_least, curve, asking, draws, left_out.get(name)))
+    rocs: dict[tuple[str, int], RocCurve] = {}
+    for name, by_level in curves.items():
+        rocs |= {(name, at_least): roc(curve) for at_least, curve in by_level.items()}
+    orders = _orders(found, left_out, asking)
     return AgreementLevels(
         annotators=tuple(annotators),
         items=int(first.number.sum()),
-        found=tuple(rows),
-        correlations={name: following(tally) for name, tally in tallies.items()},
+        most=first.annotators,
+        found=tuple(found),
+        correlations={name: _following(tally, asking) for name, tally in tallies.items()},
+        fields=asking.fields,
+        curves=rocs,
+        orders=orders,
+        inversions=_inversions(rocs),
+        level=asking.level,
+        remarks=_remarks(first, asking, draws, left_out),
     )
 
 
-def _levels(name: str, tally: Marks, fields: Sequence[DeploymentPrevalence]) -> list[LevelArea]:
+def _left_out(tallies: Mapping[str, Marks], asking: LevelQuestion) -> dict[str, LeftOut]:
+    """Return each system's values without one cluster or block after the other; of one system only with clusters."""
+    is_needed = asking.clustered or len(tallies) > 1
+    counted_so = all(tally.cluster is not None for tally in tallies.values())
+    if not (is_needed and counted_so):
+        return {}
+    spreads = asking.spreads
+    return {
+        name: without_clusters(tally, spreads, seed=asking.seed) for name, tally in tallies.items()
+    }
+
+
+def _draws(curves: Mapping[str, Mapping[int, Curve]], asking: LevelQuestion) -> int:
+    """Return how many resamples are made for each area: as many as were requested, or as are quick."""
+    if asking.clustered:
+        return 0
+    if asking.draws is not None:
+        return asking.draws
+    nodes = 1 + sum(len(spread.pi) for spread in asking.spreads)
+    cells = 0
+    for by_level in curves.values():
+        cells += sum(len(curve.score) for curve in by_level.values())
+    draws = min(DRAWS, WORK // max(1, cells * nodes))
+    fewest = int(np.ceil(2 * BEYOND / (1 - asking.level)))
+    return draws if draws >= fewest else 0
+
+
+def _level(
+    name: str,
+    at_least: int,
+    curve: Curve,
+    asking: LevelQuestion,
+    draws: int,
+    left_out: LeftOut | None,
+) -> LevelArea:
+    positives = int(curve.positive.sum())
+    prevalence = positives / (positives + int(curve.negative.sum()))
+    spreads = [single(prevalence), *(field.spread for field in asking.fields)]
+    values = level_values(curve, spreads[1:])
+    if asking.clustered and left_out is not None:
+        own = left_out.by_level[at_least]
+        ends = cluster_intervals(values, own, level=asking.level)
+        intervals = list(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
+        method = f"jackknife over {left_out.clusters:,} clusters"
+        roc_method = method
+    else:
+        intervals, method, roc_method = _independent(curve, spreads, asking, draws)
+    names = [OWN, *(field.name for field in asking.fields)]
     rows = []
-    for at_least, counts in level_curves(tally).items():
-        curve = roc(counts)
-        positives = int(counts.positive.sum())
-        prevalence = positives / (positives + int(counts.negative.sum()))
-        own = integrated(curve, single(prevalence))
-        deployed = []
-        for where in fields:
-            value = integrated(curve, where.spread)
-            deployed.append(DeployedArea(where.name, value.area, value.normalised))
-        row = LevelArea(
-            system=name,
-            at_least=at_least,
-            positives=positives,
-            skew=prevalence,
-            area=own.area,
-            normalised=own.normalised,
-            fields=tuple(deployed),
+    for place, (field, spread) in enumerate(zip(names, spreads, strict=True), 1):
+        low, high = intervals[place]
+        area = float(values[place])
+        rows.append(AreaAtLevel(field, area, _normalised(area, spread), low, high, method))
+    low, high = intervals[0]
+    return LevelArea(
+        system=name,
+        at_least=at_least,
+        positives=positives,
+        skew=prevalence,
+        roc=AreaAtLevel(ROC, float(values[0]), None, low, high, roc_method),
+        own=rows[0],
+        fields=tuple(rows[1:]),
+    )
+
+
+def _independent(
+    curve: Curve, spreads: Sequence[PrevalenceDistribution], asking: LevelQuestion, draws: int
+) -> tuple[list[tuple[float | None, float | None]], str, str]:
+    """Return the intervals of the ROC area and of each other area where items are independent."""
+    of_roc = binormal_score(curve, level=asking.level)
+    intervals: list[tuple[float | None, float | None]] = [(float(of_roc.low), float(of_roc.high))]
+    method = ""
+    for spread in spreads:
+        if not draws:
+            intervals.append((None, None))
+            continue
+        found = mean_area_interval(
+            curve, spread.coarse or spread, level=asking.level, draws=draws, seed=asking.seed
         )
-        rows.append(row)
+        intervals.append((float(found.low), float(found.high)))
+        method = found.method
+    return intervals, method, of_roc.method
+
+
+def _normalised(area: float, prevalences: PrevalenceDistribution) -> float | None:
+    minimum = minimum_over(prevalences)
+    return (area - minimum) / (1 - minimum) if minimum < 1 else None
+
+
+def _following(marks: Marks, asking: LevelQuestion) -> Following:
+    """Return how scores follow agreement; with clusters the p-values are over them."""
+    whole = following(marks)
+    if not asking.clustered:
+        return whole
+    group = cluster_groups(marks, seed=asking.seed)
+    without = []
+    for left_out in range(int(group.max()) + 1):
+        rest = marks.chosen(group != left_out)
+        if not (rest.marks > 0).any():
+            return whole.with_p_values(1.0)
+        without.append(following(rest))
+    within = []
+    over_all = []
+    for place in range(3):
+        own = [each.within[place] for each in without]
+        within.append(clustered_correlation(whole.within[place], own))
+        own = [each.over_all[place] for each in without]
+        over_all.append(clustered_correlation(whole.over_all[place], own))
+    return Following(within=tuple(within), over_all=tuple(over_all))
+
+
+def _orders(
+    found: Sequence[LevelArea], left_out: Mapping[str, LeftOut], asking: LevelQuestion
+) -> tuple[LevelOrder, ...]:
+    """Return the order of the systems by each level and prevalence, and how sure each is of the next."""
+    systems = list(dict.fromkeys(one.system for one in found))
+    if len(systems) < 2:
+        return ()
+    orders: list[LevelOrder] = []
+    for place, field in enumerate([ROC, OWN, *(field.name for field in asking.fields)]):
+        own = [_order(found, at_least, place, field) for at_least in _levels_of(found)]
+        orders += _with_leads(own, place, left_out, asking.level)
+    return tuple(orders)
+
+
+def _levels_of(found: Sequence[LevelArea]) -> list[int]:
+    return sorted({one.at_least for one in found})
+
+
+def _order(found: Sequence[LevelArea], at_least: int, place: int, field: str) -> LevelOrder:
+    values = {}
+    for one in found:
+        if one.at_least == at_least:
+            values[one.system] = one.values[place]
+    order = sorted(values, key=lambda name: -values[name])
+    return LevelOrder(at_least, field, tuple(order), {name: values[name] for name in order})
+
+
+def _with_leads(
+    orders: list[LevelOrder], place: int, left_out: Mapping[str, LeftOut], level: float
+) -> list[LevelOrder]:
+    """Return the orders with how sure each system is of the next; p-values adjusted over all levels."""
+    if not left_out:
+        return orders
+    leads = [_leads(order, place, left_out, level) for order in orders]
+    flat = [lead for own in leads for lead in own]
+    adjusted = iter(holm(np.array([lead.p_value for lead in flat])).tolist())
+    rows = []
+    for order, own in zip(orders, leads, strict=True):
+        rows.append(order.led([lead.adjusted(next(adjusted)) for lead in own]))
     return rows
 
 
-def _line(level: LevelArea) -> Row:
-    row = {
-        "marked by": f"{level.at_least} or more",
-        "positive": percent(level.skew),
-        "area (normalised)": _with_normalised(level.area, level.normalised),
-    }
-    for each in level.fields:
-        row[each.field] = _with_normalised(each.area, each.normalised)
-    return row
+def _leads(
+    order: LevelOrder, place: int, left_out: Mapping[str, LeftOut], level: float
+) -> list[LevelLead]:
+    leads = []
+    for better, worse in pairwise(order.order):
+        whole = np.array([[order.values[better], order.values[worse]]])
+        columns = [left_out[name].by_level[order.at_least][:, place] for name in (better, worse)]
+        without = np.stack(columns, axis=-1)[:, None, :]
+        if np.isnan(without).any():
+            continue
+        gap = gap_of_clusters(whole, without, least=np.zeros(1), level=level)
+        lead = LevelLead(
+            better=better,
+            worse=worse,
+            difference=float(whole[0, 0] - whole[0, 1]),
+            low=float(gap.low[0]),
+            high=float(gap.high[0]),
+            p_value=float(gap.p_value[0]),
+        )
+        leads.append(lead)
+    return leads
 
 
-def _with_normalised(area: float, normalised: float | None) -> str:
-    share = "undefined" if normalised is None else f"{normalised:.3f}"
-    return f"{area:.3f} ({share})"
+def _inversions(rocs: Mapping[tuple[str, int], RocCurve]) -> tuple[LevelInversion, ...]:
+    """Return at which prevalences two systems change places, by level."""
+    systems = list(dict.fromkeys(name for name, _ in rocs))
+    at_levels = list(dict.fromkeys(at_least for _, at_least in rocs))
+    pairs = list(combinations(systems, 2))
+    if len(pairs) > MOST_PAIRS:
+        return ()
+    rows = []
+    for first, second in pairs:
+        for at_least in at_levels:
+            if (first, at_least) not in rocs or (second, at_least) not in rocs:
+                continue
+            found = inversions(rocs[first, at_least], rocs[second, at_least])
+            rows.append(LevelInversion(first, second, at_least, tuple(found.skews.tolist())))
+    return tuple(rows)
 
 
-def _written(one: Correlation) -> dict[str, str]:
-    if one.value is None or one.p_value is None:
-        return {"correlation": "undefined", "p": "undefined"}
-    p_value = f"{one.p_value:.2g}" if one.p_value > SMALLEST else "< 1e-99"
-    return {"correlation": f"{one.value:.3f}", "p": p_value}
-
-
-def _plain(one: Correlation) -> dict[str, Any]:
-    return {"method": one.method, "value": one.value, "p_value": one.p_value, "items": one.items}
+def _remarks(
+    marks: Marks, asking: LevelQuestion, draws: int, left_out: Mapping[str, LeftOut]
+) -> tuple[str, ...]:
+    sentences = []
+    if not marks.by_all:
+        sentences.append(
+            f"Not every annotator looked at every item: k of {marks.annotators} is as large a share of those who did."
+        )
+    if marks.left_out:
+        sentences.append(f"Nobody looked at {marks.left_out:,} items; they are left out.")
+    if asking.clustered and left_out:
+        clusters = min(own.clusters for own in left_out.values())
+        if clusters < FEW_CLUSTERS:
+            sentences.append(CAUTION)
+    elif not draws and asking.draws is None:
+        sentences.append(TOO_MANY)
+    return tuple(sentences)

@@ -23,6 +23,7 @@ from karat.verdict.prevalence.result import (
     IN_FIELD,
     AreaGap,
     CheckedPoint,
+    ChosenThreshold,
     DeployedSystem,
     OrderStretch,
     PairOrder,
@@ -136,7 +137,7 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         threshold=asking.threshold,
         placed=_deployed(curves, fields, asking),
         checks=_checks(fields, asking),
-        chosen=() if asking.choose is None else best_thresholds(curves, fields, asking.choose),
+        chosen=_chosen(curves, fields, asking),
         balances=estimates,
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
@@ -339,19 +340,25 @@ def _deployed(
     """Return what the threshold does: by the unlabelled scores of each system, and at each named prevalence."""
     if asking.threshold is None:
         return ()
-    how: dict[str, Any] = {
-        "threshold": asking.threshold,
-        "level": asking.level,
-        "seed": asking.seed,
-    }
+    threshold = asking.threshold
+    level = asking.level
     if asking.scores is None:
-        return tuple(deployed_at(curves, fields, **how))
+        return tuple(deployed_at(curves, fields, threshold=threshold, level=level))
     # Each system's own estimate stands for the deployment of the scores: the fields made of them are left out.
     named = fields[: len(asking.fields)]
-    return (
-        *deployed_by_scores(curves, asking.scores, **how),
-        *deployed_at(curves, named, **how),
+    by_scores = deployed_by_scores(
+        curves, asking.scores, threshold=threshold, level=level, seed=asking.seed
     )
+    return (*by_scores, *deployed_at(curves, named, threshold=threshold, level=level))
+
+
+def _chosen(
+    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], asking: PrevalenceQuestion
+) -> tuple[ChosenThreshold, ...]:
+    """Return the best thresholds for what they are to serve."""
+    if asking.choose is None:
+        return ()
+    return best_thresholds(curves, fields, asking.choose, level=asking.level)
 
 
 def _checks(

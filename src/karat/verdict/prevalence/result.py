@@ -114,6 +114,11 @@ class ChosenThreshold:
     value: float | None
     precision: float | None
     recall: float | None
+    precision_low: float | None = None
+    precision_high: float | None = None
+    recall_low: float | None = None
+    recall_high: float | None = None
+    level: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -1,13 +1,19 @@
 """What a threshold does at other prevalences, and which threshold is best there."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.ask.goal import goal_of
 from karat.ask.prevalence import DeploymentPrevalence, percent
-from karat.doubt.prevalence.deployment import deployed, deployed_by_unlabelled_scores
+from karat.doubt.prevalence.deployment import (
+    deployed,
+    deployed_by_unlabelled_scores,
+    precision_interval,
+    recall_interval,
+)
 from karat.measure.prevalence.operating_point import choose
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.result import IN_FIELD, ChosenThreshold, DeployedSystem
@@ -20,7 +26,6 @@ def deployed_at(
     *,
     threshold: float,
     level: float,
-    seed: int,
 ) -> list[DeployedSystem]:
     """Return what the threshold does at each prevalence, and at both ends of each range."""
     rows = []
@@ -28,7 +33,7 @@ def deployed_at(
         for pi in dict.fromkeys((field.low, field.high)):
             name = field.name if field.low == field.high else f"{percent(pi)} positive"
             for system, curve in curves.items():
-                outcome = deployed(curve, pi=pi, threshold=threshold, level=level, seed=seed)
+                outcome = deployed(curve, pi=pi, threshold=threshold, level=level)
                 rows.append(DeployedSystem(system, name, outcome))
     return rows
 
@@ -53,9 +58,13 @@ def deployed_by_scores(
 
 
 def best_thresholds(
-    curves: Mapping[str, Curve], fields: Sequence[DeploymentPrevalence], aim: str
+    curves: Mapping[str, Curve],
+    fields: Sequence[DeploymentPrevalence],
+    aim: str,
+    *,
+    level: float,
 ) -> tuple[ChosenThreshold, ...]:
-    """Return each system's best threshold at each deployment prevalence."""
+    """Return each system's best threshold at each deployment prevalence; one that cannot reach the aim has none."""
     goal = goal_of(aim)
     rows = []
     for field in fields:
@@ -70,7 +79,25 @@ def best_thresholds(
                 threshold=choice.threshold if np.isfinite(choice.threshold) else None,
                 value=choice.value,
                 precision=choice.precision,
-                recall=choice.tpr,
+                recall=None if choice.value is None else choice.tpr,
             )
-            rows.append(row)
+            rows.append(_with_intervals(row, curves[name], field, level))
     return tuple(rows)
+
+
+def _with_intervals(
+    row: ChosenThreshold, curve: Curve, field: DeploymentPrevalence, level: float
+) -> ChosenThreshold:
+    """Return the threshold with the intervals of its precision and recall, as if it had been chosen beforehand."""
+    if row.threshold is None or row.precision is None:
+        return row
+    precision = precision_interval(curve, field.spread, threshold=row.threshold, level=level)
+    recall = recall_interval(curve, threshold=row.threshold, level=level)
+    return replace(
+        row,
+        precision_low=precision.low,
+        precision_high=precision.high,
+        recall_low=recall.low,
+        recall_high=recall.high,
+        level=level,
+    )

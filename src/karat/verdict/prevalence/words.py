@@ -143,9 +143,17 @@ def _chosen(one: ChosenThreshold) -> Row:
         "system": one.system,
         "threshold": threshold,
         "value": one.value,
-        "precision": one.precision,
-        "recall": one.recall,
+        "precision": _rate(one.precision, one.precision_low, one.precision_high),
+        "recall": _rate(one.recall, one.recall_low, one.recall_high),
     }
+
+
+def _rate(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "undefined"
+    if low is None or high is None:
+        return f"{value:.4f}"
+    return f"{value:.4f} [{low:.4f}, {high:.4f}]"
 
 
 def _neighbours(result: PrevalenceResult, field: DeploymentPrevalence) -> Sequence[Row]:
