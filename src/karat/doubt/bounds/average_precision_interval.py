@@ -65,7 +65,8 @@ def influences(curve: Curve) -> tuple[FloatArray, FloatArray]:
     positive = curve.positive.astype(float)
     hits = positive.cumsum()
     false = curve.negative.cumsum().astype(float)
-    retrieved = np.maximum(hits + false, 1.0)
+    # A score that nothing has, as one where a cluster was left out, has no precision; any divisor will do.
+    retrieved = np.where(hits + false > 0, hits + false, 1.0)
     positives = hits[-1]
     precision = hits / retrieved
     value = (positive * precision).sum() / positives

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from karat.doubt.label_noise.ranking_order import check_draws
 from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas, areas_of_cells
 from karat.doubt.prevalence.area_under_label_noise import Error, rates
-from karat.doubt.prevalence.curve_cells import Counts, areas_of_rows, begins, stretches
+from karat.doubt.prevalence.curve_cells import areas_of_rows, begins, stretches
 from karat.doubt.prevalence.resampled_items import (
     Doubt,
     IntArray,
@@ -24,9 +24,9 @@ from karat.errors import OptionError, UnknownNameError
 from karat.measure.prevalence.pr_curve import AT_ONCE, RocCurve, areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Counts, Curve
 from karat.tally.scores.packed_curve import curve_of
-from karat.tally.scores.paired_scores import Blocks, PairedBlocks
+from karat.tally.scores.paired_scores import PairedBlocks
 
 WORK = 300_000_000
 """Fractions that may be worked out for intervals nobody requested: some seconds."""
@@ -294,8 +294,9 @@ def joint_blocks(
     for draw, times in enumerate(times_drawn):
         more = unseen(random)
         for system, blocks in enumerate(found.systems.values()):
-            positive = _counted_blocks(blocks, blocks.positive, times)
-            negative = _counted_blocks(blocks, blocks.negative, times)
+            resample = blocks.curve_where(times[blocks.block])
+            positive = resample.positive
+            negative = resample.negative
             if not (positive.any() and negative.any()):
                 raise OptionError(
                     "a resample of blocks has only one kind of items; there are too few for this"
@@ -308,10 +309,3 @@ def joint_blocks(
     rocs = {name: roc(blocks.curve()) for name, blocks in found.systems.items()}
     method = f"paired bootstrap over {number} blocks of items (draws={draws}, seed={seed})"
     return JointAreas(prevalences, rocs, drawn, low, high, method)
-
-
-def _counted_blocks(blocks: Blocks, counts: IntArray, times: IntArray) -> IntArray:
-    """Return the counts in the bins where each block was drawn so often."""
-    bins = int(blocks.bin.max()) + 1
-    weights = times[blocks.block] * counts
-    return np.bincount(blocks.bin, weights, minlength=bins).astype(np.int64)

@@ -8,13 +8,14 @@ import numpy as np
 
 from karat.numeric.arrays import FloatArray
 
-Basis = Literal["counts", "discordant", "resamples", "clusters"]
+Basis = Literal["counts", "discordant", "resamples", "clusters", "scores"]
 """What a test is computed from.
 
 counts: successes and trials of both systems, as if they had no item in common.
 discordant: of the same items, how many only the first has right and how many only the second.
 resamples: every system's value in each resample of the items, or of clusters of them.
 clusters: every system's value, and that without one cluster of items after the other.
+scores: the scores of both systems on the same items, which are positive or negative.
 """
 
 
