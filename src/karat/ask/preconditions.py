@@ -23,9 +23,9 @@ def judged(facts: Facts, per: Per | None) -> Facts:
         raise OptionError(f"{facts.origin} has no truth to score by; {facts.truth_remedy()}")
     if per is None:
         return facts
-    if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
+    if facts.kind == scores_kind and (per != "total" or "r" in facts.keys):
         raise OptionError(
-            f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
+            f"{facts.origin} holds scores; for groups or runs judge it with --threshold"
         )
     if per not in {"total", "class", "group"}:
         raise OptionError(f"--per is {per!r}; it takes total, class or group")

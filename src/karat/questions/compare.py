@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from karat.ask.preconditions import areas_requested, judged, refuse_scores
 from karat.errors import OptionError
 from karat.measure.quantity import choose
-from karat.questions.remarks import truth_as_it_stands, unusual_labels
+from karat.questions.remarks import truth_as_it_stands, unnamed_clusters, unusual_labels
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
@@ -49,6 +49,7 @@ def compare(
     remarks = (
         *facts.remarks(),
         *truth_as_it_stands(facts),
+        *unnamed_clusters(facts),
         *few_clusters(found.each[0], contest),
         *found.remarks,
     )

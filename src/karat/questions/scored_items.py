@@ -1,5 +1,6 @@
 """All systems' scores of each item, as curves and item by item: by block where the items are too many."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.errors import OptionError
@@ -25,14 +26,20 @@ class ScoredItems:
 def scored_items(counter: Counter) -> ScoredItems:
     """Count them; systems are ordered by name where items are, so that a seed means the same."""
     facts = counter.facts
-    by_name = sorted(facts.systems)
-    if facts.counts.items <= MOST:
-        paired = counter.count(paired_scores, by_name)
+    paired = paired_items(counter, sorted(facts.systems))
+    if isinstance(paired, PairedScores):
         return ScoredItems({name: paired.curve(name) for name in facts.systems}, paired)
+    of_all = counter.count(curves)
+    return ScoredItems({name: of_all[name] for name in facts.systems}, paired)
+
+
+def paired_items(counter: Counter, systems: Sequence[str]) -> PairedScores | PairedBlocks:
+    """Count the scores of these systems item by item, or by block where the items are too many."""
+    facts = counter.facts
+    if facts.counts.items <= MOST:
+        return counter.count(paired_scores, systems)
     if "w" in facts.keys:
         raise OptionError(
             f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
         )
-    of_all = counter.count(curves)
-    in_order = {name: of_all[name] for name in facts.systems}
-    return ScoredItems(in_order, counter.count(paired_blocks, by_name))
+    return counter.count(paired_blocks, systems)

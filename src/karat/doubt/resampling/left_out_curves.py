@@ -31,17 +31,38 @@ class LeftOutCurves:
     """In how many clusters there are positives, or negatives if these are in fewer."""
     what: str
 
+    @property
+    def variance(self) -> FloatArray:
+        """The jackknife's variance, (k-1)/k Σ (v(i) - v)² over the k clusters; NaN where one is all there is."""
+        return variance_without(self.whole, self.without)
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of the variance."""
+        return max(1, min(self.clusters, len(self.without)) - 1)
+
+
+def variance_without(whole: FloatArray, without: FloatArray) -> FloatArray:
+    """Return the jackknife's variance of numbers, given those without one cluster after the other, a row each."""
+    k = len(without)
+    return np.asarray((k - 1) / k * ((without - whole) ** 2).sum(axis=0))
+
 
 def left_out_curves(
-    found: PairedBlocks, systems: Sequence[str], value: Valued, *, seed: int = 0
+    found: PairedBlocks,
+    systems: Sequence[str],
+    value: Valued,
+    *,
+    seed: int = 0,
+    most: int | None = None,
 ) -> LeftOutCurves:
     """Return every system's numbers on all items, and without one cluster after the other.
 
-    If there are very many clusters, or items, random groups of clusters are left out instead.
+    If there are very many clusters, or items, random groups of clusters are left out instead; `most` says of how many
+    groups, so that parts of the items are treated alike.
     """
     blocks = [found.systems[system] for system in systems]
-    rows = sum(len(one.bin) for one in blocks)
-    most = max(FEWEST_GROUPS, WORK // max(1, rows))
+    most = most_groups(found) if most is None else most
     group, what = grouped(found.number, seed=seed, most=most, things=found.what)
     whole = np.array([value(one.curve()) for one in blocks], float)
     none = np.full(whole.shape[1:], np.nan)
@@ -55,6 +76,12 @@ def left_out_curves(
             numbers.append(value(curve) if both_kinds else none)
         without.append(np.array(numbers, float))
     return LeftOutCurves(whole, np.array(without), _clusters_of_both(blocks[0]), what)
+
+
+def most_groups(found: PairedBlocks) -> int:
+    """Return how many clusters, or groups of them, are left out one by one in a moment."""
+    rows = sum(len(one.bin) for one in found.systems.values())
+    return max(FEWEST_GROUPS, WORK // max(1, rows))
 
 
 def _clusters_of_both(blocks: Blocks) -> int:

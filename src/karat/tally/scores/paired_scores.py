@@ -104,6 +104,12 @@ class PairedScores:
         positive = np.repeat(self.positive, self.number)
         return positive, np.repeat(self.scores, self.number, axis=0)
 
+    def item_weights(self) -> Floats | None:
+        """Return what every item weighs, in the same order; None where all weigh the same."""
+        if self.weight is None:
+            return None
+        return np.repeat(self.weight, self.number)
+
     def of(self, system: str) -> Floats:
         """Return one system's score in every row."""
         return self.scores[:, self.systems.index(system)]

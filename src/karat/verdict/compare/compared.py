@@ -9,6 +9,7 @@ from karat.doubt.resampling.bootstrap import AT_ONCE
 from karat.doubt.resampling.curve_influences import CurveInfluences
 from karat.doubt.resampling.joint import Joint, joint, joint_without
 from karat.doubt.resampling.resampled_difference import ResampledUnits
+from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
 from karat.measure.paired import Paired, paired, paired_counts
 from karat.measure.quantity import Quantity, evaluate, values
@@ -76,6 +77,9 @@ class Compared(Protocol):
 
     def without_clusters(self, *, seed: int) -> tuple[FloatArray, Joint]:
         """Return every system's value, and that without one cluster after the other."""
+
+    def intervals(self, *, level: float, seed: int) -> list[BoundedValue] | None:
+        """Return every system's value with its interval; None where differences have better ones by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,9 @@ class ComparedLabels:
         """Return every system's value, and that without one cluster after the other."""
         return joint_without(self.patterns, self.quantity, seed=seed)
 
+    def intervals(self, *, level: float, seed: int) -> None:
+        """Return None: differences have intervals of their own."""
+
 
 class ComparedDistributions:
     """A quantity that is a mean over items, from every system's confidence in every label."""
@@ -229,6 +236,9 @@ class ComparedDistributions:
         """Refuse: these items are not clustered."""
         del seed
         raise OptionError(f"{self.quantity} takes items as independent; use --test bootstrap")
+
+    def intervals(self, *, level: float, seed: int) -> None:
+        """Return None: differences have intervals of their own."""
 
 
 def no_share(quantity: Quantity) -> OptionError:

@@ -6,9 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
+from karat.doubt.estimate_from_items import CurveEstimator
+from karat.doubt.estimate_from_scores import of_curve
+from karat.doubt.estimates import IntervalOptions
 from karat.doubt.resampling.curve_influences import CurveInfluences, PlacedItems, curve_influences
 from karat.doubt.resampling.joint import Joint
 from karat.doubt.resampling.left_out_curves import left_out_curves, number_of
+from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
 from karat.measure.paired import Paired
 from karat.measure.quantity import Quantity
@@ -140,3 +144,21 @@ class ComparedCurves:
         found = left_out_curves(self._blocks, self.systems, value, seed=seed)
         without = np.nan_to_num(found.without, nan=self.quantity.worst)
         return found.whole, Joint(self.systems, without, f"jackknife over {found.what}")
+
+    def intervals(self, *, level: float, seed: int) -> list[BoundedValue] | None:
+        """Return every system's value with its interval; None of areas at a prevalence, whose take resamples."""
+        if self.quantity.traits.bounded_by == "prevalence":
+            return None
+        how = IntervalOptions(level=level, seed=seed)
+        if self.keys:
+            tally = self._blocks if self._items is None else self._items
+            estimates = CurveEstimator(tally, self._curves, how).estimate(self.quantity)
+        else:
+            estimates = {
+                name: of_curve(self.quantity, curve, how) for name, curve in self._curves.items()
+            }
+        bounded = []
+        for one in estimates.values():
+            low, high = float(one.interval.low[0]), float(one.interval.high[0])
+            bounded.append(BoundedValue(float(one.value[0]), low, high))
+        return bounded

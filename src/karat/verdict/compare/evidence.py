@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
+from karat.doubt.resampling.left_out_curves import variance_without
 from karat.doubt.resampling.resampled_difference import (
     difference_of_resamples,
     difference_of_spread,
@@ -16,6 +17,7 @@ from karat.doubt.resampling.resampled_difference import (
     no_worse_of_spread,
 )
 from karat.doubt.tests import TESTS
+from karat.doubt.tests.mover import correlation_of, mover
 from karat.doubt.tests.newcombe import newcombe
 from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
 from karat.doubt.tests.significance_test import as_test
@@ -269,14 +271,56 @@ def _by_influences(
             width=width,
         )
         differences.append(difference)
+    ends = Ends(
+        np.array([one.low for one in differences]), np.array([one.high for one in differences])
+    )
+    variances = [influences.variance(place) for place in range(len(tally.systems))]
+    of_gaps = np.square(spreads)
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
     return Evidence(
         gaps,
-        np.array([one.low for one in differences]),
-        np.array([one.high for one in differences]),
+        ends.low,
+        ends.high,
         np.array([one.p_value for one in differences]),
         _sides(worse, quantity, contest),
         "delong" if normal else "infinitesimal jackknife",
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Both ends of the interval of each pair's difference."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def _from_both_intervals(
+    tally: Compared,
+    pairs: Sequence[Pair],
+    ends: Ends,
+    variances: Sequence[float] | FloatArray,
+    of_gaps: FloatArray,
+    contest: ComparisonOptions,
+) -> Ends:
+    """Return the intervals of differences from those of both systems, where these are not symmetric and known.
+
+    A pair that does not differ at all keeps its own: there is nothing to recover a variance from.
+    """
+    intervals = tally.intervals(level=contest.level, seed=contest.seed)
+    if intervals is None:
+        return ends
+    low = ends.low.copy()
+    high = ends.high.copy()
+    for place, (one, other) in enumerate(pairs):
+        if not of_gaps[place] > 0:
+            continue
+        correlation = correlation_of(
+            float(variances[one]), float(variances[other]), float(of_gaps[place])
+        )
+        bounds = mover(intervals[one], intervals[other], correlation=correlation)
+        low[place], high[place] = bounds
+    return Ends(low, high)
 
 
 def _jackknife(
@@ -317,7 +361,13 @@ def _jackknife(
     smallest = [least(units.differ(*pair)) for pair in pairs]
     p_value = np.clip(gap.p_value, smallest, 1.0)
     no_worse = _sides(worse, quantity, contest)
-    return Evidence(_gaps(known, pairs), gap.low, gap.high, p_value, no_worse, without.method)
+    ends = Ends(gap.low, gap.high)
+    variances = variance_without(whole, without.drawn)
+    of_gaps = variance_without(
+        values[..., 0] - values[..., 1], values_without[..., 0] - values_without[..., 1]
+    )
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
+    return Evidence(_gaps(known, pairs), ends.low, ends.high, p_value, no_worse, without.method)
 
 
 def _gaps(known: Sequence[float | None], pairs: Sequence[Pair]) -> FloatArray:
