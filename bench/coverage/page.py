@@ -27,6 +27,7 @@ TOPICS = {
     "score_areas": "Areas and average precisions of scores",
     "few_labels": "A few checked items",
     "comparisons": "Comparisons",
+    "curve_comparisons": "Curves compared, of clusters and with weights",
 }
 HEAD = """# Does every printed doubt hold?
 

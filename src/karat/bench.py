@@ -168,7 +168,7 @@ class Bench:
     ) -> "ComparisonResult":
         """Is one system really better than another?
 
-        measure: one or several, such as accuracy or macro-f1.
+        measure: one or several, such as accuracy or macro-f1; of scores roc-area, average-precision or pr-area@0.01.
         test: how two systems are compared; auto takes what is exact for the measure.
         baseline: compare every system with this one only.
         margin: by how much a system may be worse and still be no worse.

@@ -46,8 +46,8 @@ def areas_requested(facts: Facts, measure: str | Sequence[str]) -> bool:
         raise OptionError(
             f"{of_scores_only[0]} is of scores, {others[0]} of answers; compare by one kind at a time"
         )
-    if of_scores_only:
-        check_missing(facts)
+    if of_scores_only and "threshold" in facts.options:
+        raise OptionError(f"{of_scores_only[0]} is of scores as they are; leave --threshold out")
     return bool(of_scores_only)
 
 

@@ -23,9 +23,10 @@ def compare(
     measure: Annotated[
         str,
         typer.Option(
-            autocompletion=measures_of("of_answers", "of_distributions"),
+            autocompletion=measures_of("of_answers", "of_scores", "of_distributions"),
             metavar="NAME",
-            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy.",
+            help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy; "
+            f"of scores: {listed('of_scores')}, also as pr-area@0.01.",
         ),
     ] = "accuracy",
     test: Annotated[
@@ -54,6 +55,7 @@ def compare(
 
     For example:
       karat compare digits.csv --systems svm,knn,forest
+      karat compare scores.csv --measure roc-area,average-precision
       karat compare 40/50 92/100
     """
     conditions = pairwise_of(require)

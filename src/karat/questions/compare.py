@@ -7,7 +7,6 @@ from karat.errors import OptionError
 from karat.measure.quantity import choose
 from karat.questions.remarks import truth_as_it_stands, unnamed_clusters, unusual_labels
 from karat.report.signature import about
-from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
 from karat.tally.votes.confidences import confidences
 from karat.tally.votes.patterns import patterns
@@ -31,7 +30,7 @@ def compare(
         raise OptionError(
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
         )
-    if facts.kind == scores_kind and areas_requested(facts, measure):
+    if areas_requested(facts, measure):
         from karat.questions.compare_curves import compared_curves  # noqa: PLC0415 (labels need no areas)
 
         found = compared_curves(counter, measure)

@@ -22,7 +22,7 @@ def unnamed_clusters(facts: Facts, *, per_group: bool = False) -> tuple[str, ...
     """Return a remark on a column that looks like clusters of items, where none was named."""
     if "c" in facts.keys:
         return ()
-    roles = {"left out"} if per_group else {"left out", "group"}
+    roles = {"left out", "item"} if per_group else {"left out", "item", "group"}
     columns = []
     for use in facts.uses:
         several_items_each = 1 < (use.distinct or 0) < REPEATED * facts.counts.items

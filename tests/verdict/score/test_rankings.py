@@ -71,8 +71,11 @@ def test_intervals_over_queries_have_two_sides():
 
 def test_an_area_is_not_of_answers():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
-    with pytest.raises(OptionError, match="roc-area is of scores, not of answers"):
+    with pytest.raises(OptionError, match="roc-area is of scores as they are; leave threshold= out"):
         karat.read(scores).compare(measure="roc-area", threshold=0.5)
+    labels = {"truth": ["x", "y", "x"], "a": ["x", "y", "y"], "b": ["y", "y", "x"]}
+    with pytest.raises(OptionError, match="a curve is of scores"):
+        karat.read(labels).compare(measure="roc-area")
 
 
 def test_scores_are_judged_before_accuracies_are_compared():
