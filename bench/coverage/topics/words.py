@@ -3,6 +3,7 @@
 from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mean, wilson
 from karat.doubt.group_mean import THESE_CAUTION
 from karat.doubt.resampling import jackknife
+from karat.verdict.compare.compared_curves import AREA_CAUTION, CLUSTER_CAUTION, RARE_CAUTION
 from karat.verdict.compare.result import FIRST
 
 WORDS = {
@@ -18,5 +19,9 @@ WORDS = {
     "accuracy of clusters, jackknife": jackknife.CAUTION,
     "roc-area": binormal_score.CAUTION,
     "roc-area, --bound delong": areas.DELONG_CAUTION,
+    "difference of roc-areas": AREA_CAUTION,
+    "--test bootstrap, pr-area@0.01": RARE_CAUTION,
+    "difference of areas at another prevalence": RARE_CAUTION,
+    "difference of roc-area of clusters": CLUSTER_CAUTION,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

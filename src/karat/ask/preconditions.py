@@ -12,7 +12,7 @@ from karat.tally.facts import Facts
 from karat.words import listing
 
 Per = Literal["total", "class", "group"]
-AREAS = "or compare areas with --measure roc-area"
+AREAS = "or compare areas, karat compare --measure roc-area"
 OPTIONS = {"c": "cluster", "w": "weight", "e": "error", "r": "run"}
 """The option that a key of the table comes from."""
 

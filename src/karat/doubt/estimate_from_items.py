@@ -25,11 +25,6 @@ from karat.measure.quantity import Quantity
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
 
-WEIGHTED_CAUTION = (
-    "weights: approximate with fewer than 50 positives or negatives; of 30 positives of very different weights "
-    "an interval covered 0.91 instead of 0.95."
-)
-
 
 class CurveEstimator:
     """Intervals of any number of curves, from all systems' scores of the same items."""
@@ -128,7 +123,6 @@ class CurveEstimator:
         if influences is None:
             raise OptionError(f"{quantity} takes items that weigh the same; leave --weight out")
         fewer = influences.fewer
-        caution = WEIGHTED_CAUTION if fewer < 50 else ""
         intervals = {}
         for place, system in enumerate(systems):
             if quantity.traits.bounded_by == "delong":
@@ -148,7 +142,7 @@ class CurveEstimator:
                     **self._chance,
                 )
                 method = "infinitesimal jackknife on log odds, weighted"
-            intervals[system] = _interval(*ends, self._how.level, method, caution)
+            intervals[system] = _interval(*ends, self._how.level, method, "")
         return intervals
 
     def _area(self, system: str) -> AreaVariance:

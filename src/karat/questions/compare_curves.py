@@ -17,4 +17,5 @@ def compared_curves(counter: Counter, measure: str | Sequence[str]) -> ToCompare
     items = scored_items(counter)
     each = tuple(ComparedCurves(items.paired, quantity, items.curves) for quantity in quantities)
     digests = tuple(curve.digest() for curve in items.curves.values())
-    return ToCompare(each, digests)
+    cautions = dict.fromkeys(caution for one in each for caution in one.cautions())
+    return ToCompare(each, digests, tuple(cautions))

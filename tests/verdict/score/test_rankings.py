@@ -71,7 +71,9 @@ def test_intervals_over_queries_have_two_sides():
 
 def test_an_area_is_not_of_answers():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
-    with pytest.raises(OptionError, match="roc-area is of scores as they are; leave threshold= out"):
+    with pytest.raises(
+        OptionError, match="roc-area is of scores as they are; leave threshold= out"
+    ):
         karat.read(scores).compare(measure="roc-area", threshold=0.5)
     labels = {"truth": ["x", "y", "x"], "a": ["x", "y", "y"], "b": ["y", "y", "x"]}
     with pytest.raises(OptionError, match="a curve is of scores"):
@@ -81,7 +83,7 @@ def test_an_area_is_not_of_answers():
 def test_scores_are_judged_before_accuracies_are_compared():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
     with pytest.raises(
-        OptionError, match="with threshold=; or compare areas with measure='roc-area'"
+        OptionError, match="with threshold=; or compare areas, karat compare --measure roc-area"
     ):
         karat.read(scores).compare()
     with pytest.raises(OptionError, match="by one kind at a time"):

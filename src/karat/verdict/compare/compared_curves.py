@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from karat.doubt.estimate_from_items import CurveEstimator
-from karat.doubt.estimate_from_scores import of_curve
+from karat.doubt.estimate_from_scores import of_curve, prevalence_of
 from karat.doubt.estimates import IntervalOptions
 from karat.doubt.resampling.curve_influences import CurveInfluences, PlacedItems, curve_influences
 from karat.doubt.resampling.joint import Joint
@@ -15,12 +15,27 @@ from karat.doubt.resampling.left_out_curves import left_out_curves, number_of
 from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
 from karat.measure.paired import Paired
+from karat.measure.prevalence.precision_at import decided_by_few
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.curve import Counts, Curve
 from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
 from karat.verdict.compare.compared import Units, Values, no_share
+
+FEW = 100
+AREA_CAUTION = (
+    f"roc-area: the interval of a difference is approximate with fewer than {FEW} positives or negatives; of 50 and "
+    "950, far apart, it covered 0.92 instead of 0.95. The p-value is DeLong's, and decides."
+)
+CLUSTER_CAUTION = (
+    f"jackknife: the interval of a difference is approximate with fewer than {FEW} clusters; of 50 of very different "
+    "sizes it covered 0.92 instead of 0.95."
+)
+RARE_CAUTION = (
+    "pr-area: where positives are so rare, the few highest negatives decide; of 20 positives and 20 negatives at 0.01 "
+    "two equally good systems were called different in 0.09 to 0.15 instead of 0.05; intervals covered 0.86 to 0.91."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +95,23 @@ class ComparedCurves:
         if self._items is None:
             return None
         return curve_influences(self.quantity, self._items, self.systems)
+
+    def cautions(self) -> list[str]:
+        """Return where intervals and tests were seen to fall short of what they say, in settings like this one."""
+        first = next(iter(self._curves.values()))
+        fewer = min(first.positive.sum(), first.negative.sum())
+        if self._items is not None:
+            fewer = min(self._items.sides)
+        cautions = []
+        if "c" in self.keys and self._blocks.number < FEW:
+            cautions.append(CLUSTER_CAUTION)
+        elif self.quantity.traits.bounded_by == "delong" and fewer < FEW:
+            cautions.append(AREA_CAUTION)
+        if self.quantity.traits.bounded_by == "prevalence":
+            negatives = int(first.negative.sum()) if self._items is None else self._items.sides[1]
+            if decided_by_few(prevalence_of(self.quantity, first), negatives):
+                cautions.append(RARE_CAUTION)
+        return cautions
 
     def values(self) -> Values:
         """Return every system's value."""

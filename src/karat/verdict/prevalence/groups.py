@@ -17,13 +17,14 @@ from karat.doubt.resampling.left_out_curves import LeftOutCurves, most_groups
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import roc
+from karat.measure.prevalence.precision_at import decided_by_few
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.paired_scores import MOST, PairedBlocks
 from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
 from karat.verdict.prevalence.prevalence import PrevalenceQuestion, fields_asked
-from karat.verdict.prevalence.remarks import binning_cost, decided_by_few, rarest_of
+from karat.verdict.prevalence.remarks import binning_cost, rarest_of
 from karat.verdict.prevalence.resampled_areas import (
     FEW,
     ResampledAreas,

@@ -6,14 +6,13 @@ import numpy as np
 
 from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.binning_limits import mean_area_bounds
+from karat.measure.prevalence.precision_at import decided_by_few
 from karat.tally.scores.curve import Curve
 from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable, enough_draws
 from karat.words import counted
 
 FEW_CLUSTERS = 6
 """Below so many clusters an interval rests on an assumed shape of their distribution."""
-RARE = 0.1
-"""If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
 
 
 def too_few_items(
@@ -82,14 +81,6 @@ def _lowest(field: DeploymentPrevalence) -> float:
     if field.low > 0:
         return field.low
     return float(field.spread.pi.min())
-
-
-def decided_by_few(rarest: float, negatives: int) -> bool:
-    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
-    if rarest <= 0:
-        return False
-    negatives_per_positive = (1 - rarest) / rarest
-    return negatives_per_positive > RARE * negatives
 
 
 def binning_cost(
