@@ -31,6 +31,7 @@ TOPICS = {
     "judges": "A few labels and a judge of all items",
     "comparisons": "Comparisons",
     "planned_areas": "Planned numbers of items for areas",
+    "curve_comparisons": "Curves compared, of clusters and with weights",
 }
 HEAD = """# Does every printed doubt hold?
 

@@ -188,7 +188,8 @@ class Bench:
     ) -> "ComparisonResult":
         """Is one system really better than another?
 
-        measure: one or several, such as accuracy or macro-f1; accuracy unless given, of rankings of documents AP.
+        measure: one or several, such as accuracy or macro-f1; accuracy unless given, of rankings of documents AP; of
+            scores roc-area, average-precision or pr-area@0.01.
         test: how two systems are compared; auto takes what is exact for the measure.
         baseline: compare every system with this one only.
         margin: by how much a system may be worse and still be no worse.

@@ -44,6 +44,7 @@ COMMAND_LINE_ONLY = {
 }
 """Options that Python has no keyword for: there is a function, or nothing to say."""
 WITH_WORD = {
+    "cluster",
     "estimator",
     "format",
     "kind",

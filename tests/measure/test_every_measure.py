@@ -22,7 +22,7 @@ ACCURACY = {"bad": 0.4, "good": 0.95, "mid": 0.7}
 SCORE, COMPARE, STABILITY, REPORT = "score", "compare", "stability", "report"
 ANSWERED = {
     "confusion": {SCORE, COMPARE, STABILITY, REPORT},
-    "curve": {SCORE, REPORT},
+    "curve": {SCORE, COMPARE, REPORT},
     "confidences": {SCORE, COMPARE, REPORT},
     "losses": {STABILITY},
     "ranking": {SCORE, REPORT},

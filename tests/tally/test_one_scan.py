@@ -44,6 +44,13 @@ def scores(systems, items=60, seed=1):
     return columns
 
 
+def pages(systems, items=60, seed=1):
+    """Scores of items that come from ten pages, with weights."""
+    columns = scores(systems, items, seed)
+    columns |= {"page": [f"p{number % 10}" for number in range(items)]}
+    return columns | {"weight": [1 + number % 3 for number in range(items)]}
+
+
 @pytest.fixture
 def queries(monkeypatch):
     """Every statement that DuckDB is given."""
@@ -66,19 +73,23 @@ QUESTIONS = {
     "compare": (labels, lambda bench: bench.compare(draws=100)),
     "stability": (labels, lambda bench: bench.stability(label_error=0.1)),
     "score of scores": (scores, lambda bench: bench.score(draws=100)),
+    "areas compared": (scores, lambda bench: bench.compare(measure="roc-area", draws=100)),
+    "score of clusters": (pages, lambda bench: bench.score(draws=100)),
+    "clusters compared": (pages, lambda bench: bench.compare(measure="roc-area", draws=100)),
+    "skew of clusters": (pages, lambda bench: bench.skew(to=0.1, draws=100)),
     "retrieval": (lists, lambda bench: bench.retrieval()),
     "skew": (scores, lambda bench: bench.skew(to=0.1, draws=100)),
     "skew, in bins": (scores, lambda bench: bench.skew(to=0.1, bins=50, draws=100)),
 }
 
-OPTIONS = {lists: {"group": "query"}}
+OPTIONS = {lists: {"group": "query"}, pages: {"cluster": "page"}}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_number_of_queries_does_not_grow_with_the_systems(question, queries):
     make, ask = QUESTIONS[question]
     numbers = []
-    for systems in (2, 4, 12 if make is scores else 50):  # curves are compared two by two
+    for systems in (2, 4, 12 if make in {scores, pages} else 50):  # curves are compared two by two
         queries.clear()
         ask(karat.read(make(systems), **OPTIONS.get(make, {})))
         numbers.append(len(queries))

@@ -4,6 +4,7 @@ from karat.doubt.bounds import areas, binormal_score, delta, jeffreys, query_mea
 from karat.doubt.group_mean import THESE_CAUTION
 from karat.doubt.prevalence import level_areas
 from karat.doubt.resampling import jackknife
+from karat.verdict.compare.compared_curves import AREA_CAUTION, CLUSTER_CAUTION, RARE_CAUTION
 from karat.verdict.compare.result import FIRST
 from karat.verdict.judged.scores import BORROWED
 
@@ -24,5 +25,9 @@ WORDS = {
     "ROC area, skew agreement --cluster": level_areas.CAUTION,
     "area at the level's own prevalence, skew agreement --cluster": level_areas.CAUTION,
     "area at 5% positives, skew agreement --cluster": level_areas.CAUTION,
+    "difference of roc-areas": AREA_CAUTION,
+    "--test bootstrap, pr-area@0.01": RARE_CAUTION,
+    "difference of areas at another prevalence": RARE_CAUTION,
+    "difference of roc-area of clusters": CLUSTER_CAUTION,
     "first in (share of resamples), as a probability of being best": FIRST,
 }

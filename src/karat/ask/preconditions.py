@@ -12,7 +12,7 @@ from karat.tally.facts import Facts
 from karat.words import listing
 
 Per = Literal["total", "class", "group"]
-AREAS = "areas under the precision-recall curve are compared by karat skew"
+AREAS = "or compare areas, karat compare --measure roc-area"
 OPTIONS = {"c": "cluster", "w": "weight", "e": "error", "r": "run"}
 """The option that a key of the table comes from."""
 
@@ -23,9 +23,9 @@ def judged(facts: Facts, per: Per | None) -> Facts:
         raise OptionError(f"{facts.origin} has no truth to score by; {facts.truth_remedy()}")
     if per is None:
         return facts
-    if facts.kind == scores_kind and (per != "total" or {"c", "w", "r"} & set(facts.keys)):
+    if facts.kind == scores_kind and (per != "total" or "r" in facts.keys):
         raise OptionError(
-            f"{facts.origin} holds scores; for groups, clusters, weights or runs judge it with --threshold"
+            f"{facts.origin} holds scores; for groups or runs judge it with --threshold"
         )
     if per not in {"total", "class", "group"}:
         raise OptionError(f"--per is {per!r}; it takes total, class or group")
@@ -34,13 +34,32 @@ def judged(facts: Facts, per: Per | None) -> Facts:
     return facts
 
 
+def areas_requested(facts: Facts, measure: str | Sequence[str]) -> bool:
+    """Return whether measures of scores are named, and nothing else; refuse a mixture."""
+    texts = COMMA.split(measure) if isinstance(measure, str) else measure
+    of_scores_only: list[str] = []
+    others: list[str] = []
+    for text in texts:
+        own = of_scores_only if Quantity.parse(text.strip()).counted_from == "curve" else others
+        own.append(text.strip())
+    if of_scores_only and others:
+        raise OptionError(
+            f"{of_scores_only[0]} is of scores, {others[0]} of answers; compare by one kind at a time"
+        )
+    if of_scores_only and "threshold" in facts.options:
+        raise OptionError(f"{of_scores_only[0]} is of scores as they are; leave --threshold out")
+    return bool(of_scores_only)
+
+
 def refuse_scores(facts: Facts, measure: str | Sequence[str]) -> None:
     """Refuse a table of scores, and measures of scores, where answers are compared."""
     texts = COMMA.split(measure) if isinstance(measure, str) else measure
     for text in texts:
         name = text.strip()
         if Quantity.parse(name).counted_from == "curve":
-            raise OptionError(f"{name} is of scores, not of answers; {AREAS}")
+            raise OptionError(
+                f"{name} is of scores, not of answers; areas are compared by karat compare and karat skew"
+            )
     if facts.kind == scores_kind:
         remedy = "give the score from which on an answer is yes with --threshold"
         if facts.options.get("source", "").startswith("trec"):
@@ -54,9 +73,11 @@ def of_scores(facts: Facts) -> Facts:
     if facts.kind != scores_kind:
         answers = f"{facts.origin} holds {facts.kind} answers"
         raise OptionError(f"{answers}; a curve is of scores: {_how_to_get_scores(facts)}")
-    unsupported = OPTIONS.keys() & set(facts.keys)
+    unsupported = {"e", "r"} & set(facts.keys)
     if unsupported:
         raise OptionError(f"curves count every item once; leave {option(unsupported)} out")
+    if facts.options.get("repeats") == "keep":
+        raise OptionError("curves count every item once; leave --repeats keep out")
     check_missing(facts)
     return facts
 

@@ -23,10 +23,13 @@ def compare(
     measure: Annotated[
         str | None,
         typer.Option(
-            autocompletion=measures_of("of_answers", "of_distributions", "of_rankings"),
+            autocompletion=measures_of(
+                "of_answers", "of_scores", "of_distributions", "of_rankings"
+            ),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas: {listed('of_answers')}, top-5-accuracy; "
-            "of rankings of documents P@10, R@100, AP, RR.",
+            f"of scores: {listed('of_scores')}, also as pr-area@0.01; of rankings of documents: "
+            f"{listed('of_rankings')}, also as P@10.",
             show_default="accuracy; of rankings AP",
         ),
     ] = None,
@@ -56,6 +59,7 @@ def compare(
 
     For example:
       karat compare digits.csv --systems svm,knn,forest
+      karat compare scores.csv --measure roc-area,average-precision
       karat compare 40/50 92/100
     """
     conditions = pairwise_of(require)

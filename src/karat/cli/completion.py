@@ -19,7 +19,7 @@ ANY_INDEX = re.compile(r"\{(\w+)\}")
 ANY_WORDS = re.compile(r": ((?:[\w-]+, )*[\w-]+ or [\w-]+)[.;(]")
 """Words to choose from, as help lists them: the sides: both, lower or upper."""
 Offer = Callable[[str], list[str]]
-WRITTEN = {"f": "f1", "top-k-accuracy": "top-5-accuracy"}
+WRITTEN = {"f": "f1", "top-k-accuracy": "top-5-accuracy", "pr-area": "pr-area@0.01"}
 """How measures with a number are usually written."""
 MEANS = ("precision", "recall", "f1")
 """Measures of a class whose mean over classes is often needed."""

@@ -27,7 +27,7 @@ def score(
             ),
             metavar="NAME",
             help=f"As macro-f1 or recall[cat]; several with commas. Of labels: {listed('of_answers')}; "
-            f"of scores: {listed('of_scores')}; of distributions: top-5-accuracy; "
+            f"of scores: {listed('of_scores')}, also as pr-area@0.01; of distributions: top-5-accuracy; "
             f"of rankings: {listed('of_rankings')}, also as P@10.",
         ),
     ] = None,

@@ -19,6 +19,7 @@ MEASURES = Index(
     kappa="of_answers.kappa",
     roc_area="of_scores.roc_area",
     average_precision="of_scores.average_precision",
+    pr_area="of_scores.pr_area",
     brier="of_scores.brier",
     mean_absolute_error="of_numbers.mean_absolute_error",
     mean_squared_error="of_numbers.mean_squared_error",
@@ -44,7 +45,7 @@ def listed(*rooms: str) -> str:
     """Return karat's own measures in some rooms, for help; nothing is loaded.
 
     >>> listed("of_scores")
-    'roc-area, average-precision, brier'
+    'roc-area, average-precision, pr-area, brier'
     """
     names = [name for name in MEASURES.built_in if MEASURES.module(name).split(".")[2] in rooms]
     return ", ".join(names)

@@ -14,7 +14,9 @@ def roc_areas(positive: FloatArray, negative: FloatArray) -> FloatArray:
     pairs = positive.sum(axis=-1) * negative.sum(axis=-1)
     in_order = positive * (below + negative / 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(in_order.sum(axis=-1) / pairs)
+        areas = in_order.sum(axis=-1) / pairs
+    # Sums of weights may exceed their product by rounding.
+    return np.asarray(np.clip(areas, 0.0, 1.0))
 
 
 def average_precisions(positive: Counts, negative: Counts) -> FloatArray:
@@ -26,4 +28,5 @@ def average_precisions(positive: Counts, negative: Counts) -> FloatArray:
     precision = np.divide(hits, retrieved, out=hits, where=hits > 0)
     sums = (positive * precision).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums / positive.sum(axis=-1))
+        means = sums / positive.sum(axis=-1)
+    return np.asarray(np.minimum(means, 1.0))

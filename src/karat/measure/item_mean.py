@@ -10,10 +10,10 @@ from karat.numeric.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemMean:
-    """A number for each distinct item and how many such items there are; its value is their mean."""
+    """A number for each distinct item, and how many such items there are, or what they weigh; its value is the mean."""
 
     each: FloatArray
-    number: npt.NDArray[np.int64]
+    number: npt.NDArray[np.int64] | FloatArray
 
     @property
     def items(self) -> int:
@@ -23,6 +23,7 @@ class ItemMean:
     @property
     def values(self) -> FloatArray:
         """The mean, NaN where there are no items."""
-        if not self.items:
+        amount = self.number.sum()
+        if not amount:
             return np.array(np.nan)
-        return np.asarray((self.each * self.number).sum() / self.items)
+        return np.asarray((self.each * self.number).sum() / amount)

@@ -65,8 +65,11 @@ class Measure:
     mean_of: "Measure | None" = None
     """The measure of one class that it is the mean of, over the classes of the truth."""
     parameter: Parameter | None = None
-    bounded_by: Literal["delong", "steps", "resampled"] = "resampled"
-    """How a number of a curve is bounded. Steps: it depends only on the negatives down to each positive."""
+    bounded_by: Literal["delong", "steps", "prevalence", "resampled"] = "resampled"
+    """How a number of a curve is bounded. Steps: it depends only on the negatives down to each positive.
+
+    Prevalence: an area at a prevalence that may be another than that of the data.
+    """
     order_under_noise: str | None = None
     """The name in `karat.doubt.label_noise` of the order it makes, where that has a distribution of its own."""
     looks_at_judged: bool = False

@@ -2,21 +2,27 @@
 
 from collections.abc import Sequence
 
-from karat.ask.preconditions import judged, refuse_scores
+from karat.ask.preconditions import areas_requested, judged, refuse_scores
 from karat.errors import OptionError
 from karat.measure import usual
 from karat.measure.quantity import choose
-from karat.questions.remarks import truth_as_it_stands, unused_answers, unusual_labels
+from karat.questions.remarks import (
+    truth_as_it_stands,
+    unnamed_clusters,
+    unused_answers,
+    unusual_labels,
+)
 from karat.report.signature import about
 from karat.tally.counter import Counter
-from karat.tally.votes.confidences import Confidences, confidences
-from karat.tally.votes.patterns import Patterns, patterns
+from karat.tally.votes.confidences import confidences
+from karat.tally.votes.patterns import patterns
 from karat.verdict.compare.compare import (
     ComparisonOptions,
     few_clusters,
     of_distributions,
 )
 from karat.verdict.compare.compare import compare as compare_systems
+from karat.verdict.compare.compared import Compared, ToCompare, compared
 from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
 from karat.verdict.score.scores import check_labels, labels_of
 
@@ -38,30 +44,47 @@ def compare(
 
         judge = counter.facts.options["judge"]
         return compare_by_judge(counter, judge, measure, contest)
-    facts = judged(counter.facts, "total")
+    facts = judged(counter.facts, None)
     if len(facts.systems) < 2:
         raise OptionError(
             f"{facts.origin} has one system, {facts.systems[0]!r}; a comparison needs two"
         )
-    refuse_scores(facts, measure)
-    quantities = choose(measure, positive=facts.meaning.positive, distributions=True)
-    rows = counter.count(patterns, keys="cw")
-    check_labels(quantities, labels_of(rows))
+    if areas_requested(facts, measure):
+        from karat.questions.compare_curves import compared_curves  # noqa: PLC0415 (labels need no areas)
+
+        found = compared_curves(counter, measure)
+    else:
+        refuse_scores(facts, measure)
+        found = _compared_answers(counter, measure)
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
-    for quantity in quantities:
-        tally: Patterns | Confidences = rows
-        if of_distributions(quantity, rows):
-            tally = counter.count(confidences)
-        pairs, field = compare_systems(tally, quantity, contest)
+    for own in found.each:
+        pairs, field = compare_systems(own, contest)
         comparisons += pairs
         fields.append(field)
-    beside = about("compare", map(str, quantities), contest, facts.options, [rows.digest()], facts)
+    measures = [str(own.quantity) for own in found.each]
+    beside = about("compare", measures, contest, facts.options, found.digests, facts)
     remarks = (
         *facts.remarks(),
         *unused_answers(facts),
         *truth_as_it_stands(facts),
-        *few_clusters(rows, contest),
-        *unusual_labels(facts, rows),
+        *unnamed_clusters(facts),
+        *few_clusters(found.each[0], contest),
+        *found.remarks,
     )
     return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)
+
+
+def _compared_answers(counter: Counter, measure: str | Sequence[str]) -> ToCompare:
+    """Count what the systems answered, for each measure."""
+    facts = counter.facts
+    quantities = choose(measure, positive=facts.meaning.positive, distributions=True)
+    rows = counter.count(patterns, keys="cw")
+    check_labels(quantities, labels_of(rows))
+    each: list[Compared] = []
+    for quantity in quantities:
+        if of_distributions(quantity, rows):
+            each.append(compared(counter.count(confidences), quantity))
+        else:
+            each.append(compared(rows, quantity))
+    return ToCompare(tuple(each), (rows.digest(),), unusual_labels(facts, rows))

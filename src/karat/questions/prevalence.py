@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from karat.ask.preconditions import of_scores
+from karat.ask.preconditions import of_scores, option
 from karat.ask.prevalence import DeploymentPrevalence
 from karat.ask.prevalence_options import deployment_prevalences, read_series
 from karat.errors import ChoiceError, OptionError
 from karat.measure.prevalence import DEFAULT_PRIOR
+from karat.questions.remarks import unnamed_clusters
+from karat.questions.scored_items import paired_items
 from karat.report.signature import about
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
@@ -17,10 +19,9 @@ from karat.tally.scores.binned_curve import BINS, binned, binned_groups
 from karat.tally.scores.curve import curves, group_curves
 from karat.tally.scores.paired_scores import (
     MOST,
+    PairedBlocks,
     PairedScores,
-    paired_blocks,
     paired_groups,
-    paired_scores,
 )
 from karat.verdict.prevalence.groups import skew_groups as prevalence_of_groups
 from karat.verdict.prevalence.groups_result import GroupedPrevalenceResult
@@ -70,6 +71,8 @@ def skew(
     """Return areas, orders and inversions at other prevalences; the first counter's table is the one asked about."""
     first, *beside = counters
     facts = of_scores(counters[first].facts)
+    for counter in counters.values():
+        _refuse_thresholds(counter.facts, asking)
     tables = {name: curves_of(counter, bins=bins) for name, counter in counters.items()}
     result = prevalence_of(tables, asking)
     options = {**facts.options, **asking.signed(), "draws": str(result.draws), **_binned(bins)}
@@ -81,7 +84,25 @@ def skew(
     if "g" in facts.keys:
         remarks.append(GROUPS_TOGETHER)
     remarks += facts.remarks()
+    remarks += unnamed_clusters(facts)
     return replace(result, about=signature, remarks=tuple(remarks))
+
+
+def _refuse_thresholds(facts: Facts, asking: PrevalenceQuestion) -> None:
+    """Refuse what is known of independent items that weigh the same, where they are not."""
+    given = option({"c", "w"} & set(facts.keys)) if {"c", "w"} & set(facts.keys) else None
+    if given is None:
+        return
+    takes_items = {
+        "--threshold": asking.threshold is not None,
+        "--bands": asking.bands,
+        "--to FILE": asking.scores is not None,
+    }
+    for name, is_given in takes_items.items():
+        if is_given:
+            raise OptionError(
+                f"{name} takes items as independent, each counting once; leave it or {given} out"
+            )
 
 
 def prevalences(what: str, **where: Any) -> tuple[DeploymentPrevalence, ...]:
@@ -153,7 +174,8 @@ def skew_groups(
     names = [field.name for field in result.fields]
     digests = _digests([whole, *groups.values()])
     signature = about("skew", [*names, "per group"], None, options, digests, facts)
-    return replace(result, about=signature, remarks=(*result.remarks, *facts.remarks()))
+    remarks = (*result.remarks, *facts.remarks(), *unnamed_clusters(facts, per_group=True))
+    return replace(result, about=signature, remarks=remarks)
 
 
 def _binned(bins: int | None) -> dict[str, str]:
@@ -169,15 +191,30 @@ def curves_of(counter: Counter, *, bins: int | None = None) -> ScoredTable:
     facts = of_scores(counter.facts)
     if bins is not None and bins < 2:
         raise OptionError(f"--bins is {bins}; scores need two bins or more")
-    if facts.counts.items > MOST:
-        paired: Any = counter.count(paired_blocks, facts.systems)
-    else:
-        paired = counter.count(paired_scores, facts.systems)
+    weighted = "w" in facts.keys
+    if bins is not None and weighted:
+        raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
+    paired = paired_items(counter, facts.systems)
+    if weighted and isinstance(paired, PairedScores):
+        return _of_weights(paired)
     if bins is None and facts.counts.items <= EXACT_ITEMS:
         exact = counter.count(curves)
-        return ScoredTable(exact, paired)
+        return ScoredTable(exact, _by_cluster(paired))
     in_bins = counter.count(binned, bins=bins or BINS)
-    return ScoredTable(in_bins, paired, binned=True)
+    return ScoredTable(in_bins, _by_cluster(paired), binned=True)
+
+
+def _of_weights(paired: PairedScores) -> ScoredTable:
+    """Return the curves of items with weights."""
+    by_system = {system: paired.curve(system) for system in paired.systems}
+    return ScoredTable(by_system, _by_cluster(paired), items=paired.sides)
+
+
+def _by_cluster(paired: PairedScores | PairedBlocks) -> PairedScores | PairedBlocks:
+    """Return the scores by cluster, where items are clustered."""
+    if isinstance(paired, PairedScores) and paired.cluster is not None:
+        return paired.in_clusters()
+    return paired
 
 
 def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, ScoredTable]:
@@ -185,6 +222,8 @@ def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, 
     facts = of_scores(counter.facts)
     if "g" not in facts.keys:
         raise OptionError("--per group needs groups; name their column with --group COL")
+    if "w" in facts.keys:
+        return _weighted_groups(counter, bins)
     if bins is None and facts.counts.items > EXACT_ITEMS:
         bins = BINS
     if bins is None:
@@ -197,5 +236,20 @@ def curves_of_groups(counter: Counter, *, bins: int | None = None) -> dict[str, 
     tables: dict[str, ScoredTable] = {}
     for group in by_system[facts.systems[0]]:
         own = {system: groups[group] for system, groups in by_system.items()}
-        tables[group] = ScoredTable(own, paired.get(group), bins is not None)
+        of_group = paired.get(group)
+        resampled = None if of_group is None else _by_cluster(of_group)
+        tables[group] = ScoredTable(own, resampled, bins is not None)
     return tables
+
+
+def _weighted_groups(counter: Counter, bins: int | None) -> dict[str, ScoredTable]:
+    """Count the scores of each item with its weight, group by group."""
+    facts = counter.facts
+    if bins is not None:
+        raise OptionError("scores are counted in bins where items weigh the same; leave --bins out")
+    if facts.counts.items > MOST:
+        raise OptionError(
+            f"scores are weighted for up to {MOST:,} items; there are {facts.counts.items:,}"
+        )
+    by_group = counter.count(paired_groups, facts.systems)
+    return {group: _of_weights(paired) for group, paired in by_group.items()}

@@ -1,6 +1,7 @@
 """What several questions have to say of the table beside their answer."""
 
 from karat.table.kinds import score
+from karat.table.usual_names import looks_like_cluster
 from karat.tally.facts import Facts
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.oddities import odd_warnings, of_patterns
@@ -8,6 +9,9 @@ from karat.verdict.oddities import odd_warnings, of_patterns
 MOST_WITHOUT_TRUTH = (
     "Most items have no truth: --judge majority uses the answers to them, too (accuracy)."
 )
+REPEATED = 0.9
+"""A column with so many different values, as a share of the items, names single items; distinct values are counted
+roughly."""
 TRUTH_AS_IT_STANDS = "The truth is taken as it stands: areas and comparisons do not take --error."
 
 
@@ -26,6 +30,26 @@ def unused_answers(facts: Facts) -> tuple[str, ...]:
     if few and counted_once and facts.kind != score and len(facts.systems) > 2:
         return (MOST_WITHOUT_TRUTH,)
     return ()
+
+
+def unnamed_clusters(facts: Facts, *, per_group: bool = False) -> tuple[str, ...]:
+    """Return a remark on a column that looks like clusters of items, where none was named."""
+    if "c" in facts.keys:
+        return ()
+    roles = {"left out", "item"} if per_group else {"left out", "item", "group"}
+    columns = []
+    for use in facts.uses:
+        several_items_each = 1 < (use.distinct or 0) < REPEATED * facts.counts.items
+        if use.role in roles and several_items_each and looks_like_cluster(use.column):
+            columns.append(use.column)
+    if not columns:
+        return ()
+    name = columns[0]
+    remark = (
+        f"Items that share a value of {name!r} may be correlated, and intervals then be too narrow; "
+        f"--cluster {name} allows for that."
+    )
+    return (remark,)
 
 
 def unusual_labels(facts: Facts, patterns: Patterns) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from karat.doubt.estimates import IntervalOptions
 from karat.doubt.group_mean import LIKE_THESE, THESE, MeanOver, check_mean_over
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity, choose
-from karat.questions.remarks import truth_as_it_stands, unused_answers
+from karat.questions.remarks import truth_as_it_stands, unnamed_clusters, unused_answers
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
 from karat.tally.counter import Counter
@@ -89,6 +89,7 @@ def score(
         remarks.append(EXPECTED)
     else:
         remarks += truth_as_it_stands(facts)
+    remarks += unnamed_clusters(facts, per_group=per == "group")
     remarks += warnings(facts, parts)
     if groups:
         remarks.append(OVER_LIKE_THESE if groups == LIKE_THESE else OVER_THESE)
@@ -122,8 +123,12 @@ def _scored(
     """Count each system, and estimate every measure: from its curve if it gave scores, else from its confusion."""
     facts = counter.facts
     if facts.kind == scores_kind:
-        from karat.verdict.score.score_values import score_of_curve  # noqa: PLC0415 (labels need no areas)
+        from karat.questions.scored_items import scored_items  # noqa: PLC0415 (labels need no areas)
+        from karat.verdict.score.score_values import score_of_curve, scores_of_items  # noqa: PLC0415
 
+        if {"c", "w"} & set(facts.keys):
+            items = scored_items(counter)
+            return scores_of_items(items.paired, items.curves, quantities, how)
         of_scores = counter.count(curves)
         return [
             score_of_curve(system, curve, quantities, how) for system, curve in of_scores.items()

@@ -30,7 +30,7 @@ from karat.table.uses import left_out_note, uses_of_table, uses_of_truth
 from karat.words import counted, listing
 
 KEYS = "gcwnreud"
-"""Group, cluster, weight, count, run, error, second truth and grade: what rows may be counted by, beside the answers."""
+"""Group, cluster, weight, count, run, error, second truth, grade: what rows may be counted by, beside answers."""
 WHOLE_SCORES = "{}: whole numbers beside a truth of yes and no, read as scores; --kind label if they are labels"
 MOST_LINES = 5
 """How many unreadable lines are shown."""

@@ -12,6 +12,7 @@ from karat.table.unique_items import Names, count_names, may_repeat
 from karat.words import counted, listing
 
 REMEDY_ITEMS = "an item must occur once: remove the copies, name another --item, or say --run COL if these are runs"
+REMEDY_CLUSTER = "; if several items come from one {0}, say --cluster {0}"
 REMEDY_FILES = "; if each file is one system's, name them NAME=FILE"
 
 

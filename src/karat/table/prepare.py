@@ -13,6 +13,7 @@ from karat.table.kinds import Profile, profile, score
 from karat.table.options import TableOptions
 from karat.table.roles import UNUSED, LongRoles, Roles, long_roles, wide_roles
 from karat.table.table import Use
+from karat.table.usual_names import looks_like_cluster
 from karat.words import counted
 
 OWN = "\x00"
@@ -71,14 +72,30 @@ def prepare_wide(
         profiles = profile(engine, relation, used, rows)
         roles = replace(roles, notes=(*roles.notes, *_notes_on_absent(absent)))
     checks.check_filled(relation, profiles)
+    profiles = {**profiles, **_profiles_of_clusters(engine, relation, roles.left_out)}
     if options.duplicate_check and "item" in roles.named:
         remedy = checks.REMEDY_ITEMS
         several_files = relation.origin.endswith(" more")
         if several_files:
             remedy += checks.REMEDY_FILES
+        if options.item is None and looks_like_cluster(roles.named["item"]):
+            remedy += checks.REMEDY_CLUSTER.format(roles.named["item"])
         run = roles.named.get("run")
         checks.check_items(engine, relation, roles.named["item"], remedy=remedy, within=run)
     return PreparedTable(relation, relation, roles, profiles, rows)
+
+
+def _profiles_of_clusters(
+    engine: Engine, relation: OpenedSource, left_out: Mapping[str, str]
+) -> Mapping[str, Profile]:
+    """Return what is known of columns that play no part, but are called as clusters of items are."""
+    columns = []
+    for number, name in enumerate(relation.columns):
+        if name in left_out and looks_like_cluster(name):
+            columns.append(number)
+    if not columns:
+        return {}
+    return profile(engine, relation, columns)
 
 
 def _absent_scores(
@@ -140,6 +157,7 @@ def prepare_long(
         profiles = profile(engine, relation, [item]) | profile(engine, relation, others, rows)
         roles = replace(roles, notes=(*roles.notes, *_notes_on_absent(absent)))
     checks.check_filled(relation, profiles)
+    profiles = {**profiles, **_profiles_of_clusters(engine, relation, roles.left_out)}
     _check_long(engine, relation, roles, profiles, options)
     systems = _systems(engine, relation, rows, roles, options)
     has_runs = "run" in roles.named
@@ -303,5 +321,7 @@ def _uses(
         uses.append(use(roles.beside, "confidence", f"beside the answer, {UNUSED}"))
     uses += [use(column, role, "") for role, column in roles.named.items()]
     for column, why in roles.left_out.items():
-        uses.append(Use(column, "left out", "", None, None, why))
+        known = profiles.get(column)
+        distinct = None if known is None else known.distinct
+        uses.append(Use(column, "left out", "", None, distinct, why))
     return tuple(uses)

@@ -63,6 +63,19 @@ NO_ITEM = (
     "cluster_id",
 )
 """Names that end as an item's do, and mean something else."""
+CLUSTERS = (
+    "cluster",
+    "page",
+    "image",
+    "patient",
+    "document",
+    "subject",
+    "passage",
+    "speaker",
+    "writer",
+    "video",
+)
+"""Names of what several items come from, which are then alike."""
 BESIDE = ("run", "seed", "fold", "cluster", "count", "weight", "split")
 """Names that describe an item or a run: never a system unless the user says so."""
 
@@ -74,6 +87,15 @@ def normalised(name: str) -> str:
     'ground_truth'
     """
     return name.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def looks_like_cluster(name: str) -> bool:
+    """Return whether a column is called as what several items come from.
+
+    >>> looks_like_cluster("Patient ID"), looks_like_cluster("pages_read")
+    (True, False)
+    """
+    return normalised(name).removesuffix("_id").removesuffix("_name") in CLUSTERS
 
 
 def first_called(columns: Sequence[str], usual: Sequence[str]) -> str | None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from karat.doubt.prevalence.joint_areas import joint_blocks, paired_areas
+from karat.doubt.prevalence.joint_areas import paired_areas
+from karat.doubt.prevalence.joint_blocks import joint_blocks
 from karat.errors import OptionError, UnknownNameError
 from karat.measure.prevalence.pr_curve import pr_area, roc
 from karat.tally.scores.packed_curve import curve_of

@@ -106,6 +106,36 @@ def test_every_engine_counts_the_same_rows_of_scores(read, case):
     assert found.items()[1].shape == (sum(wanted.values()), 2)
 
 
+CLUSTERED = Scored(
+    name="clustered",
+    columns=items()
+    | {"page": [f"p{k // 7}" for k in range(200)], "w": [0.25 + k % 3 for k in range(200)]},
+    reading=TableOptions(item="item", truth="truth", cluster="page", weight="w", positive="1"),
+)
+
+
+@pytest.mark.parametrize("case", [CLUSTERED], ids=["clustered"])
+def test_every_engine_counts_the_same_clusters_and_weights(read, case):
+    found = paired_scores(read.table(case), ["b", "a"])
+    columns = [case.columns[name] for name in ("page", "w", "truth", "b", "a")]
+    judged = [row for row in zip(*columns, strict=True) if row[2] is not None]
+    pages = sorted({row[0] for row in judged})
+    wanted = Counter(
+        (pages.index(page), weight, yes == 1, *(-np.inf if one is None else one for one in pair))
+        for page, weight, yes, *pair in judged
+    )
+    assert found.clusters == len(pages)
+    keys = [found.cluster.tolist(), found.weight.tolist(), found.positive.tolist()]
+    ours = zip(*keys, *found.scores.T.tolist(), found.number.tolist(), strict=True)
+    assert {row[:-1]: row[-1] for row in ours} == dict(wanted)
+    curve = found.curve("a")
+    assert curve.positive.sum() == pytest.approx(sum(row[1] for row in judged if row[2] == 1))
+    by_cluster = found.in_clusters().systems["a"]
+    sums = np.bincount(by_cluster.block, by_cluster.positive + by_cluster.negative)
+    for place, page in enumerate(pages):
+        assert sums[place] == pytest.approx(sum(row[1] for row in judged if row[0] == page))
+
+
 @pytest.mark.parametrize("case", [CASE], ids=["scored"])
 def test_every_engine_tells_groups_apart(read, case):
     table = read.table(case)

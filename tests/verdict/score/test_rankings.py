@@ -69,16 +69,22 @@ def test_intervals_over_queries_have_two_sides():
         bench().score(side="lower")
 
 
-@pytest.mark.parametrize("options", [{}, {"threshold": 0.5}])
-def test_an_area_is_compared_by_another_command(options):
+def test_an_area_is_not_of_answers():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
     with pytest.raises(
-        OptionError, match=r"roc-area is of scores, not of answers; .* compared by karat skew"
+        OptionError, match="roc-area is of scores as they are; leave threshold= out"
     ):
-        karat.read(scores).compare(measure="roc-area", **options)
+        karat.read(scores).compare(measure="roc-area", threshold=0.5)
+    labels = {"truth": ["x", "y", "x"], "a": ["x", "y", "y"], "b": ["y", "y", "x"]}
+    with pytest.raises(OptionError, match="a curve is of scores"):
+        karat.read(labels).compare(measure="roc-area")
 
 
-def test_scores_are_judged_before_they_are_compared():
+def test_scores_are_judged_before_accuracies_are_compared():
     scores = {"truth": [1, 0, 1], "a": [0.9, 0.8, 0.1], "b": [0.2, 0.3, 0.4]}
-    with pytest.raises(OptionError, match=r"with threshold=; .* compared by karat skew"):
+    with pytest.raises(
+        OptionError, match="with threshold=; or compare areas, karat compare --measure roc-area"
+    ):
         karat.read(scores).compare()
+    with pytest.raises(OptionError, match="by one kind at a time"):
+        karat.read(scores).compare(measure="roc-area,accuracy")

@@ -1,9 +1,9 @@
 """The interval of an average precision, from what each item contributes to it."""
 
 import numpy as np
-from scipy import special
 
-from karat.doubt.interval import Interval, Side, tails
+from karat.doubt.bounds.log_odds import log_odds_ends
+from karat.doubt.interval import Interval, Side
 from karat.measure.of_scores.average_precision import average_precision
 from karat.numeric.arrays import FloatArray
 from karat.tally.scores.curve import Curve
@@ -30,20 +30,14 @@ def average_precision_interval(
     fewer = min(int(curve.positive.sum()), int(curve.negative.sum()))
     if fewer < 2:
         return Interval(np.array(0.0), np.array(1.0), level, method)
-    value = average_precision(curve)
-    below, above = tails(level, side)
-    low = 0.0
-    high = 1.0
-    if value == 1:
-        if below:
-            low = below ** (1 / fewer)
-        return Interval(np.array(low), np.array(high), level, method)
-    error = np.sqrt(_variance(curve)) / (value * (1 - value))
-    middle = special.logit(value)
-    if below:
-        low = float(special.expit(middle + special.stdtrit(fewer - 1, below) * error))
-    if above:
-        high = float(special.expit(middle - special.stdtrit(fewer - 1, above) * error))
+    low, high = log_odds_ends(
+        average_precision(curve),
+        _variance(curve),
+        freedom=fewer - 1,
+        units=fewer,
+        level=level,
+        side=side,
+    )
     return Interval(np.array(low), np.array(high), level, method)
 
 
@@ -65,7 +59,8 @@ def influences(curve: Curve) -> tuple[FloatArray, FloatArray]:
     positive = curve.positive.astype(float)
     hits = positive.cumsum()
     false = curve.negative.cumsum().astype(float)
-    retrieved = np.maximum(hits + false, 1.0)
+    # A score that nothing has, as one where a cluster was left out, has no precision; any divisor will do.
+    retrieved = np.where(hits + false > 0, hits + false, 1.0)
     positives = hits[-1]
     precision = hits / retrieved
     value = (positive * precision).sum() / positives

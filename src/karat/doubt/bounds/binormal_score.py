@@ -95,19 +95,26 @@ def binormal_score(curve: Curve, *, level: float = 0.95, side: Side = "both") ->
     if fewer < 2:
         return Interval(np.array(0.0), np.array(1.0), level, method)
     area = delong_variance(curve)
+    low, high = binormal_ends(area, area.out_of_order + FREEDOM, level=level, side=side)
+    caution = CAUTION if fewer < FEW else ""
+    return Interval(np.array(low), np.array(high), level, method, caution)
+
+
+def binormal_ends(
+    area: AreaVariance, freedom: float, *, level: float = 0.95, side: Side = "both"
+) -> tuple[float, float]:
+    """Return both ends of the interval, by Student's quantile with so many degrees of freedom."""
     scale = _scale(area)
     below, above = tails(level, side)
     low = 0.0
     high = 1.0
-    freedom = area.out_of_order + FREEDOM
     if below:
         reach = -float(special.stdtrit(freedom, below)) * np.sqrt(scale)
         low = _end(area, reach, -FARTHEST)
     if above:
         reach = -float(special.stdtrit(freedom, above)) * np.sqrt(scale)
         high = _end(area, reach, FARTHEST)
-    caution = CAUTION if fewer < FEW else ""
-    return Interval(np.array(low), np.array(high), level, method, caution)
+    return low, high
 
 
 def _scale(area: AreaVariance) -> float:

@@ -45,8 +45,8 @@ def resampled_stretches(
     """
     counts = cells(curve)
     random = np.random.default_rng(seed)
-    draw_positives = drawing(counts.positive)
-    draw_negatives = drawing(counts.negative)
+    draw_positives = drawing(counts.positive.astype(np.int64))
+    draw_negatives = drawing(counts.negative.astype(np.int64))
     for _ in range(draws):
         positive = draw_positives(random, 1)[0]
         negative = draw_negatives(random, 1)[0]

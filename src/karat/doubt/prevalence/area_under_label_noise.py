@@ -15,7 +15,7 @@ from karat.measure.prevalence.pr_curve import RocStretches, areas, pr_area, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
 from karat.numeric.sparse_successes import successes
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Counts, Curve
 
 Error = float | tuple[float, float]
 """How often a label is wrong: one probability, or two, P(true 1 | given 0) and P(true 0 | given 1)."""
@@ -189,8 +189,9 @@ def _flipped(
         yield both_kinds(curve.positive - lost + won, curve.negative - won + lost)
 
 
-def _flipping(number: IntArray, chance: float) -> Callable[[np.random.Generator], IntArray]:
+def _flipping(counts: Counts, chance: float) -> Callable[[np.random.Generator], IntArray]:
     """Return what draws how many labels are wrong at each score: item by item where there are few at a score."""
+    number = counts.astype(np.int64)
     size = len(number)
     if int(number.sum()) > _BY_ITEM * size:
         return lambda random: random.binomial(number, chance)
@@ -203,7 +204,7 @@ def _flipping(number: IntArray, chance: float) -> Callable[[np.random.Generator]
     return flip
 
 
-def both_kinds(positive: IntArray, negative: IntArray) -> RocStretches | None:
+def both_kinds(positive: Counts, negative: Counts) -> RocStretches | None:
     """Return the stretches of a curve with these counts, None where there is only one kind of items."""
     if not (positive.any() and negative.any()):
         return None

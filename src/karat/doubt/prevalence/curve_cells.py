@@ -7,18 +7,17 @@ import numpy.typing as npt
 
 from karat.measure.prevalence.pr_curve import RocStretches, areas_of_many
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Counts, Curve
 
 IntArray = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveCells:
     """How many items of each kind a curve has, cell by cell, from the highest scores down."""
 
-    positive: IntArray
-    negative: IntArray
+    positive: Counts
+    negative: Counts
 
 
 def cells(curve: Curve) -> CurveCells:

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.ranking_order import check_draws
-from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas, areas_of_cells
+from karat.doubt.prevalence.area_bootstrap import DRAWS, PairedAreas
 from karat.doubt.prevalence.area_under_label_noise import Error, rates
-from karat.doubt.prevalence.curve_cells import Counts, areas_of_rows, begins, stretches
+from karat.doubt.prevalence.curve_cells import areas_of_rows, begins
 from karat.doubt.prevalence.resampled_items import (
     Doubt,
     IntArray,
@@ -19,21 +19,18 @@ from karat.doubt.prevalence.resampled_items import (
     LabelErrors,
     resampled_items,
 )
-from karat.doubt.prevalence.unseen_items import Unseen, extremes, unseen
+from karat.doubt.prevalence.unseen_items import Unseen, extremes
 from karat.errors import OptionError, UnknownNameError
-from karat.measure.prevalence.pr_curve import AT_ONCE, RocCurve, areas, roc
+from karat.measure.prevalence.pr_curve import AT_ONCE, RocCurve, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.curve import Curve
+from karat.tally.scores.curve import Counts, Curve, gathered
 from karat.tally.scores.packed_curve import curve_of
-from karat.tally.scores.paired_scores import Blocks, PairedBlocks
 
 WORK = 300_000_000
 """Fractions that may be worked out for intervals nobody requested: some seconds."""
 FEWEST = 100
 """Draws; of fewer there is no interval."""
-FEWEST_BLOCKS = 20
-"""Blocks; of fewer, resamples say little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +89,7 @@ def joint_areas(
     ends: int = 0,
     draws: int = DRAWS,
     seed: int = 0,
+    weight: npt.ArrayLike | None = None,
 ) -> JointAreas:
     """How do systems compare at each prevalence, with few items and maybe wrong labels?
 
@@ -100,7 +98,8 @@ def joint_areas(
     ("both"); an item keeps all its scores. The prevalence is that of the deployment, so it stays as it is. Draws
     without both kinds of items are left out, and `method` says how many. Flips alone are drawn from their exact
     distribution; resampled items stand for those that might have been, which is approximate. For the first `ends`
-    prevalences also the areas for the ends of intervals of single areas (`area_bootstrap.ends_of`).
+    prevalences also the areas for the ends of intervals of single areas (`area_bootstrap.ends_of`). A weight is what an
+    item counts for in a curve; it is drawn as often as any other.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 13; Lamiroy, Pierrot,
     GREC 2015. doi:10.1007/978-3-319-52159-6_3
     >>> scores = [4.0, 2.0, 3.0, 1.0]
@@ -116,7 +115,8 @@ def joint_areas(
     if doubt == "items":
         errors = LabelErrors(0.0, 0.0)
     yes = np.asarray(truth).astype(bool)
-    curves = {name: _checked(yes, score) for name, score in scores.items()}
+    weights = None if weight is None else np.asarray(weight, np.float64)
+    curves = {name: _checked(yes, score, weights) for name, score in scores.items()}
     cells = []
     for name, curve in curves.items():
         score = np.asarray(scores[name], np.float64)
@@ -128,7 +128,7 @@ def joint_areas(
     at_once = max(1, AT_ONCE // len(yes))
     batches = []
     while batch := list(islice(resamples, at_once)):
-        batches.append(_areas(batch, cells, prevalences, ends))
+        batches.append(_areas(batch, cells, prevalences, ends, weights))
     if not batches:
         raise OptionError(
             f"in none of {draws} draws were there both kinds of items; there are too few items for this"
@@ -164,13 +164,18 @@ def paired_areas(
     return joint.pair("first", "second")
 
 
-def _checked(yes: npt.NDArray[np.bool_], scores: npt.ArrayLike) -> Curve:
+def _checked(
+    yes: npt.NDArray[np.bool_], scores: npt.ArrayLike, weights: FloatArray | None
+) -> Curve:
     """Return the curve of one system, or a sentence about scores that do not fit the items."""
     score = np.asarray(scores, np.float64)
     missing = int(np.isnan(score).sum())
     if score.shape != yes.shape or missing:
         raise OptionError(f"{score.size} scores for {yes.size} items, {missing} of them missing")
-    curve = curve_of(yes, score)
+    if weights is None:
+        curve = curve_of(yes, score)
+    else:
+        curve = gathered(score, np.where(yes, weights, 0.0), np.where(yes, 0.0, weights))
     roc(curve)  # which refuses a curve of one kind of items
     return curve
 
@@ -197,7 +202,11 @@ class AreaBatch:
 
 
 def _areas(
-    resamples: list[ItemResample], cells: list[IntArray], pi: FloatArray, ends: int
+    resamples: list[ItemResample],
+    cells: list[IntArray],
+    pi: FloatArray,
+    ends: int,
+    weights: FloatArray | None,
 ) -> AreaBatch:
     """Return the areas of some resamples at once.
 
@@ -208,9 +217,18 @@ def _areas(
     """
     positive = _concatenated([each.items.positive for each in resamples])
     negative = _concatenated([each.items.negative for each in resamples])
+    positive_ends = _concatenated([each.weighted.positive for each in resamples])
+    negative_ends = _concatenated([each.weighted.negative for each in resamples])
     positive_weights = np.concatenate([each.positive_weights for each in resamples])
     negative_weights = np.concatenate([each.negative_weights for each in resamples])
     more = Unseen(*np.array([astuple(each.more) for each in resamples]).T)
+    once_positive = once_negative = None
+    if weights is not None:
+        once_positive = weights[positive.item]
+        once_negative = weights[negative.item]
+        positive_weights = positive_weights * weights[positive_ends.item]
+        negative_weights = negative_weights * weights[negative_ends.item]
+        more = _as_heavy(more, once_positive, once_negative)
     rows = len(resamples)
     drawn = np.empty((rows, len(cells), len(pi)))
     low = np.empty((rows, len(cells), ends))
@@ -219,16 +237,23 @@ def _areas(
         size = int(cell.max()) + 1
         positive_cells = positive.row * size + cell[positive.item]
         negative_cells = negative.row * size + cell[negative.item]
-        hits = _counted(positive_cells, None, rows, size)
-        false = _counted(negative_cells, None, rows, size)
+        hits = _counted(positive_cells, once_positive, rows, size)
+        false = _counted(negative_cells, once_negative, rows, size)
         drawn[:, system] = areas_of_rows(hits, false, pi)
         if ends:
+            positive_cells = positive_ends.row * size + cell[positive_ends.item]
+            negative_cells = negative_ends.row * size + cell[negative_ends.item]
             hits = _counted(positive_cells, positive_weights, rows, size)
             false = _counted(negative_cells, negative_weights, rows, size)
             both = extremes(hits, false, more)
             low[:, system] = areas_of_rows(both.low.positive, both.low.negative, pi[:ends])
             high[:, system] = areas_of_rows(both.high.positive, both.high.negative, pi[:ends])
     return AreaBatch(drawn, low, high)
+
+
+def _as_heavy(more: Unseen, positive: FloatArray, negative: FloatArray) -> Unseen:
+    """Return the unseen items as heavy as those drawn are on average."""
+    return Unseen(more.positive * positive.mean(), more.negative * negative.mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,10 +275,7 @@ def _counted(cells: IntArray, weights: FloatArray | None, rows: int, size: int) 
 
 
 def _method(doubt: Doubt, errors: LabelErrors, draws: int, kept: int, seed: int) -> str:
-    left_out = ""
-    if kept < draws:
-        left_out = f", {draws - kept} of them without both kinds and left out"
-    how = f"(draws={draws}{left_out}, seed={seed})"
+    how = f"(draws={draws}{left_out(draws, kept)}, seed={seed})"
     if not errors:
         return f"paired bootstrap within positives and negatives {how}"
     flips = (
@@ -265,53 +287,8 @@ def _method(doubt: Doubt, errors: LabelErrors, draws: int, kept: int, seed: int)
     return f"simulation of resampled items and {flips} {how}"
 
 
-def joint_blocks(
-    found: PairedBlocks, pi: npt.ArrayLike, *, ends: int = 0, draws: int = DRAWS, seed: int = 0
-) -> JointAreas:
-    """How do systems compare at each prevalence on resamples of blocks of items, where items are too many to draw?
-
-    As many blocks as there are, drawn with replacement, each with all its items and all systems' scores of them; the
-    numbers of positives and negatives vary with them. Bins are cells of tied scores. Assumes that items were put into
-    blocks by chance, not by likeness.
-    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 8.
-    >>> blocks = Blocks(np.arange(40) // 2, np.arange(40) % 2, np.arange(40) % 2 + 1, np.full(40, 2))
-    >>> found = joint_blocks(PairedBlocks(20, {"a": blocks, "b": blocks}), [0.5], draws=9)
-    >>> found.pair("a", "b").better.tolist()
-    [0.5]
-    """
-    prevalences = check_prevalence("the prevalence", pi).ravel()
-    number = found.number
-    if number < FEWEST_BLOCKS:
-        raise OptionError(
-            f"there are {number} blocks; at least {FEWEST_BLOCKS} are needed to resample them"
-        )
-    check_draws(draws)
-    random = np.random.default_rng(seed)
-    times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
-    drawn = np.empty((draws, len(found.systems), len(prevalences)))
-    low = np.empty((draws, len(found.systems), ends))
-    high = np.empty((draws, len(found.systems), ends))
-    for draw, times in enumerate(times_drawn):
-        more = unseen(random)
-        for system, blocks in enumerate(found.systems.values()):
-            positive = _counted_blocks(blocks, blocks.positive, times)
-            negative = _counted_blocks(blocks, blocks.negative, times)
-            if not (positive.any() and negative.any()):
-                raise OptionError(
-                    "a resample of blocks has only one kind of items; there are too few for this"
-                )
-            drawn[draw, system] = areas(stretches(positive, negative), prevalences)
-            if ends:
-                both = extremes(positive, negative, more)
-                low[draw, system] = areas_of_cells(both.low, prevalences[:ends])
-                high[draw, system] = areas_of_cells(both.high, prevalences[:ends])
-    rocs = {name: roc(blocks.curve()) for name, blocks in found.systems.items()}
-    method = f"paired bootstrap over {number} blocks of items (draws={draws}, seed={seed})"
-    return JointAreas(prevalences, rocs, drawn, low, high, method)
-
-
-def _counted_blocks(blocks: Blocks, counts: IntArray, times: IntArray) -> IntArray:
-    """Return the counts in the bins where each block was drawn so often."""
-    bins = int(blocks.bin.max()) + 1
-    weights = times[blocks.block] * counts
-    return np.bincount(blocks.bin, weights, minlength=bins).astype(np.int64)
+def left_out(draws: int, kept: int) -> str:
+    """Return in words how many draws had items of one kind only."""
+    if kept == draws:
+        return ""
+    return f", {draws - kept} of them without both kinds and left out"

@@ -25,9 +25,11 @@ class ItemsByKind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemResample:
-    """The items of one resample, their weights for the ends of intervals (if wanted), and what was not seen."""
+    """The items of one resample; for the ends of intervals, if wanted, all items with weights and what was not seen."""
 
     items: ItemsByKind
+    weighted: ItemsByKind
+    """All items, each once: their weights are what varies, so that nothing is resampled twice."""
     positive_weights: FloatArray
     negative_weights: FloatArray
     more: Unseen
@@ -55,14 +57,19 @@ def resampled_items(
     weighted: bool,
 ) -> Iterator[ItemResample]:
     """Yield resamples that hold items of both kinds; some of the draws may not."""
-    none = np.empty(0)
+    nobody = ItemsByKind(np.empty(0, np.int64), np.empty(0, np.int64))
     for _ in range(draws):
         items = _flipped(_drawn(given, doubt, random), errors, random)
-        if not (len(items.positive) and len(items.negative)):
+        of_ends = _flipped(given, errors, random) if weighted else nobody
+        if not _both_kinds(items) or (weighted and not _both_kinds(of_ends)):
             continue
-        positive_weights = random.exponential(size=len(items.positive)) if weighted else none
-        negative_weights = random.exponential(size=len(items.negative)) if weighted else none
-        yield ItemResample(items, positive_weights, negative_weights, unseen(random))
+        positive_weights = random.exponential(size=len(of_ends.positive))
+        negative_weights = random.exponential(size=len(of_ends.negative))
+        yield ItemResample(items, of_ends, positive_weights, negative_weights, unseen(random))
+
+
+def _both_kinds(items: ItemsByKind) -> bool:
+    return bool(len(items.positive) and len(items.negative))
 
 
 def _drawn(given: ItemsByKind, doubt: Doubt, random: np.random.Generator) -> ItemsByKind:

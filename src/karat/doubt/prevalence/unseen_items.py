@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from karat.doubt.prevalence.curve_cells import Counts
 from karat.numeric.arrays import FloatArray
+from karat.tally.scores.curve import Counts
 
 
 @dataclass(frozen=True, slots=True)

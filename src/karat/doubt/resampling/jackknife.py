@@ -51,14 +51,17 @@ def deleted(units: Units, *, seed: int = 0) -> Deleted:
     )
 
 
-def grouped(clusters: int, *, seed: int) -> tuple[Ints, str]:
+def grouped(
+    clusters: int, *, seed: int, most: int = GROUPS, things: str = "clusters"
+) -> tuple[Ints, str]:
     """Return the group of each cluster, its own where there are not too many, and what is left out one by one."""
+    most = min(most, GROUPS)
     if clusters == 1:
         return np.arange(1), "1 cluster"
-    if clusters <= GROUPS:
-        return np.arange(clusters), f"{clusters:,} clusters"
-    group = np.random.default_rng(seed).permutation(clusters) % GROUPS
-    return group, f"{GROUPS:,} groups of {clusters:,} clusters (seed={seed})"
+    if clusters <= most:
+        return np.arange(clusters), f"{clusters:,} {things}"
+    group = np.random.default_rng(seed).permutation(clusters) % most
+    return group, f"{most:,} groups of {clusters:,} {things} (seed={seed})"
 
 
 def jackknife(

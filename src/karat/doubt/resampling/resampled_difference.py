@@ -81,6 +81,27 @@ def difference_of_resamples(
     gives the whole range. Approximate.
     Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 12.
     """
+    spread = float(gaps.std(ddof=1))
+    return difference_of_spread(
+        gap, spread, freedom=units - 1, units=units, differ=differ, level=level, width=width
+    )
+
+
+def difference_of_spread(
+    gap: float,
+    spread: float,
+    *,
+    freedom: float,
+    units: int,
+    differ: int,
+    level: float = 0.95,
+    width: float = 1.0,
+) -> ResampledDifference:
+    """Interval and p-value of the difference of two systems, given it and its standard deviation.
+
+    As `difference_of_resamples`, with Student's quantile of so many degrees of freedom; infinitely many are the normal
+    distribution.
+    """
     from scipy.special import ndtri, stdtr, stdtrit  # noqa: PLC0415 (wanted only here)
 
     tail = (1 - level) / 2
@@ -90,14 +111,13 @@ def difference_of_resamples(
         z_squared = ndtri(tail) ** 2
         high = width * float(z_squared / (units + z_squared))
         return ResampledDifference(-high, high, 1.0)
-    spread = float(gaps.std(ddof=1))
-    reach = -float(stdtrit(units - 1, tail)) * spread
+    reach = -float(stdtrit(freedom, tail)) * spread
     low = max(-width, gap - reach)
     high = min(width, gap + reach)
     p_value = 1.0
     if gap:
         distance = abs(gap) / spread if spread else np.inf
-        p_value = float(np.clip(2 * stdtr(units - 1, -distance), least(differ), 1.0))
+        p_value = float(np.clip(2 * stdtr(freedom, -distance), least(differ), 1.0))
     if not significant(least(differ), level=level):
         low = min(low, 0.0)
         high = max(high, 0.0)
@@ -113,12 +133,21 @@ def no_worse_of_resamples(
     of the range: the probability that n items, or clusters, show no loss that a share m of all of them has.
     Approximate.
     """
+    spread = float(gaps.std(ddof=1))
+    return no_worse_of_spread(
+        gap, spread, freedom=units - 1, units=units, margin=margin, width=width
+    )
+
+
+def no_worse_of_spread(
+    gap: float, spread: float, *, freedom: float, units: int, margin: float, width: float = 1.0
+) -> float:
+    """One-sided p-value as `no_worse_of_resamples`, given the difference and its standard deviation."""
     from scipy.special import stdtr  # noqa: PLC0415 (wanted only here)
 
     if units < 2:
         return 1.0
-    spread = float(gaps.std(ddof=1))
     above_margin = gap + margin
     distance = above_margin / spread if spread else np.copysign(np.inf, above_margin)
     smallest = (1 - margin / width) ** units
-    return float(max(stdtr(units - 1, -distance), smallest))
+    return float(max(stdtr(freedom, -distance), smallest))

@@ -10,6 +10,7 @@ TESTS = Index(
     mcnemar="mcnemar:TEST",
     barnard="barnard:TEST",
     boschloo="boschloo:TEST",
+    delong="delong:TEST",
     bootstrap="karat.doubt.resampling.resampled_tests",
     jackknife="karat.doubt.resampling.resampled_tests",
     randomisation="over_queries:RANDOMISATION",

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.numeric.arrays import FloatArray
 
-Basis = Literal["counts", "discordant", "resamples", "clusters", "queries"]
+Basis = Literal["counts", "discordant", "resamples", "clusters", "queries", "scores"]
 """What a test is computed from.
 
 counts: successes and trials of both systems, as if they had no item in common.
@@ -16,6 +16,7 @@ discordant: of the same items, how many only the first has right and how many on
 resamples: every system's value in each resample of the items, or of clusters of them.
 clusters: every system's value, and that without one cluster of items after the other.
 queries: the difference of two rankings of documents for every query.
+scores: the scores of both systems on the same items, which are positive or negative.
 """
 
 

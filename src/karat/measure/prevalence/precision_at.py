@@ -9,6 +9,8 @@ from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
 _ROUNDING = 1e-12
+RARE = 0.1
+"""If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
 
 
 def from_negatives_per_positive(ratio: npt.ArrayLike) -> FloatArray:
@@ -171,3 +173,11 @@ def _ratio(name: str, values: npt.ArrayLike) -> FloatArray:
     if negative.size:
         raise OptionError(f"{name} is {negative[0]:g}; a ratio of counts is 0 or more")
     return ratios
+
+
+def decided_by_few(rarest: float, negatives: int) -> bool:
+    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
+    if rarest <= 0:
+        return False
+    negatives_per_positive = (1 - rarest) / rarest
+    return negatives_per_positive > RARE * negatives

@@ -22,22 +22,24 @@ NO_GROUPS = "there are no groups to split the curve by; name their column with -
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Counts = Ints | Floats
+"""Numbers of items, or sums of their weights."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """How many positives and negatives share each score; a missing score is below every other."""
+    """How many positives and negatives share each score, or what they weigh; a missing score is below every other."""
 
     score: Floats
-    positive: Ints
-    negative: Ints
+    positive: Counts
+    negative: Counts
 
     def __add__(self, other: "Curve") -> "Curve":
         """Return the counts of both."""
         score = np.concatenate([self.score, other.score])
         positive = np.concatenate([self.positive, other.positive])
         negative = np.concatenate([self.negative, other.negative])
-        return _gathered(score, positive, negative)
+        return gathered(score, positive, negative)
 
     def digest(self) -> str:
         """Return a short hash of the counts."""
@@ -51,7 +53,7 @@ def curves(table: Table) -> dict[str, Curve]:
     for part in _counted(table, ""):
         score, positive, negative = _columns(table, part.counted)
         for system, own in part.rows.items():
-            by_system[system] = _gathered(score[own], positive[own], negative[own])
+            by_system[system] = gathered(score[own], positive[own], negative[own])
     return by_system
 
 
@@ -68,7 +70,7 @@ def group_curves(table: Table) -> dict[str, dict[str, Curve]]:
             by_group: dict[str, Curve] = {}
             for name in ordered(set(groups[own])):
                 rows = own[groups[own] == name]
-                by_group[name] = _gathered(score[rows], positive[rows], negative[rows])
+                by_group[name] = gathered(score[rows], positive[rows], negative[rows])
             by_system[system] = by_group
     return by_system
 
@@ -120,9 +122,16 @@ def positives(table: Table, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return yes
 
 
-def _gathered(score: Floats, positive: Ints, negative: Ints) -> Curve:
+def gathered(score: Floats, positive: Counts, negative: Counts) -> Curve:
+    """Return the curve of counts, or weights, at scores in any order, of which some are equal."""
     falling, place = np.unique(-score, return_inverse=True)
-    positive_sums = np.bincount(place, weights=positive).astype(np.int64)
-    negative_sums = np.bincount(place, weights=negative).astype(np.int64)
     # Not -falling, which makes -0 of 0.
-    return Curve(0.0 - falling, positive_sums, negative_sums)
+    return Curve(0.0 - falling, summed(place, positive), summed(place, negative))
+
+
+def summed(cell: Ints, amounts: Counts, length: int = 0) -> Counts:
+    """Return the sum of the amounts in each cell: whole numbers of whole numbers."""
+    sums = np.bincount(cell, weights=amounts, minlength=length)
+    if amounts.dtype.kind == "f":
+        return sums
+    return sums.astype(np.int64)

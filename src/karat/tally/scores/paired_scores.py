@@ -1,8 +1,8 @@
 """Several systems' scores of the same items, for resamples that keep an item's scores together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,26 @@ from karat.table.distinct_rows import Rows
 from karat.table.labels import ordered
 from karat.table.table import Table
 from karat.tally.scores.binned_curve import Bins, binning, counted
-from karat.tally.scores.curve import NO_GROUPS, Curve, Floats, Ints, missing_last, positives
-from karat.tally.sql import block_sql, key_values, named_rows, numbers
+from karat.tally.scores.curve import (
+    NO_GROUPS,
+    Counts,
+    Curve,
+    Floats,
+    Ints,
+    gathered,
+    missing_last,
+    positives,
+    summed,
+)
+from karat.tally.sql import block_sql, key_columns, key_values, named_rows, numbers
 from karat.tally.tally import tally
 
 MOST = 1_000_000
 """Items that are held in memory; beyond, blocks of them."""
 BLOCK_BINS = 4_096
-SQL = "select t, {keys} {scores}, {n} as n from {rows} where t is not null group by t, {keys} {scores}"
+SQL = (
+    "select t, {keys}{scores}, {n} as n from {rows} where t is not null group by t, {keys}{scores}"
+)
 NUMBER = "select {n} as n from {rows} where t is not null"
 
 
@@ -32,11 +44,71 @@ class PairedScores:
     positive: npt.NDArray[np.bool_]
     scores: Floats
     number: Ints
+    weight: Floats | None = None
+    """What an item of each row weighs, where items have weights."""
+    cluster: Ints | None = None
+    """In which cluster the items of each row are, from 0 up, where items are clustered."""
+    clusters: int = 0
+    """How many clusters there are in all, also outside these rows."""
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """How many items are positive, and how many negative."""
+        positives = int(self.number[self.positive].sum())
+        return positives, int(self.number.sum()) - positives
+
+    @property
+    def amount(self) -> Counts:
+        """How many items each row stands for, or what these weigh."""
+        if self.weight is None:
+            return self.number
+        return self.number * self.weight
+
+    def chosen(self, rows: npt.NDArray[Any]) -> "PairedScores":
+        """Return some of the rows, or all in another order."""
+        return replace(
+            self,
+            positive=self.positive[rows],
+            scores=self.scores[rows],
+            number=self.number[rows],
+            weight=None if self.weight is None else self.weight[rows],
+            cluster=None if self.cluster is None else self.cluster[rows],
+        )
+
+    def curve(self, system: str) -> Curve:
+        """Return one system's curve: numbers of items, or sums of their weights."""
+        amount = self.amount
+        zero = np.zeros_like(amount)
+        positive: Counts = np.where(self.positive, amount, zero)
+        negative: Counts = np.where(self.positive, zero, amount)
+        return gathered(self.of(system), positive, negative)
+
+    def in_clusters(self) -> "PairedBlocks":
+        """Return the scores by cluster of items, or by row where no clusters are known."""
+        cluster = self.cluster
+        if cluster is None:
+            cluster = np.arange(len(self.number))
+        amount = self.amount
+        zero = np.zeros_like(amount)
+        positive: Counts = np.where(self.positive, amount, zero)
+        negative: Counts = np.where(self.positive, zero, amount)
+        by_system = {}
+        for system in self.systems:
+            falling, place = np.unique(-self.of(system), return_inverse=True)
+            by_system[system] = Blocks(cluster, place, positive, negative, 0.0 - falling)
+        number = self.clusters or len(self.number)
+        return PairedBlocks(number, by_system, what="clusters")
 
     def items(self) -> tuple[npt.NDArray[np.bool_], Floats]:
         """Return truth and scores of every item: each row as often as it occurs."""
         positive = np.repeat(self.positive, self.number)
         return positive, np.repeat(self.scores, self.number, axis=0)
+
+    def item_weights(self) -> Floats | None:
+        """Return what every item weighs, in the same order; None where all weigh the same."""
+        if self.weight is None:
+            return None
+        return np.repeat(self.weight, self.number)
 
     def of(self, system: str) -> Floats:
         """Return one system's score in every row."""
@@ -46,7 +118,7 @@ class PairedScores:
 @tally(needs="scores")
 def paired_scores(table: Table, systems: Sequence[str]) -> PairedScores:
     """Count the distinct rows of truth and scores; refuse more items than are held in memory."""
-    return _sorted(_counted(table, systems, "").rows)
+    return _sorted(_counted(table, systems, "cw").rows)
 
 
 @tally(needs="scores")
@@ -54,14 +126,11 @@ def paired_groups(table: Table, systems: Sequence[str]) -> dict[str, PairedScore
     """Count the distinct rows of truth and scores, group by group; a group may have but one kind."""
     if "g" not in table.keys:
         raise TallyError(NO_GROUPS)
-    counted_rows = _counted(table, systems, "g, ")
-    rows = counted_rows.rows
+    counted_rows = _counted(table, systems, "gcw")
     group = key_values(table, "g", counted_rows.columns)["g"]
     by_group: dict[str, PairedScores] = {}
     for name in ordered(set(group)):
-        own = group == name
-        part = PairedScores(rows.systems, rows.positive[own], rows.scores[own], rows.number[own])
-        by_group[name] = _sorted(part)
+        by_group[name] = _sorted(counted_rows.rows.chosen(group == name))
     return by_group
 
 
@@ -82,18 +151,27 @@ def _counted(table: Table, systems: Sequence[str], keys: str) -> _Counted:
             f"{number:,} items are too many to hold pair by pair, at most {MOST:,}; count them by block"
         )
     names = [f"s{table.systems.index(system)}" for system in systems]
+    key_sql = "".join(f"{key}, " for key in key_columns(table, keys))
     columns = table.engine.query(
-        SQL.format(scores=", ".join(names), keys=keys, n=table.rows.total, rows=table.rows.name)
+        SQL.format(scores=", ".join(names), keys=key_sql, n=table.rows.total, rows=table.rows.name)
     )
     scores = np.stack([missing_last(columns[name]) for name in names], axis=1)
     positive = positives(table, columns["t"])
-    return _Counted(PairedScores(tuple(systems), positive, scores, numbers(columns)), columns)
+    rows = PairedScores(tuple(systems), positive, scores, numbers(columns))
+    values = key_values(table, keys, columns)
+    if "w" in values:
+        rows = replace(rows, weight=np.asarray(values["w"], float))
+    if "c" in values:
+        clusters, cluster = np.unique(values["c"].astype(str), return_inverse=True)
+        rows = replace(rows, cluster=cluster, clusters=len(clusters))
+    return _Counted(rows, columns)
 
 
 def _sorted(rows: PairedScores) -> PairedScores:
     """Return the rows in an order that is the same on every engine, so that a seed means the same."""
-    order = np.lexsort((*rows.scores.T[::-1], rows.positive))
-    return PairedScores(rows.systems, rows.positive[order], rows.scores[order], rows.number[order])
+    columns: list[npt.NDArray[Any]] = [*rows.scores.T[::-1], rows.positive]
+    columns += [key for key in (rows.weight, rows.cluster) if key is not None]
+    return rows.chosen(np.lexsort(columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,15 +180,24 @@ class Blocks:
 
     block: Ints
     bin: Ints
-    positive: Ints
-    negative: Ints
+    positive: Counts
+    negative: Counts
+    score: Floats | None = None
+    """The score of each bin, falling; None where only the order of the bins is known."""
 
     def curve(self) -> Curve:
-        """Return the curve of all blocks; its scores are the numbers of the bins, falling."""
+        """Return the curve of all blocks."""
+        return self.curve_where(np.ones(len(self.bin), np.int64))
+
+    def curve_where(self, times: Counts) -> Curve:
+        """Return the curve where each row of the counts is there so many times."""
         length = int(self.bin.max()) + 1
-        positive = np.bincount(self.bin, self.positive, minlength=length).astype(np.int64)
-        negative = np.bincount(self.bin, self.negative, minlength=length).astype(np.int64)
-        return Curve(-np.arange(length, dtype=np.float64), positive, negative)
+        positive = summed(self.bin, times * self.positive, length)
+        negative = summed(self.bin, times * self.negative, length)
+        score = self.score
+        if score is None:
+            score = -np.arange(length, dtype=np.float64)
+        return Curve(score, positive, negative)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +206,7 @@ class PairedBlocks:
 
     number: int
     systems: dict[str, Blocks]
+    what: Literal["blocks of items", "blocks of clusters", "clusters"] = "blocks of items"
 
 
 @tally(needs="scores")
@@ -137,8 +225,12 @@ def paired_blocks(table: Table, systems: Sequence[str], *, bins: int = BLOCK_BIN
     by_system: dict[str, Blocks] = {}
     for system, own in blocks.items():
         place = np.searchsorted(names, own.block)
-        by_system[system] = Blocks(place, own.bin, own.positive, own.negative)
-    return PairedBlocks(len(names), by_system)
+        score = _scores(edges[system], own.bin)
+        by_system[system] = Blocks(place, own.bin, own.positive, own.negative, score)
+    what: Literal["blocks of items", "blocks of clusters"] = "blocks of items"
+    if "c" in table.keys:
+        what = "blocks of clusters"
+    return PairedBlocks(len(names), by_system, what=what)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,3 +253,9 @@ def _by_block(table: Table, edges: Bins, columns: Arrays) -> _NamedBlocks:
         positive=np.where(is_positive, number, 0),
         negative=np.where(is_positive, 0, number),
     )
+
+
+def _scores(edges: Bins, bins: Ints) -> Floats:
+    """Return the lowest score of each bin, falling; that of missing scores comes last, if there are any."""
+    falling = np.append(edges.edges()[::-1], -np.inf)
+    return falling[: int(bins.max()) + 1]

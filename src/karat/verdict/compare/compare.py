@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from karat.doubt.resampling.ranks import Ranks, ranks
-from karat.doubt.resampling.resampled_difference import ResampledUnits, least
+from karat.doubt.resampling.resampled_difference import least
 from karat.doubt.tests.holm import holm
 from karat.doubt.tests.two_samples import significant
 from karat.errors import OptionError, UnknownNameError
@@ -16,9 +16,8 @@ from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.planning.interim_power import likely_items
 from karat.planning.items import further_items
-from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
-from karat.verdict.compare.compared import Compared, Values, compared
+from karat.verdict.compare.compared import Compared, Values
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, evidence_of
 from karat.verdict.compare.groups import groups
@@ -44,11 +43,9 @@ __all__ = [
 ]
 
 
-def compare(
-    tally: Patterns | Confidences, quantity: Quantity, contest: ComparisonOptions
-) -> tuple[list[Comparison], MeasureRanking]:
+def compare(own: Compared, contest: ComparisonOptions) -> tuple[list[Comparison], MeasureRanking]:
     """Return every comparison of one quantity, and the ranking they are about."""
-    own = compared(tally, quantity)
+    quantity = own.quantity
     values = own.values()
     order = tuple(ranking_by(quantity, values))
     pairs = pairs_to_compare(own.systems, order, contest.baseline)
@@ -119,11 +116,11 @@ def _defined(evidence: Evidence, quantity: Quantity) -> Evidence:
     )
 
 
-def few_clusters(tally: Patterns | Confidences, contest: ComparisonOptions) -> tuple[str, ...]:
+def few_clusters(own: Compared, contest: ComparisonOptions) -> tuple[str, ...]:
     """Return a warning where there are too few clusters to decide anything."""
-    if isinstance(tally, Confidences) or "c" not in tally.keys:
+    if "c" not in own.keys:
         return ()
-    clusters = ResampledUnits.of(tally).number
+    clusters = own.units().number
     if significant(least(clusters), level=contest.level):
         return ()
     needed = 1

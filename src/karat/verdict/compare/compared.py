@@ -6,8 +6,10 @@ from typing import Protocol
 import numpy as np
 
 from karat.doubt.resampling.bootstrap import AT_ONCE
+from karat.doubt.resampling.curve_influences import CurveInfluences
 from karat.doubt.resampling.joint import Joint, joint, joint_without
 from karat.doubt.resampling.resampled_difference import ResampledUnits
+from karat.doubt.tests.mover import BoundedValue
 from karat.errors import OptionError
 from karat.measure.paired import Paired, paired, paired_counts
 from karat.measure.quantity import Quantity, evaluate, values
@@ -18,6 +20,17 @@ from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 
 Values = dict[str, float | None]
+
+
+class Units(Protocol):
+    """What is resampled: items, or clusters of them."""
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+
+    def differ(self, one: int, other: int) -> int:
+        """Return the number of items, or clusters, on which two systems differ."""
 
 
 class Compared(Protocol):
@@ -39,6 +52,14 @@ class Compared(Protocol):
     def keys(self) -> set[str]:
         """Which of c, clusters, and w, weights, the items have."""
 
+    @property
+    def fitting(self) -> str | None:
+        """The test that fits; None where that is one of the tests of counts, or a bootstrap."""
+
+    @property
+    def influences(self) -> CurveInfluences | None:
+        """What each item adds to each system's value; None where that is not known."""
+
     def values(self) -> Values:
         """Return every system's value, None where it is undefined."""
 
@@ -48,7 +69,7 @@ class Compared(Protocol):
     def paired(self) -> Paired | None:
         """Return the discordant items of each pair; None where systems do not have the same trials."""
 
-    def units(self) -> ResampledUnits:
+    def units(self) -> Units:
         """Return what is resampled: items, or clusters of them."""
 
     def resampled(self, *, draws: int, seed: int) -> Joint:
@@ -56,6 +77,18 @@ class Compared(Protocol):
 
     def without_clusters(self, *, seed: int) -> tuple[FloatArray, Joint]:
         """Return every system's value, and that without one cluster after the other."""
+
+    def intervals(self, *, level: float, seed: int) -> list[BoundedValue] | None:
+        """Return every system's value with its interval; None where differences have better ones by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToCompare:
+    """What is to be compared, measure by measure; the hashes of the counts, and what to say of them."""
+
+    each: tuple[Compared, ...]
+    digests: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def compared(tally: Patterns | Confidences, quantity: Quantity) -> Compared:
@@ -88,6 +121,8 @@ class ComparedLabels:
 
     patterns: Patterns
     quantity: Quantity
+    fitting: None = None
+    influences: None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -138,6 +173,9 @@ class ComparedLabels:
         """Return every system's value, and that without one cluster after the other."""
         return joint_without(self.patterns, self.quantity, seed=seed)
 
+    def intervals(self, *, level: float, seed: int) -> None:
+        """Return None: differences have intervals of their own."""
+
 
 class ComparedDistributions:
     """A quantity that is a mean over items, from every system's confidence in every label."""
@@ -146,6 +184,8 @@ class ComparedDistributions:
         self.quantity = quantity
         self.systems = tally.systems
         self.keys: set[str] = set()
+        self.fitting = None
+        self.influences = None
         self._number = tally.number
         self._items = int(tally.number.sum())
         self._each = quantity.traits(tally, **quantity.arguments)
@@ -196,6 +236,9 @@ class ComparedDistributions:
         """Refuse: these items are not clustered."""
         del seed
         raise OptionError(f"{self.quantity} takes items as independent; use --test bootstrap")
+
+    def intervals(self, *, level: float, seed: int) -> None:
+        """Return None: differences have intervals of their own."""
 
 
 def no_share(quantity: Quantity) -> OptionError:

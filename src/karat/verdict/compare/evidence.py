@@ -8,12 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.resampling.jackknife import gap_of_clusters, no_worse_of_clusters
+from karat.doubt.resampling.left_out_curves import variance_without
 from karat.doubt.resampling.resampled_difference import (
     difference_of_resamples,
+    difference_of_spread,
     least,
     no_worse_of_resamples,
+    no_worse_of_spread,
 )
 from karat.doubt.tests import TESTS
+from karat.doubt.tests.mover import correlation_of, mover
 from karat.doubt.tests.newcombe import newcombe
 from karat.doubt.tests.noninferiority import noninferior, noninferior_samples
 from karat.doubt.tests.significance_test import as_test
@@ -60,6 +64,11 @@ def evidence_of(
         raise OptionError(
             f"--test {test} is for rankings of documents, query by query; use mcnemar or bootstrap"
         )
+    if basis == "scores":
+        _check_areas(tally, test)
+    on_its_own = basis == "clusters" and "c" not in tally.keys
+    if basis == "scores" or (on_its_own and tally.influences is not None):
+        return _by_influences(tally, pairs, known, contest, normal=basis == "scores")
     if basis == "resamples":
         return _bootstrap(tally, pairs, known, contest)
     if basis == "clusters":
@@ -79,6 +88,8 @@ def evidence_of(
 
 def _fitting(tally: Compared, shared: Paired | None) -> str:
     """Return the test that fits: on the same trials if there are such, by clusters if there are such."""
+    if tally.fitting is not None:
+        return tally.fitting
     if shared is not None:
         return "mcnemar"
     if "c" in tally.keys:
@@ -205,6 +216,117 @@ def _bootstrap(
     )
 
 
+def _check_areas(tally: Compared, test: str) -> None:
+    """Refuse a test of ROC areas for anything else, and for clustered items."""
+    if tally.quantity.traits.bounded_by != "delong":
+        raise OptionError(f"--test {test} compares ROC areas; {tally.quantity} is none")
+    if "c" in tally.keys:
+        raise OptionError(
+            f"--test {test} takes items as independent; with clusters use jackknife or bootstrap"
+        )
+
+
+def _by_influences(
+    tally: Compared,
+    pairs: list[Pair],
+    known: Sequence[float | None],
+    contest: ComparisonOptions,
+    *,
+    normal: bool,
+) -> Evidence:
+    """Return the evidence from what each item adds to each system's value.
+
+    `normal`: by the normal distribution, as DeLong has it, and not by Student's with as many degrees of freedom as
+    there are items of the rarer kind, less one.
+    """
+    influences = tally.influences
+    assert influences is not None  # noqa: S101 (the caller looked)
+    quantity = tally.quantity
+    width = quantity.high - quantity.low
+    units = tally.units()
+    freedom = math.inf if normal else max(1.0, influences.fewer - 1)
+    gaps = _gaps(known, pairs)
+    spreads = [math.sqrt(influences.variance_of_difference(*pair)) for pair in pairs]
+
+    def worse(swapped: bool) -> FloatArray:
+        sign = -1 if swapped else 1
+        p_values = []
+        for gap, spread in zip(gaps, spreads, strict=True):
+            p_value = no_worse_of_spread(
+                sign * float(gap),
+                spread,
+                freedom=freedom,
+                units=units.number,
+                margin=contest.margin or 0.0,
+                width=width,
+            )
+            p_values.append(p_value)
+        return np.array(p_values)
+
+    differences = []
+    for pair, gap, spread in zip(pairs, gaps, spreads, strict=True):
+        difference = difference_of_spread(
+            float(gap),
+            spread,
+            freedom=freedom,
+            units=units.number,
+            differ=units.differ(*pair),
+            level=contest.level,
+            width=width,
+        )
+        differences.append(difference)
+    ends = Ends(
+        np.array([one.low for one in differences]), np.array([one.high for one in differences])
+    )
+    variances = [influences.variance(place) for place in range(len(tally.systems))]
+    of_gaps = np.square(spreads)
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
+    return Evidence(
+        gaps,
+        ends.low,
+        ends.high,
+        np.array([one.p_value for one in differences]),
+        _sides(worse, quantity, contest),
+        "delong" if normal else "infinitesimal jackknife",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Both ends of the interval of each pair's difference."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def _from_both_intervals(
+    tally: Compared,
+    pairs: Sequence[Pair],
+    ends: Ends,
+    variances: Sequence[float] | FloatArray,
+    of_gaps: FloatArray,
+    contest: ComparisonOptions,
+) -> Ends:
+    """Return the intervals of differences from those of both systems, where these are not symmetric and known.
+
+    A pair that does not differ at all keeps its own: there is nothing to recover a variance from.
+    """
+    intervals = tally.intervals(level=contest.level, seed=contest.seed)
+    if intervals is None:
+        return ends
+    low = ends.low.copy()
+    high = ends.high.copy()
+    for place, (one, other) in enumerate(pairs):
+        if not of_gaps[place] > 0:
+            continue
+        correlation = correlation_of(
+            float(variances[one]), float(variances[other]), float(of_gaps[place])
+        )
+        bounds = mover(intervals[one], intervals[other], correlation=correlation)
+        low[place], high[place] = bounds
+    return Ends(low, high)
+
+
 def _jackknife(
     tally: Compared, pairs: list[Pair], known: Sequence[float | None], contest: ComparisonOptions
 ) -> Evidence:
@@ -221,6 +343,9 @@ def _jackknife(
     floor = np.zeros(len(pairs))
     if shared is not None:
         floor = _independent(shared, first, second)
+    elif tally.influences is not None:
+        of_items = [tally.influences.variance_of_difference(*pair) for pair in pairs]
+        floor = np.array(of_items)
     # The last axis is that of the two systems of a pair.
     values = np.stack([whole[..., first], whole[..., second]], axis=-1)
     values_without = np.stack([without.drawn[..., first], without.drawn[..., second]], axis=-1)
@@ -240,7 +365,13 @@ def _jackknife(
     smallest = [least(units.differ(*pair)) for pair in pairs]
     p_value = np.clip(gap.p_value, smallest, 1.0)
     no_worse = _sides(worse, quantity, contest)
-    return Evidence(_gaps(known, pairs), gap.low, gap.high, p_value, no_worse, without.method)
+    ends = Ends(gap.low, gap.high)
+    variances = variance_without(whole, without.drawn)
+    of_gaps = variance_without(
+        values[..., 0] - values[..., 1], values_without[..., 0] - values_without[..., 1]
+    )
+    ends = _from_both_intervals(tally, pairs, ends, variances, of_gaps, contest)
+    return Evidence(_gaps(known, pairs), ends.low, ends.high, p_value, no_worse, without.method)
 
 
 def _gaps(known: Sequence[float | None], pairs: Sequence[Pair]) -> FloatArray:

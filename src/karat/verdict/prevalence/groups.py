@@ -7,26 +7,31 @@ from functools import reduce
 import numpy as np
 
 from karat.ask.prevalence import DeploymentPrevalence, percent
+from karat.doubt.estimates import IntervalOptions
 from karat.doubt.interval import tails
 from karat.doubt.prevalence.area_bootstrap import share_largest
+from karat.doubt.prevalence.clustered_areas import jackknife_ends
 from karat.doubt.prevalence.inversions import OrdersByPrevalence
 from karat.doubt.prevalence.joint_areas import affordable
+from karat.doubt.resampling.left_out_curves import LeftOutCurves, most_groups
 from karat.errors import OptionError
 from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import roc
+from karat.measure.prevalence.precision_at import decided_by_few
 from karat.measure.prevalence.step_areas import average_precision_at
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.paired_scores import MOST
+from karat.tally.scores.paired_scores import MOST, PairedBlocks
 from karat.tally.sql import NO_GROUP
 from karat.verdict.prevalence.groups_result import ALL, MEAN, GroupArea, GroupedPrevalenceResult
 from karat.verdict.prevalence.prevalence import PrevalenceQuestion, fields_asked
-from karat.verdict.prevalence.remarks import binning_cost, decided_by_few, rarest_of
+from karat.verdict.prevalence.remarks import binning_cost, rarest_of
 from karat.verdict.prevalence.resampled_areas import (
     FEW,
     ResampledAreas,
     ScoredTable,
     coarse,
     enough_draws,
+    only_left_out,
     resampled,
 )
 from karat.verdict.ranking import ranking
@@ -44,6 +49,8 @@ class AreasHere:
     average_precisions: Mapping[str, float]
     drawn: FloatArray | None
     """The areas as they are drawn, for the low and for the high end: 3 x draws x systems."""
+    left_out: LeftOutCurves | None = None
+    """The areas without one cluster after the other, where items are clustered: then nothing is drawn."""
 
 
 def skew_groups(
@@ -67,9 +74,18 @@ def skew_groups(
     where = fields_asked(asking, {}, {ALL: whole})
     plan = _planned_draws(known, whole, where, asking)
     seeds = {name: asking.seed + place for place, name in enumerate([ALL, *groups])}
+    clusters = whole.clusters
+    if asking.draws == 0 or any(group.clusters is None for group in known.values()):
+        clusters = None
     areas_of: dict[str, list[AreasHere]] = {}
     for name, group in {ALL: whole, **known}.items():
-        areas_of[name] = _areas(group, where, asking.level, plan.draws, seeds[name])
+        doubt = None
+        if clusters is not None:
+            # The same clusters are left out of all groups, so that the mean over groups is that without them.
+            doubt = only_left_out(group, where, seed=asking.seed, most=most_groups(clusters))
+        elif plan.draws:
+            doubt = _resampled(group, where, asking.level, plan.draws, seeds[name])
+        areas_of[name] = _areas(group, where, doubt)
     areas_of[MEAN] = _mean([areas_of[name] for name in known])
     tables = {MEAN: reduce(_together, known.values()), ALL: whole, **groups}
     fewest = {name: min(table.sides) for name, table in tables.items()}
@@ -83,7 +99,7 @@ def skew_groups(
             here = areas_of[name][k]
             rows += _rows(field, name, table, here, asking, report_best=fewest[name] >= FEW)
     remarks = (
-        *_remarks(groups, known, whole, where, with_intervals=plan.draws > 0),
+        *_remarks(groups, known, whole, where, with_ranks=plan.draws > 0, clusters=clusters),
         *binning_cost({ALL: whole}, where),
         *plan.why_none,
     )
@@ -107,6 +123,8 @@ def _planned_draws(
     asking: PrevalenceQuestion,
 ) -> PlannedDraws:
     items = sum(whole.sides)
+    if all(group.clusters is not None for group in known.values()):
+        return PlannedDraws(0)
     if any(group.paired is None for group in known.values()):
         too_many = f"groups are resampled for up to {MOST:,} items in all; there are {items:,}"
         if asking.draws:
@@ -129,11 +147,10 @@ def _planned_draws(
 
 
 def _areas(
-    group: ScoredTable, where: Sequence[DeploymentPrevalence], level: float, draws: int, seed: int
+    group: ScoredTable, where: Sequence[DeploymentPrevalence], doubt: ResampledAreas | None
 ) -> list[AreasHere]:
     """Return the systems' areas in one group, at each deployment prevalence."""
     rocs = {name: roc(curve) for name, curve in group.curves.items()}
-    resamples = _resampled(group, where, level, draws, seed) if draws else None
     found = []
     for k, field in enumerate(where):
         prevalences = field.spread
@@ -143,8 +160,12 @@ def _areas(
             steps = average_precision_at(curve, pi=prevalences.pi)
             areas[name] = integrated(curve, prevalences)
             average_precisions[name] = float(prevalences.weight @ steps)
-        drawn = resamples.draws(k) if resamples else None
-        found.append(AreasHere(areas, average_precisions, drawn))
+        drawn = None
+        left_out = None
+        if doubt is not None:
+            left_out = doubt.without_clusters(k)
+            drawn = doubt.draws(k) if left_out is None else None
+        found.append(AreasHere(areas, average_precisions, drawn, left_out))
     return found
 
 
@@ -175,9 +196,25 @@ def _mean_here(groups: Sequence[AreasHere]) -> AreasHere:
         each = [group.average_precisions[system] for group in groups]
         average_precisions[system] = float(np.mean(each))
     if first.drawn is None:
-        return AreasHere(areas, average_precisions, None)
+        left_out = _mean_left_out([group.left_out for group in groups])
+        return AreasHere(areas, average_precisions, None, left_out)
     drawn = sum(group.drawn for group in groups if group.drawn is not None) / len(groups)
     return AreasHere(areas, average_precisions, np.asarray(drawn))
+
+
+def _mean_left_out(groups: Sequence[LeftOutCurves | None]) -> LeftOutCurves | None:
+    """Return the means over groups without one cluster after the other; a group that is gone is no part of the mean."""
+    known = [group for group in groups if group is not None]
+    if not known:
+        return None
+    without = np.array([group.without for group in known])
+    there = ~np.isnan(without)
+    sums = np.where(there, without, 0.0).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        means = sums / there.sum(axis=0)
+    whole = np.mean([group.whole for group in known], axis=0)
+    clusters = max(group.clusters for group in known)
+    return replace(known[0], whole=whole, without=means, clusters=clusters)
 
 
 def _mean_area(areas: Sequence[IntegratedArea]) -> IntegratedArea:
@@ -232,6 +269,16 @@ def _rows(
             f"paired bootstrap within positives and negatives, {over} "
             f"(draws={len(drawn)}, seed={asking.seed})"
         )
+    elif here.left_out is not None:
+        left_out = here.left_out
+        how = IntervalOptions(level=asking.level)
+        ends = []
+        for place in range(len(systems)):
+            value = float(left_out.whole[place])
+            ends.append(jackknife_ends(value, left_out.without[:, place], left_out, how))
+        low = dict(zip(systems, [end[0] for end in ends], strict=True))
+        high = dict(zip(systems, [end[1] for end in ends], strict=True))
+        method = f"jackknife over {left_out.what}"
     ranks = ranking({system: area.area for system, area in here.areas.items()})
     rows = []
     for system, rank in ranks.items():
@@ -262,7 +309,8 @@ def _remarks(
     whole: ScoredTable,
     where: Sequence[DeploymentPrevalence],
     *,
-    with_intervals: bool,
+    with_ranks: bool,
+    clusters: PairedBlocks | None,
 ) -> list[str]:
     """Return in words what the groups are like, which have no area, and what a reader must not read into them."""
     positives, negatives = whole.sides
@@ -284,11 +332,15 @@ def _remarks(
         "mean: every group counts the same; all items: scores of different groups are compared with each other."
     )
     several = len(whole.curves) > 1
-    if with_intervals:
-        if several:
-            sentences.append(
-                "first in: the share of resamples in which it came first there; no probability that it is the best."
-            )
+    if with_ranks and several:
+        sentences.append(
+            "first in: the share of resamples in which it came first there; no probability that it is the best."
+        )
+    if clusters is not None:
+        sentences.append(
+            f"Intervals allow for other {clusters.what}, not for other groups, nor for negatives higher than any here."
+        )
+    elif with_ranks:
         sentences.append("The interval of the mean allows for other items, not for other groups.")
     return [*sentences, *_warnings(known, where, several=several)]
 

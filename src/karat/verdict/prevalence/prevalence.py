@@ -17,7 +17,14 @@ from karat.measure.prevalence.integrated import IntegratedArea, integrated
 from karat.measure.prevalence.pr_curve import RocCurve, roc
 from karat.measure.prevalence.step_areas import average_precision_at, gain_area, trapezoid_area
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.remarks import binning_cost, threshold_in_bins, too_few_items
+from karat.verdict.prevalence.remarks import (
+    binning_cost,
+    few_clusters,
+    few_draws,
+    threshold_in_bins,
+    too_few_items,
+    without_draws,
+)
 from karat.verdict.prevalence.resampled_areas import FEW, ResampledAreas, ScoredTable, resampled
 from karat.verdict.prevalence.result import (
     IN_FIELD,
@@ -125,8 +132,10 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
     # Of too few items resamples hardly differ: areas keep their intervals, but no order is reported.
     enough = min(min(table.sides) for table in tables.values()) >= FEW
     doubt_of_orders = doubt if enough else None
+    draws = 0 if doubt is None else len(doubt.joint.drawn)
     return PrevalenceResult(
         sides={name: table.sides for name, table in tables.items()},
+        prevalences={name: table.prevalence for name, table in tables.items()},
         fields=fields,
         curves=rocs,
         areas=_areas(rocs, fields, doubt, asking),
@@ -141,11 +150,14 @@ def skew(tables: Mapping[str, ScoredTable], asking: PrevalenceQuestion) -> Preva
         balances=estimates,
         label_error=asking.label_error,
         bands=_bands(curves, fields, asking),
-        draws=0 if doubt is None else len(doubt.joint.drawn),
+        draws=draws,
         remarks=(
             *too_few_items(tables, fields),
             *binning_cost(tables, fields),
             *threshold_in_bins(named, asking.threshold),
+            *few_clusters(tables),
+            *few_draws(draws, asking.draws, asking.level),
+            *without_draws(tables, draws, asking.draws, asking.level),
             *why_none,
         ),
     )
@@ -188,8 +200,7 @@ def fields_asked(
             "tables are compared at a common prevalence; say --to P, or --low P --high P"
         )
     (table,) = tables.values()
-    positives, negatives = table.sides
-    own = positives / (positives + negatives)
+    own = table.prevalence
     return (at_prevalence(own, f"{percent(own)} positive, as in the data"),)
 
 
@@ -252,15 +263,15 @@ def _areas(
         }
         if doubt is not None:
             ends = doubt.ends(k, asking.level)
-            expected = doubt.expected(k)
+            expected = doubt.expected(k) if asking.labels_may_be_wrong else None
             for name, row in rows_here.items():
                 place = systems.index(name)
                 rows_here[name] = replace(
                     row,
                     low=float(ends.low[place]),
                     high=float(ends.high[place]),
-                    expected=float(expected[place]) if asking.labels_may_be_wrong else None,
-                    method=doubt.joint.method,
+                    expected=None if expected is None else float(expected[place]),
+                    method=doubt.method,
                 )
         rows += rows_here.values()
     return tuple(rows)

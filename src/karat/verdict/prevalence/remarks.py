@@ -6,12 +6,13 @@ import numpy as np
 
 from karat.ask.prevalence import DeploymentPrevalence, percent
 from karat.measure.prevalence.binning_limits import mean_area_bounds
+from karat.measure.prevalence.precision_at import decided_by_few
 from karat.tally.scores.curve import Curve
-from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable
+from karat.verdict.prevalence.resampled_areas import FEW, ScoredTable, enough_draws
 from karat.words import counted
 
-RARE = 0.1
-"""If one negative of the data stands for so many positives of the deployment, the highest negatives decide."""
+FEW_CLUSTERS = 6
+"""Below so many clusters an interval rests on an assumed shape of their distribution."""
 
 
 def too_few_items(
@@ -35,6 +36,42 @@ def too_few_items(
     return warnings
 
 
+def few_clusters(tables: Mapping[str, ScoredTable]) -> list[str]:
+    """Return a warning where there are too few clusters for an interval."""
+    numbers = [table.clusters.number for table in tables.values() if table.clusters is not None]
+    fewest = min(numbers, default=FEW_CLUSTERS)
+    if fewest >= FEW_CLUSTERS:
+        return []
+    few = f"{counted(fewest, 'cluster')} of correlated items"
+    return [f"warning: {few}; an interval from so few is not reliable."]
+
+
+def few_draws(draws: int, wanted: int | None, level: float) -> list[str]:
+    """Return a remark where an end of an interval rests on very few of the resamples."""
+    enough = enough_draws(level)
+    if not wanted or draws >= enough:
+        return []
+    beyond = int(draws * (1 - level) / 2)
+    remark = (
+        f"{draws} draws: beyond an end of an interval lie {beyond} of them, so that it is a matter of luck; "
+        f"--draws {enough} or more are steadier."
+    )
+    return [remark]
+
+
+def without_draws(
+    tables: Mapping[str, ScoredTable], draws: int, wanted: int | None, level: float
+) -> list[str]:
+    """Return a remark where clusters were left out and not resampled, which would have taken long."""
+    if draws or wanted == 0 or any(table.clusters is None for table in tables.values()):
+        return []
+    remark = (
+        "Clusters were left out one by one and not resampled, which takes more than a moment: intervals allow for no "
+        f"negative higher than any here, and changes of order have none. --draws {enough_draws(level)} adds both."
+    )
+    return [remark]
+
+
 def rarest_of(fields: Sequence[DeploymentPrevalence]) -> float:
     """Return the lowest prevalence of all deployments; of a range from 0, its lowest node."""
     return min(_lowest(field) for field in fields)
@@ -44,14 +81,6 @@ def _lowest(field: DeploymentPrevalence) -> float:
     if field.low > 0:
         return field.low
     return float(field.spread.pi.min())
-
-
-def decided_by_few(rarest: float, negatives: int) -> bool:
-    """Return whether the few highest of so many negatives decide on the precision where positives are so rare."""
-    if rarest <= 0:
-        return False
-    negatives_per_positive = (1 - rarest) / rarest
-    return negatives_per_positive > RARE * negatives
 
 
 def binning_cost(

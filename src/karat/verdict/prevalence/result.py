@@ -127,6 +127,8 @@ class PrevalenceResult(Result):
 
     sides: Mapping[str, tuple[int, int]]
     """How many items of each table are positive, and how many negative."""
+    prevalences: Mapping[str, float]
+    """The share of each table's items that is positive, each item with its weight."""
     fields: tuple[DeploymentPrevalence, ...]
     curves: Mapping[str, RocCurve]
     areas: tuple[SystemArea, ...]
@@ -150,8 +152,7 @@ class PrevalenceResult(Result):
     @property
     def own(self) -> float:
         """The prevalence of the first table."""
-        positive, negative = next(iter(self.sides.values()))
-        return positive / (positive + negative)
+        return next(iter(self.prevalences.values()))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per system and deployment prevalence."""
@@ -194,7 +195,9 @@ class PrevalenceResult(Result):
         """Return the input, the signature, the curves' points, the inversions and the orders."""
         entries: dict[str, Any] = {
             **self.about,
-            "data": [_data(name, *sides) for name, sides in self.sides.items()],
+            "data": [
+                _data(name, *sides, self.prevalences[name]) for name, sides in self.sides.items()
+            ],
             "points": self._points(),
             "inversions": [_inversions(pair) for pair in self.turns],
             "orders": [_order(stretch) for stretch in self.stretches],
@@ -234,12 +237,12 @@ class PrevalenceResult(Result):
         return where.mean(recall, fall_out)
 
 
-def _data(table: str, positives: int, negatives: int) -> dict[str, Any]:
+def _data(table: str, positives: int, negatives: int, prevalence: float) -> dict[str, Any]:
     return {
         "table": table,
         "positives": positives,
         "negatives": negatives,
-        "skew": positives / (positives + negatives),
+        "skew": prevalence,
     }
 
 

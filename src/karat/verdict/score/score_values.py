@@ -1,12 +1,14 @@
 """Estimates of systems that gave scores, or distributions over labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from karat.doubt.estimate_from_items import CurveEstimator
 from karat.doubt.estimate_from_scores import of_confidences, of_curve
 from karat.doubt.estimates import IntervalOptions
 from karat.measure.quantity import Quantity
 from karat.tally.scores.curve import Curve
+from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
 from karat.tally.votes.confidences import Confidences
 from karat.verdict.score.result import Entry
 from karat.verdict.score.scores import ScoredSystem
@@ -18,6 +20,30 @@ def score_of_curve(
     """Return every requested quantity of one system that gave scores."""
     entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
     return ScoredSystem(entries, curve.digest())
+
+
+def scores_of_items(
+    items: PairedScores | PairedBlocks,
+    curves: Mapping[str, Curve],
+    wanted: Sequence[Quantity],
+    how: IntervalOptions,
+) -> list[ScoredSystem]:
+    """Return every requested quantity of every system that gave scores, where items are clustered or weighted."""
+    estimator = CurveEstimator(items, curves, how)
+    entries: dict[str, list[Entry]] = {system: [] for system in curves}
+    for quantity in wanted:
+        for system, estimates in estimator.estimate(quantity).items():
+            entries[system].append(Entry(system, estimates))
+    clusters = None
+    if isinstance(items, PairedBlocks):
+        clusters = items.number
+    elif items.cluster is not None:
+        clusters = items.clusters
+    parts = []
+    for system, curve in curves.items():
+        part = ScoredSystem(tuple(entries[system]), curve.digest(), clusters=clusters)
+        parts.append(part)
+    return parts
 
 
 def with_distributions(

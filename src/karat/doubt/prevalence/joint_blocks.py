@@ -1,0 +1,81 @@
+"""How sure many systems' areas are together, where blocks or clusters of items are resampled, and not single items."""
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.doubt.label_noise.ranking_order import check_draws
+from karat.doubt.prevalence.area_bootstrap import DRAWS, areas_of_cells
+from karat.doubt.prevalence.curve_cells import stretches
+from karat.doubt.prevalence.joint_areas import AreaBatch, JointAreas, left_out
+from karat.doubt.prevalence.resampled_items import IntArray
+from karat.doubt.prevalence.unseen_items import Unseen, extremes, unseen
+from karat.errors import OptionError
+from karat.measure.prevalence.pr_curve import areas, roc
+from karat.measure.prevalence.precision_at import check_prevalence
+from karat.numeric.arrays import FloatArray
+from karat.tally.scores.paired_scores import PairedBlocks
+
+FEWEST_BLOCKS = 20
+"""Blocks; of fewer, resamples say little."""
+
+
+def joint_blocks(
+    found: PairedBlocks, pi: npt.ArrayLike, *, ends: int = 0, draws: int = DRAWS, seed: int = 0
+) -> JointAreas:
+    """How do systems compare at each prevalence on resamples of blocks of items, where items are too many to draw?
+
+    As many blocks as there are, drawn with replacement, each with all its items and all systems' scores of them; the
+    numbers of positives and negatives vary with them. Bins are cells of tied scores. Assumes that items were put into
+    blocks by chance, not by likeness; or that blocks are clusters of like items, and all clusters were drawn by chance.
+    Draws without both kinds of items are left out, and `method` says how many.
+    Reference: Efron, Tibshirani, An Introduction to the Bootstrap, Chapman and Hall 1993, chapter 8.
+    >>> from karat.tally.scores.paired_scores import Blocks
+    >>> blocks = Blocks(np.arange(40) // 2, np.arange(40) % 2, np.arange(40) % 2 + 1, np.full(40, 2))
+    >>> found = joint_blocks(PairedBlocks(20, {"a": blocks, "b": blocks}), [0.5], draws=9)
+    >>> found.pair("a", "b").better.tolist()
+    [0.5]
+    """
+    prevalences = check_prevalence("the prevalence", pi).ravel()
+    number = found.number
+    if number < FEWEST_BLOCKS and found.what != "clusters":
+        raise OptionError(
+            f"there are {number} blocks; at least {FEWEST_BLOCKS} are needed to resample them"
+        )
+    check_draws(draws)
+    random = np.random.default_rng(seed)
+    times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
+    drawn, low, high = [], [], []
+    for times in times_drawn:
+        areas_here = _areas_of_blocks(found, times, unseen(random), prevalences, ends)
+        if areas_here is not None:
+            drawn.append(areas_here.drawn)
+            low.append(areas_here.low)
+            high.append(areas_here.high)
+    if not drawn:
+        raise OptionError(
+            f"in none of {draws} draws of {found.what} were there both kinds of items; there are too few"
+        )
+    rocs = {name: roc(blocks.curve()) for name, blocks in found.systems.items()}
+    how = f"(draws={draws}{left_out(draws, len(drawn))}, seed={seed})"
+    method = f"paired bootstrap over {number} {found.what} {how}"
+    return JointAreas(prevalences, rocs, np.array(drawn), np.array(low), np.array(high), method)
+
+
+def _areas_of_blocks(
+    found: PairedBlocks, times: IntArray, more: Unseen, pi: FloatArray, ends: int
+) -> AreaBatch | None:
+    """Return the systems' areas in one resample of blocks; None where it has items of one kind only."""
+    systems = len(found.systems)
+    drawn = np.empty((systems, len(pi)))
+    low = np.empty((systems, ends))
+    high = np.empty((systems, ends))
+    for system, blocks in enumerate(found.systems.values()):
+        resample = blocks.curve_where(times[blocks.block])
+        if not (resample.positive.any() and resample.negative.any()):
+            return None
+        drawn[system] = areas(stretches(resample.positive, resample.negative), pi)
+        if ends:
+            both = extremes(resample.positive, resample.negative, more)
+            low[system] = areas_of_cells(both.low, pi[:ends])
+            high[system] = areas_of_cells(both.high, pi[:ends])
+    return AreaBatch(drawn, low, high)
