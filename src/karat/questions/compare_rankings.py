@@ -4,18 +4,13 @@ from collections.abc import Sequence
 
 from karat.ask.preconditions import judged
 from karat.errors import OptionError
+from karat.questions.retrieval import rankings_for
 from karat.report.signature import about
 from karat.tally.counter import Counter
-from karat.tally.scores.rankings import rankings
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.rankings import compare_rankings, few_queries
 from karat.verdict.compare.result import Comparison, ComparisonResult, MeasureRanking
-from karat.verdict.score.retrieval import (
-    check_rankings,
-    digests,
-    requested_measures,
-    without_relevant,
-)
+from karat.verdict.score.retrieval import digests, few_judged, without_relevant
 
 USUAL = "AP"
 """What runs are compared by where no measure is named."""
@@ -30,9 +25,7 @@ def compare_runs(
         raise OptionError(
             f"{facts.origin} has one run, {facts.systems[0]!r}; a comparison needs two"
         )
-    check_rankings(facts)
-    quantities = requested_measures(measure or USUAL)
-    runs = counter.count(rankings)
+    quantities, runs = rankings_for(counter, measure or USUAL)
     comparisons: list[Comparison] = []
     fields: list[MeasureRanking] = []
     for quantity in quantities:
@@ -40,5 +33,5 @@ def compare_runs(
         comparisons += pairs
         fields.append(field)
     beside = about("compare", map(str, quantities), contest, facts.options, digests(runs), facts)
-    remarks = (*without_relevant(runs), *facts.remarks(), *few_queries(runs))
+    remarks = (*without_relevant(runs), *few_judged(runs), *facts.remarks(), *few_queries(runs))
     return ComparisonResult(tuple(comparisons), tuple(fields), beside, remarks)

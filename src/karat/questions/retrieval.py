@@ -48,7 +48,7 @@ def retrieval(
 ) -> RetrievalResult:
     """Return each measure of each run, averaged over queries."""
     facts = counter.facts
-    measures, runs = _rankings(counter, measure)
+    measures, runs = rankings_for(counter, measure)
     options = {**facts.options, "level": str(level)}
     beside = about("retrieval", map(str, measures), None, options, digests(runs), facts)
     rows = mean_over_queries(runs, measures, level=level)
@@ -61,12 +61,12 @@ def retrieval_queries(
 ) -> RetrievalResult:
     """Return each measure of each run for every query."""
     facts = counter.facts
-    measures, runs = _rankings(counter, measure)
+    measures, runs = rankings_for(counter, measure)
     beside = about("retrieval", map(str, measures), None, facts.options, digests(runs), facts)
     return RetrievalResult(by_query(runs, measures), beside, facts.remarks())
 
 
-def _rankings(
+def rankings_for(
     counter: Counter, measure: str | Sequence[str] | None
 ) -> tuple[list[Quantity], dict[str, Rankings]]:
     """Return the requested measures, and where each run ranks the relevant documents."""
