@@ -86,7 +86,14 @@ def stability(
         drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
     remarks = (*faults.label_errors.words, *facts.remarks(), *unusual_labels(facts, rows))
     return StabilityResult(
-        quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn
+        quantity,
+        tuple(pairs),
+        tuple(wholes),
+        beside,
+        remarks,
+        faults.level,
+        drawn,
+        few=faults.few,
     )
 
 

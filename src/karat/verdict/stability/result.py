@@ -16,6 +16,14 @@ from karat.result.layout import chance
 
 FEW = 4
 """Up to so many labels are listed one by one."""
+ROBUST_UP_TO = "robust up to (errors by chance)"
+FLIPS_TOLERATED = "worst-case flips tolerated"
+KINDEST = (
+    "Errors by chance are the kindest case: real ones lie where systems contradict the truth, and reverse several "
+    "times more orders."
+)
+BY_CHANCE = {"uniform", "per-class", "matrix"}
+"""The models in which a wrong label has nothing to do with what the systems answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +147,8 @@ class StabilityResult(Result):
     curves: tuple[KeptCurve, ...] = ()
     things: str = "labels"
     """What is wrong in the truth."""
+    few: bool = False
+    """Whether the items were resampled, too: the answer is then about items like these."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair and share of wrong labels."""
@@ -148,9 +158,11 @@ class StabilityResult(Result):
         """Return how robust each rank is, and how robust each order is."""
         tables: dict[str, Sequence[Row]] = {}
         for whole in self.wholes:
-            heading = f"{self.quantity}: how robust is each rank, {whole.words}?"
+            heading = f"{self.quantity}: how robust is each rank {self.on_items}, {whole.words}?"
             tables[heading] = whole.rows()
-        heading = f"{self.quantity}: how robust is each order to errors in the truth?"
+        heading = (
+            f"{self.quantity}: how robust is each order to errors in the truth {self.on_items}?"
+        )
         tables[heading] = [_line(pair) for pair in self.pairs]
         return tables
 
@@ -168,14 +180,20 @@ class StabilityResult(Result):
             notes.append("discordant: items that only the better has right : only the worse.")
             share = f"up to this share of wrong {self.things}"
             notes.append(
-                f"robust up to: {share} the order is kept with probability {self.level:g}."
+                f"robust up to: if errors lie by chance, {share} the order is kept with probability {self.level:g}."
             )
         if any(pair.safe_errors is not None for pair in self.pairs):
             notes.append(
-                f"flips tolerated: in the worst case, so many wrong {self.things} "
-                "still do not change the order."
+                f"worst-case flips tolerated: so many wrong {self.things} do not change the order, wherever they are."
             )
+        if any(pair.model in BY_CHANCE for pair in self.pairs):
+            notes.append(KINDEST)
         return (*notes, *self.remarks)
+
+    @property
+    def on_items(self) -> str:
+        """Which items the answer is about."""
+        return "on items like these" if self.few else "on these items"
 
 
 def _plain_error(error: float | Mapping[str, float] | None) -> float | dict[str, float] | None:
@@ -195,13 +213,13 @@ def _likely_ranks(chances: FloatArray) -> str:
 def _assumption(error: float | Mapping[str, float], things: str) -> str:
     """Return the assumed share of wrong labels as a clause."""
     if not isinstance(error, Mapping):
-        return f"if {100 * error:.3g} % of the {things} are wrong"
+        return f"if {100 * error:.3g} % of the {things} are wrong by chance"
     if len(error) > FEW:
         lowest = 100 * min(error.values())
         highest = 100 * max(error.values())
-        return f"if {things} are wrong, {lowest:.3g} to {highest:.3g} % by label"
+        return f"if {things} are wrong by chance, {lowest:.3g} to {highest:.3g} % by label"
     shares = [f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items()]
-    return f"if {', '.join(shares)} are wrong"
+    return f"if {', '.join(shares)} are wrong by chance"
 
 
 def _whole_words(whole: WholeStability) -> str:
@@ -237,8 +255,8 @@ def _line(pair: PairStability) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         "discordant": discordant,
-        "robust up to": robust_up_to,
-        "flips tolerated": pair.safe_errors,
+        ROBUST_UP_TO: robust_up_to,
+        FLIPS_TOLERATED: pair.safe_errors,
         "order kept": pair.kept,
         "tie": pair.tie,
         "order reversed": pair.reversed,
