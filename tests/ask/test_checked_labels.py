@@ -387,8 +387,8 @@ def test_a_matrix_of_another_shape_or_sum_is_refused(matrix):
 
 
 def test_shares_by_label_from_few_wrong_labels_warn():
-    few = np.diag([20, 20, 20]) + [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
-    many = np.diag([200, 200, 200]) + [[0, 20, 20], [20, 0, 20], [20, 20, 0]]
+    few = np.array([[20, 1, 0], [0, 20, 2], [0, 0, 20]])
+    many = np.full((3, 3), 20) + np.diag([200, 200, 200])
     for model in ("per-class", "matrix"):
         warned = [text for text in of_checked(LABELS, few, model=model).words if "warning" in text]
         assert len(warned) == 1
