@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.critical_error import critical
-from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds
+from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds, kept_kinds_at
 from karat.doubt.label_noise.ranking_order import ROUNDING
 from karat.errors import OptionError, UnknownNameError
 from karat.numeric.arrays import FloatArray
@@ -129,7 +129,8 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     As `kept_kinds` takes them; the first system of the pair is the better one.
     """
     if not isinstance(model.rate, Mapping):
-        return _few_kinds(pairs, model.rate, model.classes)
+        counts, now, chances = _few_kinds(pairs, np.array([model.rate]), model.classes)
+        return counts, now, chances[0]
     if not model.moves:
         # A missing truth is -1: the last entry.
         by_label = np.append(model.rates(pairs.labels), 0.0)
@@ -142,8 +143,23 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     return _kinds(pairs, true)
 
 
-def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Answers, FloatArray]:
-    """Return the kinds under one rate for all, of which there are few: they are counted without sorting the rows."""
+def kept_pair_at(pairs: Pairs, rates: FloatArray, classes: int) -> FloatArray:
+    """How likely does the first system of a pair stay better, tie, or fall behind at each of many rates for all labels?
+
+    As `kept_pair`, a row a rate; the pair's counts are looked at once.
+    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
+    """
+    counts, now, chances = _few_kinds(pairs, rates, classes)
+    return kept_kinds_at(counts, now, chances)
+
+
+def _few_kinds(
+    pairs: Pairs, rates: FloatArray, classes: int
+) -> tuple[FloatArray, Answers, FloatArray]:
+    """Return the kinds under rates for all labels, of which there are few: they are counted without sorting the rows.
+
+    The chances have the axes rate, kind and outcome.
+    """
     first = pairs.answers[:, 0]
     second = pairs.answers[:, 1]
     differ = _differ(pairs)
@@ -157,6 +173,7 @@ def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Ans
     first_right, second_right, first_silent, second_silent = (
         (occurring >> place) & 1 for place in range(4)
     )
+    rate = rates[:, None]
     to = rate / (classes - 1)
     better = np.where(first_silent, 0.0, np.where(first_right, 1 - rate, to))
     worse = np.where(second_silent, 0.0, np.where(second_right, 1 - rate, to))
@@ -174,7 +191,7 @@ def _with_rest(worse: FloatArray, better: FloatArray) -> FloatArray:
     """Return the chances that only the worse, both or neither, only the better system is right, a row a kind."""
     rest = 1 - worse - better
     rest = np.where(rest < ROUNDING, 0.0, rest)
-    return np.stack([worse, rest, better], axis=1)
+    return np.stack([worse, rest, better], axis=-1)
 
 
 def _any_other_class(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:

@@ -7,14 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.label_noise.error_model import ErrorModel, critical_rate, kept_by_item, kept_pair
-from karat.doubt.label_noise.error_rate import kept_believed
-from karat.doubt.label_noise.pair_order import OrderKept, kept_at_most, kept_exactly, safe_errors
+from karat.doubt.label_noise.error_model import (
+    ErrorModel,
+    critical_rate,
+    kept_by_item,
+    kept_pair,
+    kept_pair_at,
+)
+from karat.doubt.label_noise.error_rate import kept_believed_at
+from karat.doubt.label_noise.pair_order import (
+    EXACT,
+    OrderKept,
+    kept_at_most,
+    kept_exactly,
+    safe_errors,
+)
 from karat.doubt.label_noise.precision_recall_order import precision_recall_under_label_noise
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
 from karat.tally.votes.pairs import Pairs, pairs_of
 from karat.tally.votes.patterns import Patterns
@@ -198,9 +211,11 @@ def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
     if faults.label_errors.about is None:
         return kept_pair(tally, model)
-    return kept_believed(
-        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.label_errors.about
-    )
+
+    def kept(rates: FloatArray) -> FloatArray:
+        return kept_pair_at(tally, rates, model.classes)
+
+    return kept_believed_at(kept, faults.label_errors.about, EXACT)
 
 
 def _simulated(joint: Joint, better: str, worse: str, quantity: Quantity) -> Order:
