@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from karat.result import Result
     from karat.verdict.stability.result import StabilityResult
 
-NOT_OF_LABELS = ("group", "cluster", "weight", "run", "truth_sep", "scores")
+NOT_OF_LABELS = ("cluster", "weight", "run", "truth_sep", "scores")
 """Options of the data that mean nothing where labels are wrong at random."""
 
 
@@ -205,8 +205,14 @@ def _by_labels(
         )
     rates = label_errors.rates()
     estimated = estimated_errors(label_errors, tables, inputs, level=options.level)
+    model = label_errors.model
+    if model in {"per-class", "matrix"}:
+        model = None
     return read_inputs(tables, estimated.inputs).stability(
         label_error=estimated.errors or rates,
+        model=model,
+        checked=estimated.by_item,
+        constants=label_errors.constants,
         wrong=label_errors.wrong,
         at_most=label_errors.at_most,
         measure=options.measure,

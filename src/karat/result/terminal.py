@@ -26,7 +26,7 @@ SENTENCES = {"where", "what", "why"}
 """Columns that are broken into lines where room is short."""
 NAME, SENTENCE, WIDE_GAP = 10, 20, 2
 """How far names and sentences may shrink, and the space between columns."""
-LONG_HEADING, HEADING_LINE = 18, 15
+LONG_HEADING, HEADING_LINE = 18, 12
 """A heading longer than the first is broken into lines of at most the second."""
 PAGE, UNCUT = 110, 1_000
 """How wide a text is by default, and in a pipe or a file, where no screen ends."""
@@ -102,7 +102,7 @@ def _table(grid: Grid, width: int) -> Table:
 def _fitted(grid: Grid, width: int) -> Grid:
     """Return a table whose names are shortened to fit the width, as far as they remain distinct."""
     columns = {place for place, name in enumerate(grid.headings) if name in NAMES}
-    names = set(grid.headings)
+    names = {name for name in grid.headings if len(name) <= LONG_HEADING}
     for row in grid.cells:
         names.update(row[place] for place in columns)
     longest = max(map(cell_len, names), default=0)
@@ -125,7 +125,7 @@ def _renamed(grid: Grid, columns: Container[int], names: Mapping[str, str]) -> G
         rows.append(tuple(cells))
     return replace(
         grid,
-        headings=tuple(names[name] for name in grid.headings),
+        headings=tuple(names.get(name, name) for name in grid.headings),
         cells=tuple(rows),
         numeric=frozenset(names.get(name, name) for name in grid.numeric),
     )
@@ -167,7 +167,7 @@ def _heading(name: str) -> str:
     r"""Return a heading, a long one in several lines.
 
     >>> _heading("worst-case flips tolerated")
-    'worst-case\\nflips tolerated'
+    'worst-case\nflips\ntolerated'
     """
     if len(name) <= LONG_HEADING:
         return name

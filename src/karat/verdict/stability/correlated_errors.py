@@ -28,7 +28,8 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
+from karat.verdict.stability.orders import PairStability, WholeStability
+from karat.verdict.stability.result import KeptCurve
 from karat.verdict.stability.stability import POINTS
 
 ACCURACY = Quantity(usual.RIGHT_ANSWERS)

@@ -13,6 +13,7 @@ from karat.doubt.label_noise.error_model import (
     kept_by_item,
     kept_pair,
     kept_pair_at,
+    pair_rows,
 )
 from karat.doubt.label_noise.error_rate import kept_believed_at
 from karat.doubt.label_noise.pair_order import (
@@ -29,10 +30,10 @@ from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
 from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
-from karat.tally.votes.pairs import Pairs, pairs_of
+from karat.tally.votes.pairs import Pairs
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.stability.noise_options import NoiseOptions
-from karat.verdict.stability.result import PairStability
+from karat.verdict.stability.orders import PairStability
 
 NOWHERE = MISSING - 2
 """The code of a label that neither the truth nor an answer has."""
@@ -68,7 +69,7 @@ def pair_stability(
     tied: bool,
 ) -> list[PairStability]:
     """Return how robust the order of a pair is: one row for each model of the errors."""
-    tally = pairs_of(patterns, better, worse)
+    tally = pair_rows(patterns, better, worse)
     pair = _without_model(tally, better, worse, quantity, classes, faults)
     if "e" in patterns.keys:
         kept = kept_by_item(patterns, better, worse, classes)
