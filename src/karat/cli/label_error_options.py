@@ -48,6 +48,7 @@ class LabelErrorOptions:
         _option(
             metavar="FILE",
             help="Constants of the model informed, learnt from another re-annotated benchmark.",
+            hidden=True,
         ),
     ] = None
     annotators: Annotated[

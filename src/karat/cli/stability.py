@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from karat.result import Result
     from karat.verdict.stability.result import StabilityResult
 
-NOT_OF_LABELS = ("cluster", "weight", "run", "truth_sep", "scores")
+NOT_OF_LABELS = ("group", "cluster", "weight", "run", "truth_sep", "scores")
 """Options of the data that mean nothing where labels are wrong at random."""
 
 
