@@ -7,6 +7,7 @@ from karat.report.page.markup import chart, folded, named, number, paragraphs, t
 from karat.report.page.number_forms import rough
 from karat.report.page.words import ranks
 from karat.report.panels.panel import Panel
+from karat.verdict.stability.informed_result import VERDICTS
 from karat.verdict.stability.result import StabilityResult
 from karat.verdict.whatif import ANY_NUMBER_OF_CLASSES, Sliders
 
@@ -46,7 +47,7 @@ def panel(findings: Findings) -> Panel | None:
     if sliders is None or len(findings.order) < 2:
         return None
     result = findings.stability
-    body = chart("kept", LINES) + _table(findings)
+    body = chart("kept", LINES) + _table(findings) + _informed(findings)
     data: dict[str, Any] = {"grid": [], "ranks": [], "method": ""}
     if result is not None and result.wholes:
         data = _data(findings.order, result)
@@ -93,6 +94,25 @@ def _table(findings: Findings) -> str:
         "probabilities are for the share of wrong labels chosen above"
     )
     return table("table-stability", caption, HEADS, rows, words=2)
+
+
+def _informed(findings: Findings) -> str:
+    """Return what is said where errors lie as on re-annotated benchmarks, at the share that the page begins with."""
+    result = findings.informed
+    if result is None:
+        return ""
+    rows = []
+    for pair in result.pairs:
+        names = [named(pair.better), named(pair.worse)]
+        chances = [number(value, "chance") for value in (pair.kept, pair.tie, pair.reversed)]
+        rows.append([*names, *chances, pair.verdict or "tied"])
+    heads = ("better", "worse", "P(order kept)", "P(tie)", "P(order reversed)", "verdict")
+    (forecast,) = result.informed
+    share = 100 * findings.assumed["error"]
+    caption = f"The same if {share:.3g} % of the labels are wrong, where systems contradict them (informed)"
+    return table("table-informed", caption, heads, rows, words=2) + paragraphs(
+        [forecast.words(), VERDICTS]
+    )
 
 
 def _data(order: tuple[str, ...], result: StabilityResult) -> dict[str, Any]:
