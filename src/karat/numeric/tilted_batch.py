@@ -49,7 +49,7 @@ def split_many(
         transform = _transform(counts, steps, tilted.chances[chosen], whole, half)
         parts.append(np.fft.fftshift(np.fft.irfft(transform, n=2 * half), axes=-1))
     near = np.maximum(np.concatenate(parts), 0)
-    offsets = np.arange(-half, half) + (whole - target)
+    offsets = np.arange(-half, half, dtype=np.float64) + (whole - target)
     return _sides(tilted, near, offsets, target)
 
 
@@ -152,4 +152,4 @@ def _sides(tilted: _Tilted, near: FloatArray, offsets: FloatArray, target: float
     other = 1 - at - outer
     below = np.where(tilted.tilt > 0, other, outer)
     above = np.where(tilted.tilt > 0, outer, other)
-    return np.maximum(np.stack([below, at, above], axis=1), 0)
+    return np.asarray(np.maximum(np.stack([below, at, above], axis=1), 0), float)

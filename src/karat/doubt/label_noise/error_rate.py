@@ -161,7 +161,7 @@ def kept_believed(kept: Callable[[float], OrderKept], about: Belief) -> OrderKep
     >>> round(kept_believed(partial(kept_uniform, 10, 30), belief(5, 50)).kept, 4)
     0.9976
     """
-    methods = {}
+    methods: dict[str, None] = {}
 
     def at(rates: FloatArray) -> FloatArray:
         rows = []

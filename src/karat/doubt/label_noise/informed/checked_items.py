@@ -7,7 +7,7 @@ from scipy import special
 
 from karat.doubt.label_noise.informed.constants import Constants
 from karat.doubt.label_noise.informed.items import ELSEWHERE, UNCHECKED, Disputes
-from karat.numeric.arrays import FloatArray, IntArray
+from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 
 MOST_STEPS = 100
 CLOSE = 1e-9
@@ -170,7 +170,7 @@ def _root(precision: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(lower).T)
 
 
-def _among_alternatives(disputes: Disputes, rows: IntArray) -> FloatArray:
+def _among_alternatives(disputes: Disputes, rows: IntArray) -> BoolArray:
     """Return whether the right label of each row is the answer of some system."""
     right = disputes.items.right[rows]
     found = (disputes.alternatives[rows] == right[:, None]) & (right != ELSEWHERE)[:, None]
