@@ -261,6 +261,9 @@ class Bench:
         at_most: bool = False,
         threshold: float | None = None,
         curves: bool = False,
+        model: str | None = None,
+        checked: Mapping[str, str] | None = None,
+        constants: str | Path | None = None,
         level: float = 0.95,
         draws: int = 10_000,
         seed: int = 0,
@@ -279,9 +282,14 @@ class Bench:
         wrong, at_most: exactly so many wrong labels, or at most.
         threshold: the score from which an answer is yes.
         curves: whether the probability is given for every share of wrong labels.
+        model: uniform for errors by chance, informed for errors that lie where systems contradict the labels, as on
+            re-annotated benchmarks; rows by chance and informed beside them unless given.
+        checked: the right labels of items that were looked up, by item, for the model informed.
+        constants: a file of constants for it, learnt from another re-annotated benchmark.
         level, draws, seed: the confidence level, the number of simulations, their seed.
         """
         from karat.ask.label_errors import parse_label_errors
+        from karat.questions.known_labels import known_labels
         from karat.questions.stability import asked
         from karat.verdict.stability.stability import NoiseOptions
 
@@ -291,6 +299,7 @@ class Bench:
             pair=pair,
             all_pairs=all_pairs,
             few=few,
+            model=model,
             wrong=wrong,
             at_most=at_most,
             level=level,
@@ -305,6 +314,7 @@ class Bench:
             noise=noise,
             floor=floor,
             curves=curves,
+            knowledge=known_labels(checked, constants),
         )
 
     @offers_nearest

@@ -384,3 +384,14 @@ def test_a_matrix_of_another_shape_or_sum_is_refused(matrix):
         OptionError, match="3 rows and columns, one a label, and each row sums to 1"
     ):
         scores_under_label_noise(rows, Quantity("accuracy"), matrix)
+
+
+def test_shares_by_label_from_few_wrong_labels_warn():
+    few = np.array([[20, 1, 0], [0, 20, 2], [0, 0, 20]])
+    many = np.full((3, 3), 20) + np.diag([200, 200, 200])
+    for model in ("per-class", "matrix"):
+        warned = [text for text in of_checked(LABELS, few, model=model).words if "warning" in text]
+        assert len(warned) == 1
+        assert "3 wrong labels were found" in warned[0]
+        assert not any("warning" in text for text in of_checked(LABELS, many, model=model).words)
+    assert not any("warning" in text for text in of_checked(LABELS, few).words)

@@ -29,6 +29,18 @@ class CheckedRow:
     list_hash: str
 
 
+def is_checked_list(path: str | Path) -> bool:
+    """Return whether a file begins as a list of karat audit does."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            header = file.readline()
+    except (OSError, UnicodeDecodeError):
+        return False
+    separator = max(SEPARATORS, key=header.count)
+    found = {name.strip() for name in next(csv.reader([header], delimiter=separator), [])}
+    return found.issuperset(NEEDED)
+
+
 def read_lists(paths: Sequence[str | Path]) -> list[CheckedRow]:
     """Return the rows of several lists."""
     rows: list[CheckedRow] = []

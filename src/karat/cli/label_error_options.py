@@ -31,14 +31,24 @@ class LabelErrorOptions:
         str | None,
         _option(
             metavar="COL|FILE",
-            help="Labels that were checked: a column of the true ones, or a file of given,true[,count|share].",
+            help="Labels that were checked: a column of the true ones, a list of karat audit, or a file of "
+            "given,true[,count|share].",
         ),
     ] = None
     model: Annotated[
         str | None,
         _option(
             metavar="NAME",
-            help="What is estimated from checked labels: uniform, per-class or matrix (given x true).",
+            help="How labels are wrong: uniform (by chance) or informed (where systems contradict them); from "
+            "checked labels also per-class or matrix.",
+        ),
+    ] = None
+    constants: Annotated[
+        str | None,
+        _option(
+            metavar="FILE",
+            help="Constants of the model informed, learnt from another re-annotated benchmark.",
+            hidden=True,
         ),
     ] = None
     annotators: Annotated[
@@ -71,10 +81,12 @@ class LabelErrorOptions:
                 "--label-error, --checked and --annotators are three ways to say which labels are wrong, "
                 "and --truths is a question of its own; give one of them"
             )
-        if self.model and not self.checked:
+        if self.model in {"per-class", "matrix"} and not self.checked:
             raise OptionError(
-                "--model needs labels that were checked; name them with --checked COL or FILE"
+                f"--model {self.model} needs labels that were checked; name them with --checked COL or FILE"
             )
+        if self.constants and self.model not in {None, "informed"}:
+            raise OptionError(f"--constants goes with --model informed, not {self.model}")
 
     def rates(self) -> LabelError | None:
         """Return the share of wrong labels as it was given."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from karat.ask.checked_lists import is_checked_list, read_lists
 from karat.bench import read_checked
 from karat.cli.label_error_options import LabelErrorOptions
 from karat.cli.options import InputOptions
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
     from karat.bench import Bench
 
 
+INFORMED = "informed"
+
+
 @dataclass(frozen=True, slots=True)
 class EstimatedErrors:
     """How many labels are wrong by other labels, and the options without their columns."""
 
     errors: "LabelErrorRates | None"
     inputs: InputOptions
+    by_item: dict[str, str] | None = None
+    """The right labels of items that were looked up, where a list names them."""
 
 
 def estimated_errors(
@@ -37,11 +43,35 @@ def estimated_errors(
     if not labels.checked:
         return EstimatedErrors(None, inputs)
     if is_file(labels.checked):
-        file = read_checked(labels.checked)
-        return EstimatedErrors(file.mistakes(model=labels.model, level=level), inputs)
+        return _from_file(labels, inputs, level)
+    informed = labels.model == INFORMED
     checked = _as_systems(labels.checked, tables, inputs)
-    errors = checked.mistakes(model=labels.model, level=level)
-    return EstimatedErrors(errors, without(names(labels.checked), tables, inputs))
+    errors = checked.mistakes(model=None if informed else labels.model, level=level)
+    inputs = without(names(labels.checked), tables, inputs)
+    if labels.model in {None, INFORMED}:
+        inputs = replace(inputs, second_truth=labels.checked.strip())
+    return EstimatedErrors(errors, inputs)
+
+
+def _from_file(labels: LabelErrorOptions, inputs: InputOptions, level: float) -> EstimatedErrors:
+    """Return how many labels are wrong by a file: of counts, or of items as karat audit lists them."""
+    path = labels.checked or ""
+    if is_checked_list(path):
+        if labels.model not in {None, INFORMED}:
+            raise OptionError(
+                f"{path} is a list of karat audit, whose items were not drawn at random from all; "
+                "only --model informed takes it"
+            )
+        found = {row.item: row.right for row in read_lists([path]) if row.right}
+        if not found:
+            raise OptionError(f"{path} has no label in its column right yet")
+        return EstimatedErrors(None, inputs, found)
+    if labels.model == INFORMED:
+        raise OptionError(
+            f"{path} does not say which items were checked; --model informed takes a column of the table, or a list "
+            "with item and right as karat audit writes it"
+        )
+    return EstimatedErrors(read_checked(path).mistakes(model=labels.model, level=level), inputs)
 
 
 def _as_systems(columns: str, tables: list[str], inputs: InputOptions) -> "Bench":

@@ -1,7 +1,7 @@
 """`karat stability`: is the ranking robust to label noise?"""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -205,8 +205,17 @@ def _by_labels(
         )
     rates = label_errors.rates()
     estimated = estimated_errors(label_errors, tables, inputs, level=options.level)
+    # Label graphs take none of these; so they are given only where they were said.
+    model = label_errors.model
+    about_items: dict[str, Any] = {
+        "model": None if model in {"per-class", "matrix"} else model,
+        "checked": estimated.by_item,
+        "constants": label_errors.constants,
+    }
+    said = {name: value for name, value in about_items.items() if value is not None}
     return read_inputs(tables, estimated.inputs).stability(
         label_error=estimated.errors or rates,
+        **said,
         wrong=label_errors.wrong,
         at_most=label_errors.at_most,
         measure=options.measure,

@@ -31,6 +31,7 @@ from karat.verdict.prevalence.prevalence import PrevalenceQuestion
 from karat.verdict.prevalence.result import PrevalenceResult
 from karat.verdict.prevalence.slider import prevalence_slider
 from karat.verdict.score.result import ScoreResult
+from karat.verdict.stability.orders import INFORMED
 from karat.verdict.stability.result import StabilityResult
 from karat.verdict.stability.stability import NoiseOptions
 from karat.verdict.whatif import MOST_SYSTEMS, Sliders, State, Tallies, sliders, tallies
@@ -146,10 +147,13 @@ def findings(
         comparable = False
     comparisons = None
     robust = None
+    informed = None
     planned = None
     if comparable:
         comparisons = _comparisons(inquiry, counter, ranked_by, options)
         robust = _stability(inquiry, counter, counts, options, classes)
+        if classes is None:
+            informed = _informed(inquiry, counter, counts, options)
         planned = _audit(inquiry, counter, counts, options)
     by_prevalence = _prevalence(inquiry, scores, options)
     return Findings(
@@ -165,6 +169,7 @@ def findings(
         groups=_groups(inquiry, counter, how, ranked_by),
         comparisons=comparisons,
         stability=robust,
+        informed=informed,
         audit=planned,
         sliders=_sliders(counts, options),
         unasked=tuple(inquiry.unasked),
@@ -261,6 +266,7 @@ def _stability(
     faults = NoiseOptions(
         label_errors=parse_label_errors(rates, level=options.level),
         classes=classes,
+        model="uniform",
         level=options.level,
         draws=options.draws,
         seed=options.seed,
@@ -268,6 +274,24 @@ def _stability(
     return inquiry.ask(
         "Do errors in the labels matter?",
         lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=rates),
+    )
+
+
+def _informed(
+    inquiry: Inquiry, counter: Counter, counts: Tallies | None, options: ReportOptions
+) -> StabilityResult | None:
+    """Return the same at the assumed share, for errors that lie where systems contradict the labels."""
+    if counts is None or counts.items > MOST_ITEMS or not options.label_error:
+        return None
+    faults = NoiseOptions(
+        label_errors=parse_label_errors(options.label_error, level=options.level),
+        model=INFORMED,
+        level=options.level,
+        seed=options.seed,
+    )
+    return inquiry.ask(
+        "Do errors matter that lie where systems contradict the labels?",
+        lambda: stability(counter, usual.RIGHT_ANSWERS, faults, given=options.label_error),
     )
 
 

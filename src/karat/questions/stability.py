@@ -1,6 +1,6 @@
 """Would the ranking be the same by the right labels, if some of the given ones are wrong?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from karat.errors import OptionError
 from karat.measure.losses import Loss, is_loss, losses
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, choose
+from karat.questions.known_labels import NOTHING, Knowledge
 from karat.questions.remarks import unusual_labels
 from karat.report.signature import about
 from karat.tally.counter import Counter
@@ -17,12 +18,15 @@ from karat.tally.facts import Facts
 from karat.tally.votes.confidences import Confidences, confidences
 from karat.tally.votes.patterns import Patterns, patterns
 from karat.verdict.score.scores import check_labels, labels_of
+from karat.verdict.stability.informed import InformedQuestion, informed_stability
+from karat.verdict.stability.informed_result import InformedStability
 from karat.verdict.stability.losses import (
     assumptions_about_confidences,
     assumptions_about_numbers,
     left_out,
 )
 from karat.verdict.stability.losses import loss_stability as stability_of_losses
+from karat.verdict.stability.orders import INFORMED, PairStability
 from karat.verdict.stability.result import KeptCurve, StabilityResult
 from karat.verdict.stability.stability import NoiseOptions, classes_of, kept_curves
 from karat.verdict.stability.stability import stability as stability_of_shares
@@ -38,6 +42,7 @@ def asked(
     noise: float | None = None,
     floor: float = 0.0,
     curves: bool = False,
+    knowledge: Knowledge = NOTHING,
 ) -> StabilityResult:
     """Return the stability of a ranking by labels; or by a loss, where answers are numbers or distributions."""
     if not is_loss(measure):
@@ -46,7 +51,9 @@ def asked(
             raise OptionError(
                 f"--noise and --floor go with --measure {any_of(losses())}; {measure} is none of them"
             )
-        return stability(counter, measure, faults, given=given, curves=curves)
+        return stability(counter, measure, faults, given=given, curves=curves, knowledge=knowledge)
+    if faults.model is not None or knowledge is not NOTHING:
+        raise OptionError(f"{measure} is no measure of labels; leave --model and --checked out")
     if faults.classes or faults.few or faults.wrong or faults.at_most or curves:
         raise OptionError(
             f"{measure} is no measure of labels; leave --classes, --few, --wrong, --at-most and curves out"
@@ -56,11 +63,18 @@ def asked(
 
 
 def stability(
-    counter: Counter, measure: str, faults: NoiseOptions, *, given: Any = None, curves: bool = False
+    counter: Counter,
+    measure: str,
+    faults: NoiseOptions,
+    *,
+    given: Any = None,
+    curves: bool = False,
+    knowledge: Knowledge = NOTHING,
 ) -> StabilityResult:
     """Return how likely each order and the whole ranking stay as they are.
 
-    `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws.
+    `given` is the share of wrong labels as the user wrote it, for the signature; `curves` adds what a picture draws;
+    `knowledge` is what the model informed knows beside the share.
     """
     facts = judged(counter.facts, "total")
     refuse_scores(facts, measure)
@@ -73,10 +87,17 @@ def stability(
     faults = replace(faults, label_errors=faults.label_errors.among(facts.meaning.label))
     rows = counter.count(patterns, keys="e")
     check_labels([quantity], labels_of(rows))
-    pairs, wholes = stability_of_shares(rows, quantity, faults)
-    beside = about(
-        "stability", [str(quantity)], faults, _with_given(facts, given), [rows.digest()], facts
-    )
+    by_chance = faults
+    if faults.model == INFORMED:
+        # What is known of a pair whatever the errors are; the probabilities are the model's own.
+        by_chance = replace(faults, label_errors=LabelErrorRates(), few=False)
+    pairs, wholes = stability_of_shares(rows, quantity, by_chance)
+    informed = _informed(counter, quantity, faults, pairs, knowledge)
+    if faults.model == INFORMED:
+        pairs = [pair for one in informed for pair in one.pairs]
+        wholes = [one.whole for one in informed if faults.pair is None]
+    options = _with_given(facts, given) | knowledge.signed()
+    beside = about("stability", [str(quantity)], faults, options, [rows.digest()], facts)
     drawn: tuple[KeptCurve, ...] = ()
     if curves:
         if not of_right_answers(quantity):
@@ -86,8 +107,50 @@ def stability(
         drawn = kept_curves(rows, pairs, faults.classes or classes_of(rows))
     remarks = (*faults.label_errors.words, *facts.remarks(), *unusual_labels(facts, rows))
     return StabilityResult(
-        quantity, tuple(pairs), tuple(wholes), beside, remarks, faults.level, drawn
+        quantity,
+        tuple(pairs),
+        tuple(wholes),
+        beside,
+        remarks,
+        faults.level,
+        drawn,
+        few=faults.few,
+        informed=informed,
     )
+
+
+def _informed(
+    counter: Counter,
+    quantity: Quantity,
+    faults: NoiseOptions,
+    pairs: Sequence[PairStability],
+    knowledge: Knowledge,
+) -> tuple[InformedStability, ...]:
+    """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
+    if faults.model == "uniform":
+        return ()
+    asked_for = faults.model == INFORMED
+    by_share = not (faults.label_errors.by_label or faults.wrong is not None)
+    possible = of_right_answers(quantity) and by_share and "e" not in counter.facts.keys
+    if not possible:
+        if asked_for:
+            raise OptionError(
+                f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
+            )
+        return ()
+    try:
+        items = knowledge.items(counter)
+    except OptionError:
+        if asked_for:
+            raise
+        return ()
+    question = InformedQuestion(
+        items=items,
+        label_errors=faults.label_errors,
+        faults=faults,
+        constants=knowledge.constants,
+    )
+    return informed_stability(question, pairs)
 
 
 def _with_given(facts: Facts, given: Any) -> dict[str, str]:

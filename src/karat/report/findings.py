@@ -57,6 +57,8 @@ class Findings:
     """At every prevalence of the page's slider."""
     groups: ScoreResult | None = None
     comparisons: ComparisonResult | None = None
+    informed: StabilityResult | None = None
+    """For errors that lie where systems contradict the labels, at the share that the page begins with."""
     stability: StabilityResult | None = None
     """At several shares of wrong labels."""
     audit: AuditPlan | None = None

@@ -3,7 +3,8 @@
 from typing import Any
 
 from karat.report.colours import DIM
-from karat.verdict.stability.result import StabilityResult, WholeStability
+from karat.verdict.stability.orders import WholeStability
+from karat.verdict.stability.result import StabilityResult
 
 MOST_NUMBERS = 15
 """Up to how many systems the probabilities of ranks are written as numbers."""

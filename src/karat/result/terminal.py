@@ -1,6 +1,7 @@
 """Rows as a terminal table, intervals drawn as bars in whatever width is left."""
 
 import io
+import textwrap
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -25,6 +26,8 @@ SENTENCES = {"where", "what", "why"}
 """Columns that are broken into lines where room is short."""
 NAME, SENTENCE, WIDE_GAP = 10, 20, 2
 """How far names and sentences may shrink, and the space between columns."""
+LONG_HEADING, HEADING_LINE = 18, 12
+"""A heading longer than the first is broken into lines of at most the second."""
 PAGE, UNCUT = 110, 1_000
 """How wide a text is by default, and in a pipe or a file, where no screen ends."""
 
@@ -89,7 +92,7 @@ def _table(grid: Grid, width: int) -> Table:
             table.add_column(escape(name), overflow="fold", min_width=min(SENTENCE, own))
             continue
         justify: Justify = "right" if name in grid.numeric else "left"
-        table.add_column(escape(name), justify=justify, no_wrap=True, min_width=own)
+        table.add_column(escape(_heading(name)), justify=justify, no_wrap=True, min_width=own)
     rows = [[Text(cell) for cell in cells] for cells in grid.cells]
     bars = _bars(grid, width)
     if bars is not None:
@@ -104,7 +107,7 @@ def _table(grid: Grid, width: int) -> Table:
 def _fitted(grid: Grid, width: int) -> Grid:
     """Return a table whose names are shortened to fit the width, as far as they remain distinct."""
     columns = {place for place, name in enumerate(grid.headings) if name in NAMES}
-    names = set(grid.headings)
+    names = {name for name in grid.headings if len(name) <= LONG_HEADING}
     for row in grid.cells:
         names.update(row[place] for place in columns)
     longest = max(map(cell_len, names), default=0)
@@ -127,7 +130,7 @@ def _renamed(grid: Grid, columns: Container[int], names: Mapping[str, str]) -> G
         rows.append(tuple(cells))
     return replace(
         grid,
-        headings=tuple(names[name] for name in grid.headings),
+        headings=tuple(names.get(name, name) for name in grid.headings),
         cells=tuple(rows),
         numeric=frozenset(names.get(name, name) for name in grid.numeric),
     )
@@ -160,8 +163,20 @@ def _widths(grid: Grid) -> dict[str, int]:
     widths = {}
     for place, name in enumerate(grid.headings):
         cells = [row[place] for row in grid.cells]
-        widths[name] = max(map(cell_len, [name, *cells]))
+        heading = _heading(name).split("\n")
+        widths[name] = max(map(cell_len, [*heading, *cells]))
     return widths
+
+
+def _heading(name: str) -> str:
+    r"""Return a heading, a long one in several lines.
+
+    >>> _heading("worst-case flips tolerated")
+    'worst-case\nflips\ntolerated'
+    """
+    if len(name) <= LONG_HEADING:
+        return name
+    return "\n".join(textwrap.wrap(name, HEADING_LINE, break_on_hyphens=False))
 
 
 def _gap(grid: Grid, width: int) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from karat.doubt.label_noise import simulated_labels as module
+from karat.doubt.label_noise.error_model import ErrorModel, kept_pair
 from karat.doubt.label_noise.ranking_order import ranking_under_label_noise
 from karat.doubt.label_noise.simulated_scores import (
     order_under_label_noise,
@@ -18,6 +19,7 @@ from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.numeric.sparse_successes import successes
 from karat.table.labels import Labels
+from karat.tally.votes.pairs import pairs_of
 from karat.tally.votes.patterns import Patterns
 
 DRAWS = 20_000
@@ -266,3 +268,39 @@ def test_what_cannot_be_computed_is_refused():
         scores_under_label_noise(table([-1], [[1]]), accuracy, 0.1)
     with pytest.raises(OptionError, match="draws is 0"):
         scores_under_label_noise(patterns, accuracy, 0.1, draws=0)
+
+
+def test_a_thousand_million_items_are_drawn_by_pattern():
+    # Were labels drawn one by one, a single draw would take minutes. The exact distribution is that of the pair.
+    number = [900_000_000, 40_000_100, 40_000_000, 20_000_000]
+    answers = [[0, 0], [0, 1], [1, 0], [1, 2]]
+    seen = table([0, 0, 0, 0], answers, number=number)
+    draws = 4_000
+    within = 5 * 0.5 / draws**0.5
+    accuracy = Quantity("accuracy")
+    drawn = scores_under_label_noise(seen, accuracy, 0.03, draws=draws)
+    order = order_under_label_noise(seen, accuracy, drawn)
+    exact = kept_pair(pairs_of(seen, "s0", "s1"), ErrorModel(0.03, 3))
+    assert order.kept == pytest.approx(exact.kept, abs=within)
+    both = scores_under_noise_and_sampling(seen, accuracy, 0.03, draws=draws)
+    first, second = both.drawn.T
+    # The lead of 100 is nothing beside the spread of resampled items.
+    assert (first > second).mean() == pytest.approx(0.5, abs=within + 0.01)
+
+
+def test_frequent_and_rare_patterns_are_drawn_alike():
+    # The same table with every label wrong as often, once as many small patterns, once as few large ones.
+    truth = [0, 0, 1, 1, 2]
+    answers = [[0, 1], [0, 0], [1, 0], [2, 1], [0, 2]]
+    number = np.array([200, 900, 200, 100, 100])
+    parts = table(
+        np.repeat(truth, 100), np.repeat(answers, 100, axis=0), number=np.repeat(number // 100, 100)
+    )
+    whole = table(truth, answers, number=number)
+    for text in ("accuracy", "macro-f1"):
+        quantity = Quantity.parse(text)
+        one = scores_under_label_noise(whole, quantity, 0.2, draws=DRAWS).drawn
+        other = scores_under_label_noise(parts, quantity, 0.2, draws=DRAWS).drawn
+        spread = one.std(axis=0)
+        assert np.abs(one.mean(axis=0) - other.mean(axis=0)).max() < 8 * spread.max() / DRAWS**0.5
+        assert other.std(axis=0) == pytest.approx(spread, rel=0.05)

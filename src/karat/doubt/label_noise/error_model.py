@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.doubt.label_noise.critical_error import critical
-from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds
+from karat.doubt.label_noise.pair_order import OrderKept, kept_kinds, kept_kinds_at
 from karat.doubt.label_noise.ranking_order import ROUNDING
 from karat.errors import OptionError, UnknownNameError
 from karat.numeric.arrays import FloatArray
@@ -107,20 +107,25 @@ def kept_by_item(patterns: Patterns, better: str, worse: str, classes: int) -> O
     As `kept_pair`, with the probabilities of the key e.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
+    pairs = pair_rows(patterns, better, worse)
+    wrong = np.asarray(patterns.keys["e"][patterns.truth >= 0], float)
+    counts, now, chances = _kinds(pairs, _any_other_class(pairs, wrong, classes))
+    return kept_kinds(counts, now, chances)
+
+
+def pair_rows(patterns: Patterns, better: str, worse: str) -> Pairs:
+    """Return two systems' columns of the patterns as they are: equal rows are not gathered, which would cost more."""
     has_truth = patterns.truth >= 0
     places = [patterns.systems.index(better), patterns.systems.index(worse)]
-    pairs = Pairs(
+    return Pairs(
         better,
         worse,
         patterns.labels,
         patterns.truth[has_truth],
-        patterns.answers[has_truth][:, places].astype(np.int64),
+        patterns.answers[:, places][has_truth].astype(np.int64),
         patterns.number[has_truth],
         patterns.meaning,
     )
-    wrong = np.asarray(patterns.keys["e"][has_truth], float)
-    counts, now, chances = _kinds(pairs, _any_other_class(pairs, wrong, classes))
-    return kept_kinds(counts, now, chances)
 
 
 def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatArray]:
@@ -129,7 +134,8 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     As `kept_kinds` takes them; the first system of the pair is the better one.
     """
     if not isinstance(model.rate, Mapping):
-        return _few_kinds(pairs, model.rate, model.classes)
+        few = _FewKinds.of(pairs)
+        return few.counts, few.now, few.chances(np.array([model.rate]), model.classes)[0]
     if not model.moves:
         # A missing truth is -1: the last entry.
         by_label = np.append(model.rates(pairs.labels), 0.0)
@@ -142,25 +148,53 @@ def kinds(pairs: Pairs, model: ErrorModel) -> tuple[FloatArray, Answers, FloatAr
     return _kinds(pairs, true)
 
 
-def _few_kinds(pairs: Pairs, rate: float, classes: int) -> tuple[FloatArray, Answers, FloatArray]:
-    """Return the kinds under one rate for all, of which there are few: they are counted without sorting the rows."""
-    first = pairs.answers[:, 0]
-    second = pairs.answers[:, 1]
-    differ = _differ(pairs)
-    # Who is right and who answers nothing decides the kind of an item: four bits.
-    bits = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
-    code = np.zeros(len(first), np.int64)
-    for place, bit in enumerate(bits):
-        code += bit.astype(np.int64) << place
-    counts = np.bincount(code[differ], weights=pairs.number[differ], minlength=16).astype(float)
-    occurring = np.flatnonzero(counts)
-    first_right, second_right, first_silent, second_silent = (
-        (occurring >> place) & 1 for place in range(4)
-    )
-    to = rate / (classes - 1)
-    better = np.where(first_silent, 0.0, np.where(first_right, 1 - rate, to))
-    worse = np.where(second_silent, 0.0, np.where(second_right, 1 - rate, to))
-    return counts[occurring], first_right - second_right, _with_rest(worse, better)
+def kept_pair_at(pairs: Pairs, rates: FloatArray, classes: int) -> FloatArray:
+    """How likely does the first system of a pair stay better, tie, or fall behind at each of many rates for all labels?
+
+    As `kept_pair`, a row a rate; the pair's counts are looked at once.
+    Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
+    """
+    few = _FewKinds.of(pairs)
+    return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FewKinds:
+    """The kinds of items under one rate for all labels: who is right, and who answers nothing."""
+
+    counts: FloatArray
+    right: Answers
+    """Two rows: whether the first and whether the second system is right."""
+    silent: Answers
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> "_FewKinds":
+        """Count the kinds, of which there are few, without sorting the rows."""
+        first = pairs.answers[:, 0]
+        second = pairs.answers[:, 1]
+        differ = _differ(pairs)
+        bits = (first == pairs.truth, second == pairs.truth, first < 0, second < 0)
+        code = np.zeros(len(first), np.int64)
+        for place, bit in enumerate(bits):
+            code += bit.astype(np.int64) << place
+        number = pairs.number[differ]
+        counts = np.bincount(code[differ], weights=number, minlength=16).astype(float)
+        occurring = np.flatnonzero(counts)
+        found = np.stack([(occurring >> place) & 1 for place in range(4)])
+        return cls(counts[occurring], found[:2], found[2:])
+
+    @property
+    def now(self) -> Answers:
+        """Who has the items right by the given label."""
+        return np.asarray(self.right[0] - self.right[1])
+
+    def chances(self, rates: FloatArray, classes: int) -> FloatArray:
+        """Return how likely each has them right by the true label; the axes are rate, kind and outcome."""
+        rate = rates[:, None]
+        to = rate / (classes - 1)
+        better = np.where(self.silent[0], 0.0, np.where(self.right[0], 1 - rate, to))
+        worse = np.where(self.silent[1], 0.0, np.where(self.right[1], 1 - rate, to))
+        return _with_rest(worse, better)
 
 
 def _differ(pairs: Pairs) -> npt.NDArray[np.bool_]:
@@ -174,7 +208,7 @@ def _with_rest(worse: FloatArray, better: FloatArray) -> FloatArray:
     """Return the chances that only the worse, both or neither, only the better system is right, a row a kind."""
     rest = 1 - worse - better
     rest = np.where(rest < ROUNDING, 0.0, rest)
-    return np.stack([worse, rest, better], axis=1)
+    return np.stack([worse, rest, better], axis=-1)
 
 
 def _any_other_class(pairs: Pairs, wrong: FloatArray, classes: int) -> Chances:
@@ -204,9 +238,13 @@ def critical_rate(pairs: Pairs, classes: int, *, level: float = 0.95) -> float |
     As `critical_error`, from the pair's counts of truth x answer x answer.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
     """
-    counts, _, _ = kinds(pairs, ErrorModel(0.0, classes))
+    few = _FewKinds.of(pairs)
 
     def kept(rate: float) -> float:
-        return kept_pair(pairs, ErrorModel(rate, classes)).kept
+        return kept_kinds(few.counts, few.now, few.chances(np.array([rate]), classes)[0]).kept
 
-    return critical(kept, items=int(counts.sum()), classes=classes, level=level)
+    def kept_at(rates: FloatArray) -> FloatArray:
+        return kept_kinds_at(few.counts, few.now, few.chances(rates, classes))[:, 0]
+
+    items = int(few.counts.sum())
+    return critical(kept, items=items, classes=classes, level=level, kept_at=kept_at)

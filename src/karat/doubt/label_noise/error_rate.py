@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -14,10 +13,9 @@ from karat.doubt.label_noise.pair_order import OrderKept
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _ENDS = 7.0  # normal scores: 3e-12 of a belief lies beyond
-_FINE = 1e-10  # how far the sum over the halves of a stretch may be from that over the whole
-_DEPTH = 12  # how often a stretch may be halved
+_CLOSE = 1e-6  # how far the mean at half a step may be from that at the whole one
+_FINEST = 2.0**-12  # the step that is not halved again
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +76,6 @@ class GaussBelief:
         z = special.ndtri(below_0 + (below_1 - below_0) * share)
         rate = self.mean + self.deviation * z
         return np.asarray(np.clip(rate, 0.0, 1.0))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Stretch:
-    """Weighted sums of kept, tie, reversed and 1 over a stretch of error rates, and how they were computed."""
-
-    sums: FloatArray
-    method: str
-
-    def __add__(self, other: "_Stretch") -> "_Stretch":
-        return _Stretch(self.sums + other.sums, other.method)
 
 
 def from_check(wrong: int, checked: int, *, level: float = 0.95) -> ErrorRate:
@@ -164,8 +151,8 @@ def gauss_belief(mean: float, deviation: float) -> GaussBelief:
 def kept_believed(kept: Callable[[float], OrderKept], about: Belief) -> OrderKept:
     """How likely is the order kept, averaged over the distribution of an error rate that is not known exactly?
 
-    The mean of kept(e): by 12-point Gauss-Legendre quadrature over the normal scores z of the quantiles,
-    e = Q(Phi(z)), |z| <= 7, stretches halved until the sum stays the same to ten digits.
+    The mean of kept(e): by the trapezoidal rule over the normal scores z of the quantiles, e = Q(Phi(z)), |z| <= 7,
+    whose step is halved until halving it changes nothing that matters.
     `kept` is a function of the error rate, as `partial(kept_uniform, 1, 3)`. The error rate is one unknown number for
     all labels: so their errors are not independent of each other.
     Reference: Lamiroy & Pierrot, GREC 2015. doi:10.1007/978-3-319-52159-6_3
@@ -174,44 +161,67 @@ def kept_believed(kept: Callable[[float], OrderKept], about: Belief) -> OrderKep
     >>> round(kept_believed(partial(kept_uniform, 10, 30), belief(5, 50)).kept, 4)
     0.9976
     """
+    methods: dict[str, None] = {}
 
-    def summed(low: float, high: float) -> _Stretch:
-        z = low + (high - low) * (_NODES + 1) / 2
-        weights = _WEIGHTS * np.exp(-(z**2) / 2) * (high - low) / 2
-        rates = about.quantile(special.ndtr(z))
-        sums = np.zeros(4)
-        for rate, weight in zip(rates.tolist(), weights.tolist(), strict=True):
+    def at(rates: FloatArray) -> FloatArray:
+        rows = []
+        for rate in rates.tolist():
             order = kept(rate)
-            sums += weight * np.array([order.kept, order.tie, order.reversed, 1.0])
-        return _Stretch(sums, order.method)
+            methods[order.method] = None
+            rows.append([order.kept, order.tie, order.reversed])
+        return np.array(rows)
 
-    total = _Stretch(np.zeros(4), "")
-    ends = np.linspace(-_ENDS, _ENDS, 5).tolist()
-    for low, high in pairwise(ends):
-        total += _refined(summed, low, high, summed(low, high), 0)
-    order, tie, reverse = (total.sums[:3] / total.sums[3]).tolist()
-    method = f"{total.method}, averaged over {about.method} by Gauss-Legendre quadrature"
-    return OrderKept(order, tie, reverse, method)
+    order = _averaged(at, about)
+    return _believed(order, list(methods)[-1], about)
 
 
-def _refined(
-    summed: Callable[[float, float], _Stretch],
-    low: float,
-    high: float,
-    whole: _Stretch,
-    depth: int,
-) -> _Stretch:
-    """Return the sum over a stretch, halved as long as that changes the sum."""
-    middle = (low + high) / 2
-    left = summed(low, middle)
-    right = summed(middle, high)
-    halves = left + right
-    change = np.nan_to_num(np.abs(halves.sums - whole.sums)).max()
-    if change <= _FINE or depth >= _DEPTH:
-        return halves
-    left = _refined(summed, low, middle, left, depth + 1)
-    right = _refined(summed, middle, high, right, depth + 1)
-    return left + right
+def kept_believed_at(
+    kept: Callable[[FloatArray], FloatArray], about: Belief, method: str
+) -> OrderKept:
+    """How likely is the order kept, averaged as in `kept_believed`, from a function of many error rates at once?
+
+    `kept` returns a row of kept, tied and reversed for each rate; `method` says how.
+    """
+    return _believed(_averaged(kept, about), method, about)
+
+
+def _believed(mean: FloatArray, method: str, about: Belief) -> OrderKept:
+    order, tie, reverse = mean.tolist()
+    how = f"{method}, averaged over {about.method} by the trapezoidal rule"
+    return OrderKept(order, tie, reverse, how)
+
+
+def _averaged(kept: Callable[[FloatArray], FloatArray], about: Belief) -> FloatArray:
+    """Return the mean of kept, tied and reversed over a belief.
+
+    The rule converges so fast that its error at half the step is about the square of the error at the whole one: 1e-6
+    between the two leaves less than 1e-9.
+    """
+    z = np.arange(-_ENDS, _ENDS + 0.5)
+    step = 1.0
+    sums, total = _weighted(kept, about, z)
+    mean = sums / total
+    while step > _FINEST:
+        between = z[:-1] + step / 2
+        more, weight = _weighted(kept, about, between)
+        sums = sums + more
+        total += weight
+        last = mean
+        mean = sums / total
+        if np.nan_to_num(np.abs(mean - last)).max() <= _CLOSE:
+            break
+        z = np.sort(np.concatenate([z, between]))
+        step /= 2
+    return mean
+
+
+def _weighted(
+    kept: Callable[[FloatArray], FloatArray], about: Belief, z: FloatArray
+) -> tuple[FloatArray, float]:
+    """Return the sum of kept, tied and reversed at these normal scores, with their weights, and the sum of these."""
+    weights = np.exp(-(z**2) / 2)
+    rates = about.quantile(special.ndtr(z))
+    return weights @ kept(rates), float(weights.sum())
 
 
 def _square(table: npt.ArrayLike) -> FloatArray:

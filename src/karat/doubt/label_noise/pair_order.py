@@ -11,8 +11,10 @@ from karat.doubt.interval import floats, refuse
 from karat.doubt.label_noise.fixed_error_count import OrderChances, log_ways, order_chances
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray
+from karat.numeric.tilted_batch import inside, split_many
 from karat.numeric.tilted_sums import SumOfSteps, split, sum_of_steps
 
+EXACT = "exact (tilted Fourier inversion)"
 _MUCH = 50  # a tie so many times as likely as a side has taken digits from that side
 
 
@@ -171,6 +173,38 @@ def kept_kinds(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike
     return _kept(loss, float(n @ lead))
 
 
+def kept_kinds_at(counts: npt.ArrayLike, now: npt.ArrayLike, chances: npt.ArrayLike) -> FloatArray:
+    """How likely is the order kept, tied and reversed under each of many sets of probabilities? A row a set.
+
+    As `kept_kinds`, for all sets at once: `chances` has the axes set, kind and outcome.
+    >>> kinds = [[[0.9, 0, 0.1], [0.1, 0, 0.9]], [[0.8, 0, 0.2], [0.2, 0, 0.8]]]
+    >>> kept_kinds_at([1, 3], [-1, 1], kinds)[:, 0].round(4).tolist()
+    [0.7533, 0.5888]
+    """
+    n = _counts("counts", counts)
+    lead = np.asarray(now, np.int64)
+    p = _shares("chances", chances)
+    by_loss = np.zeros((len(p), n.size, 5))
+    kinds = np.arange(n.size)
+    for column, new in enumerate((-1, 0, 1)):
+        by_loss[:, kinds, lead - new + 2] = p[:, :, column]
+    steps = np.arange(-2.0, 3)
+    target = float(n @ lead)
+    occurring = n > 0
+    by_loss = by_loss[:, occurring]
+    found = np.zeros((len(p), 3))
+    regular = inside(n[occurring], steps, by_loss, target)
+    if regular.any():
+        found[regular] = split_many(n[occurring], steps, by_loss[regular], target)
+    # Where nothing can change sides a single product is the answer.
+    for place in np.flatnonzero(~regular):
+        order = kept_kinds(n, lead, p[place])
+        found[place] = order.kept, order.tie, order.reversed
+    if not target:
+        found[:, 0] = nan
+    return found
+
+
 def kept_steps(
     counts: npt.ArrayLike, steps: npt.ArrayLike, chances: npt.ArrayLike, lead: float
 ) -> OrderKept:
@@ -308,7 +342,7 @@ def _kept(loss: SumOfSteps, lead: float, *, unit: int = 1) -> OrderKept:
         below = _reaching(loss, ceil(target) - 1, -1)
     if above < at / _MUCH:
         above = _reaching(loss, floor(target) + 1, 1)
-    return _answer(lead, below, at, above, "exact (tilted Fourier inversion)")
+    return _answer(lead, below, at, above, EXACT)
 
 
 def _reaching(loss: SumOfSteps, target: int, sign: int) -> float:

@@ -85,7 +85,7 @@ def order_under_label_noise(
     items = LabelledPatterns.of(patterns)
     no_wrong = np.empty(0, np.int64)
     value = _valued(items, quantity)
-    given = value(Block(1, None, no_wrong, no_wrong, no_wrong))
+    given = value(Block(1, None, no_wrong, no_wrong, no_wrong, no_wrong))
     return ranking_from_draws(
         given[0], joint.drawn, method=joint.method, lower_is_better=quantity.lower_is_better
     )
@@ -110,20 +110,28 @@ def _joint(
             f"classes is {classes}, but {known} labels occur; give the number of all classes"
         )
     if np.ndim(error):
-        chance, move = matrix_errors(error, known)
+        errors = matrix_errors(error, known)
     else:
-        chance, move = uniform_errors(error, size, known)
+        if _by_right_answers(items, quantity):
+            items = items.by_agreement()
+            known = len(items.labels) - 1
+        errors = uniform_errors(error, size, known)
     value = _valued(items, quantity)
-    drawn = blocks(items, chance, move, draws=draws, seed=seed, few=few)
+    drawn = blocks(items, errors, draws=draws, seed=seed, few=few)
     values = np.concatenate([value(block) for block in drawn])
     what = "bootstrap and wrong labels" if few else "wrong labels"
     method = f"simulation of {what} (draws={draws}, seed={seed})"
     return Joint(patterns.systems, values, method)
 
 
+def _by_right_answers(items: LabelledPatterns, quantity: Quantity) -> bool:
+    """Return whether a quantity is a share of right answers among all items."""
+    return of_right_answers(quantity) and items.nothing == MISSING
+
+
 def _valued(items: LabelledPatterns, quantity: Quantity) -> Valued:
     """Return how the values of all systems follow from a block of draws."""
-    if of_right_answers(quantity) and items.nothing == MISSING:
+    if _by_right_answers(items, quantity):
         return _shares(items, wrong=quantity.lower_is_better)
     margins = [_margins(items, system) for system in range(items.answers.shape[1])]
 
@@ -141,17 +149,17 @@ def _shares(items: LabelledPatterns, *, wrong: bool) -> Valued:
     row, system = np.nonzero(items.counts & (items.answers >= 0))
     # A pattern and a label make a key; the systems that give this label there gain a hit if it is the true one.
     keys, place = np.unique(row * width + items.answers[row, system], return_inverse=True)
-    gains = np.zeros((len(keys), right.shape[1]), np.float32)
+    gains = np.zeros((len(keys), right.shape[1]))
     gains[place, system] = 1
     find = _finder(keys, len(right) * width)
-    losses = right.astype(np.float32)
+    losses = right.astype(float)
     hits = _Sums(items, right)
     trials = _Sums(items, items.counts)
 
     def value(block: Block) -> FloatArray:
         gainers, effect = find(block.row * width + block.new)
-        gained = _summed(block.draw[gainers], effect, gains, block.size)
-        lost = _summed(block.draw, block.row, losses, block.size)
+        gained = _summed(block.draw[gainers], effect, block.times[gainers], gains, block.size)
+        lost = _summed(block.draw, block.row, block.times, losses, block.size)
         successes_of = hits.of(block) + gained - lost
         trials_of = trials.of(block)
         if wrong:
@@ -194,12 +202,12 @@ class _Sums:
         return np.asarray(block.counts.astype(float) @ self.parts)
 
 
-def _summed(draw: Codes, row: Codes, parts: npt.NDArray[np.float32], size: int) -> FloatArray:
-    """Return the sums of the parts' rows by draw; draws are in order."""
+def _summed(draw: Codes, row: Codes, times: Codes, parts: FloatArray, size: int) -> FloatArray:
+    """Return the sums of the parts' rows, each so many times, by draw; draws are in order."""
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
     starts = np.searchsorted(draw, np.arange(size + 1))
-    chosen = csr_array((np.ones(len(row), np.float32), row, starts), shape=(size, len(parts)))
+    chosen = csr_array((times.astype(float), row, starts), shape=(size, len(parts)))
     return np.asarray(chosen @ parts, float)
 
 
@@ -248,8 +256,8 @@ def _changed(
     """Return what wrong labels add to each class in each draw: the new one gains, the old one loses."""
     base = block.draw * width
     size = block.size * width
-    gains = np.bincount((base + block.new)[gained], minlength=size)
-    losses = np.bincount((base + old)[lost], minlength=size)
+    gains = np.bincount((base + block.new)[gained], block.times[gained], minlength=size)
+    losses = np.bincount((base + old)[lost], block.times[lost], minlength=size)
     change = gains - losses
     return change.reshape(block.size, width).astype(float)
 

@@ -7,7 +7,7 @@ from karat.report.page.markup import named, number, table
 from karat.report.panels.panel import Panel
 
 COLUMNS = {
-    "critical_label_error": ("robust up to", "rough"),
+    "critical_label_error": ("robust up to (errors by chance)", "rough"),
     "safe_errors": ("worst-case flips tolerated", "count"),
     "kept": ("order kept", "chance"),
     "tie": ("tie", "chance"),

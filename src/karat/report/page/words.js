@@ -59,7 +59,7 @@
     const { kept, critical } = pairs[place];
     if (kept === null) return ["open", data.templates["no order"]];
     const values = { critical: forms.rough(critical), error: forms.rough(state.error), kept: forms.chance(kept) };
-    return [kept >= state.level ? "firm" : "open", fill("robust", values)];
+    return [kept >= state.level ? "partly" : "open", fill("robust", values)];
   }
 
   /** The words for those who are first, be it one or several. */
@@ -102,7 +102,7 @@
     const kept = orders.filter((pair) => pair.kept >= level).length;
     const weakest = forms.rough(Math.min(...orders.map((pair) => pair.critical)));
     const values = { error: forms.rough(error), kept_orders: grouped(kept), orders: grouped(orders.length) };
-    return [firmness(kept, orders.length), fill("wrong", { ...values, level, weakest })];
+    return [kept ? "partly" : "open", fill("wrong", { ...values, level, weakest })];
   }
 
   /** Which of the simulated shares of wrong labels is nearest to the one assumed. */

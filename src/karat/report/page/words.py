@@ -23,7 +23,8 @@ TEMPLATES = {
     "unsettled": "Is {first} better than {second}? Undecided, {p}.",
     "no value": "{first} or {second} has no value here, so they cannot be compared.",
     "level": "{first} and {second} are tied: no number of such items would settle which is better.",
-    "robust": "The order is robust up to {critical} wrong labels; at {error} it is kept with probability {kept}.",
+    "robust": "If errors lie by chance, the kindest case, the order of these items is robust up to {critical} wrong "
+    "labels; at {error} it is kept with probability {kept}.",
     "no order": "They are tied: there is no order that wrong labels could change.",
     "best": "{first} {leads}: right on {value} of the items. The true share lies between {low} and {high}; such "
     "statements are wrong in at most {risk} of 100 cases (level {level}).",
@@ -35,11 +36,13 @@ TEMPLATES = {
     "different": "It is significantly different from {different} of the {others} others.",
     "few": "{settled} of {pairs} pairs of neighbours are significantly different: if two systems were equally good, so "
     "large a difference would be seen in at most {risk} of 100 cases (p at most {most}, adjusted for all pairs).",
-    "wrong": "If {error} of the labels are wrong, {kept_orders} of {orders} pairs of neighbours have the same order by "
-    "the true labels with probability {level} or more; the weakest order is robust up to {weakest} wrong labels.",
+    "wrong": "If {error} of the labels are wrong by chance, the kindest case, {kept_orders} of {orders} pairs of "
+    "neighbours have the same order by the true labels of these items with probability {level} or more; the weakest "
+    "order is robust up to {weakest} wrong labels. Real errors lie where systems contradict the label, and reverse "
+    "more.",
     "ranks": "Each cell is the probability that the row's system has the column's rank by the true labels, for "
-    "the items counted and {share} wrong labels ({method}). These were computed for {shares}; shown are those nearest "
-    "to the share chosen.",
+    "the items counted and {share} labels that are wrong by chance ({method}). These were computed for {shares}; shown "
+    "are those nearest to the share chosen.",
     "no orders": "All neighbours are tied: there is no order that wrong labels could change.",
     "prevalence": "Where {prevalence} of the items are positive, {first} {leads} with an area of {area}. Random scores "
     "have {random} there, and no system can have less than {least}.",
@@ -100,8 +103,8 @@ def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Statement
     text = TEMPLATES["robust"].format(
         critical=rough(pair["critical"]), error=rough(state["error"]), kept=chance(pair["kept"])
     )
-    firm = pair["kept"] >= state["level"]
-    return FIRM if firm else OPEN, text
+    # Errors by chance are the kindest case: they alone never make an order firm.
+    return PARTLY if pair["kept"] >= state["level"] else OPEN, text
 
 
 def best(
@@ -183,7 +186,7 @@ def wrong_in_all(pairs: Sequence[Mapping[str, Any]], state: Mapping[str, Any]) -
         level=f"{state['level']}",
         weakest=rough(min(pair["critical"] for pair in orders)),
     )
-    return firmness(kept, len(orders)), text
+    return PARTLY if kept else OPEN, text
 
 
 def ranks(grid: Sequence[float], method: str, error: float) -> str:

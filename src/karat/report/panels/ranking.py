@@ -88,7 +88,8 @@ def _reading(findings: Findings) -> str:
         "equally good; adjusted for the number of pairs that are compared (Holm). If p is at most 1 - level, the "
         "difference is significant. Otherwise it is <em>undecided</em>, which does not mean that there is none.</dd>"
         "<dt>robust up to</dt><dd>The labels that count as true may be wrong. If up to this share of them is wrong, by "
-        "chance and anywhere, the system that is better by these labels is also the better one by the true labels, "
-        "with the probability of the level.</dd>"
+        "chance and anywhere, the system that is better by these labels is also the better one by the true labels of "
+        "these items, with the probability of the level. That is the kindest case: real errors lie where systems "
+        "contradict the label.</dd>"
         f"<dt>{SIGNS[FIRM]} {SIGNS[PARTLY]} {SIGNS[OPEN]}</dt><dd>firm, partly firm, open</dd></dl></details>"
     )

@@ -15,12 +15,15 @@ from karat.report.page.words import (
     Statement,
     best,
     few_in_all,
+    firmness,
     isolated,
     wrong_in_all,
 )
 from karat.report.panels.little_truth import lead, with_truth
 from karat.report.panels.panel import Panel
 from karat.report.panels.skew import few_by_area, prevalence_in_all
+from karat.verdict.stability.informed_result import SAFE
+from karat.verdict.stability.result import StabilityResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ def _doubts(findings: Findings) -> list[Doubt]:
         doubts.append(Doubt("Few items", few_in_all(pairs, findings.level), "few"))
     if pairs and findings.sliders is not None:
         doubts.append(Doubt("Wrong labels", wrong_in_all(pairs, findings.assumed), "wrong"))
+    if findings.informed is not None:
+        doubts.append(Doubt("Wrong labels as they really lie", _informed(findings.informed)))
     if findings.at_prevalences is not None and len(findings.order) > 1:
         if findings.at_prevalences.gaps and not pairs:
             doubts.append(Doubt("Few items", few_by_area(findings.at_prevalences)))
@@ -81,6 +86,15 @@ def _doubts(findings: Findings) -> list[Doubt]:
     doubts.append(Doubt("Left out", _left_out(findings)))
     unanswered = [Doubt("Not answered", (OPEN, question)) for question in findings.unasked]
     return [*doubts, *unanswered]
+
+
+def _informed(result: StabilityResult) -> Statement:
+    """Return how many orders of neighbours are safe from errors that lie where systems contradict the labels."""
+    verdicts = [pair.verdict for pair in result.pairs if pair.verdict is not None]
+    safe = verdicts.count(SAFE)
+    (forecast,) = result.informed
+    text = f"{safe:,} of {len(verdicts):,} pairs of neighbours are safe: reversed with a probability under 0.01."
+    return firmness(safe, len(verdicts)) if verdicts else OPEN, f"{text} {forecast.words()}"
 
 
 def _correlated(warnings: Sequence[str]) -> Statement:

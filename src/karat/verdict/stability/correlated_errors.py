@@ -28,7 +28,8 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
+from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
+from karat.verdict.stability.result import KeptCurve
 from karat.verdict.stability.stability import POINTS
 
 ACCURACY = Quantity(usual.RIGHT_ANSWERS)
@@ -118,6 +119,8 @@ def stability_of_correlated_errors(
     patterns: Patterns, errors: ErrorsOfClusters, faults: NoiseOptions
 ) -> tuple[list[PairStability], list[WholeStability]]:
     """Return how robust each pair and the whole ranking by accuracy are; `patterns` are the items of the ranking."""
+    if faults.model == INFORMED:
+        raise OptionError(f"--model informed is of single labels; {errors.things} are none")
     if faults.few or faults.wrong is not None:
         raise OptionError(
             f"{errors.things} are wrong independently, by a share: "

@@ -16,7 +16,7 @@ from karat.tally.votes.confidences import Confidences
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.ranking import ranking
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
-from karat.verdict.stability.result import PairStability, WholeStability
+from karat.verdict.stability.orders import PairStability, WholeStability
 from karat.words import counted
 
 Distribution = Callable[[Sequence[int]], RankingUnderNoise]

@@ -8,6 +8,9 @@ from karat.ask.label_errors import LabelErrorRates
 from karat.doubt.interval import check_chance, check_level
 from karat.doubt.label_noise.error_model import ErrorModel
 from karat.errors import OptionError, UnknownNameError
+from karat.words import any_of
+
+MODELS = (None, "uniform", "informed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,8 @@ class NoiseOptions:
     all_pairs: bool = False
     few: bool = False
     """Whether the items are resampled, too: few items and wrong labels in one number."""
+    model: str | None = None
+    """uniform or informed; None: rows by chance, and informed beside them where it has an answer."""
     level: float = 0.95
     draws: int = 10_000
     seed: int = 0
@@ -32,6 +37,13 @@ class NoiseOptions:
         """Refuse options that contradict each other."""
         check_level(self.level)
         check_chance(draws=self.draws, seed=self.seed)
+        if self.model not in MODELS:
+            raise OptionError(f"--model is {self.model!r}; it takes {any_of(MODELS[1:])} here")
+        if self.model == "informed" and (self.label_errors.by_label or self.wrong is not None):
+            raise OptionError(
+                "--model informed takes one share of wrong labels, or labels that were checked; "
+                "leave shares by label and --wrong out"
+            )
         by_share = self.label_errors.rates or self.label_errors.by_label or self.few
         if self.wrong is not None and by_share:
             raise OptionError(

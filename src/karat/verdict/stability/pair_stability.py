@@ -7,19 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from karat.doubt.label_noise.error_model import ErrorModel, critical_rate, kept_by_item, kept_pair
-from karat.doubt.label_noise.error_rate import kept_believed
-from karat.doubt.label_noise.pair_order import OrderKept, kept_at_most, kept_exactly, safe_errors
+from karat.doubt.label_noise.error_model import (
+    ErrorModel,
+    critical_rate,
+    kept_by_item,
+    kept_pair,
+    kept_pair_at,
+    pair_rows,
+)
+from karat.doubt.label_noise.error_rate import kept_believed_at
+from karat.doubt.label_noise.pair_order import (
+    EXACT,
+    OrderKept,
+    kept_at_most,
+    kept_exactly,
+    safe_errors,
+)
 from karat.doubt.label_noise.precision_recall_order import precision_recall_under_label_noise
 from karat.doubt.resampling.joint import Joint
 from karat.errors import OptionError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
+from karat.numeric.arrays import FloatArray
 from karat.tally.codes import MISSING
-from karat.tally.votes.pairs import Pairs, pairs_of
+from karat.tally.votes.pairs import Pairs
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.stability.noise_options import NoiseOptions
-from karat.verdict.stability.result import PairStability
+from karat.verdict.stability.orders import PairStability
 
 NOWHERE = MISSING - 2
 """The code of a label that neither the truth nor an answer has."""
@@ -55,7 +69,7 @@ def pair_stability(
     tied: bool,
 ) -> list[PairStability]:
     """Return how robust the order of a pair is: one row for each model of the errors."""
-    tally = pairs_of(patterns, better, worse)
+    tally = pair_rows(patterns, better, worse)
     pair = _without_model(tally, better, worse, quantity, classes, faults)
     if "e" in patterns.keys:
         kept = kept_by_item(patterns, better, worse, classes)
@@ -198,9 +212,11 @@ def _kept(tally: Pairs, model: ErrorModel, faults: NoiseOptions) -> OrderKept:
     """Return the distribution at one share of wrong labels, or averaged over beliefs about the share."""
     if faults.label_errors.about is None:
         return kept_pair(tally, model)
-    return kept_believed(
-        lambda rate: kept_pair(tally, replace(model, rate=rate)), faults.label_errors.about
-    )
+
+    def kept(rates: FloatArray) -> FloatArray:
+        return kept_pair_at(tally, rates, model.classes)
+
+    return kept_believed_at(kept, faults.label_errors.about, EXACT)
 
 
 def _simulated(joint: Joint, better: str, worse: str, quantity: Quantity) -> Order:

@@ -4,116 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from karat.doubt.label_noise.ranking_order import RankingUnderNoise
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity
-from karat.numeric.arrays import FloatArray
 from karat.result import Result
 from karat.result.base import Row
 from karat.result.layout import chance
+from karat.verdict.stability.informed_result import VERDICTS, InformedStability
+from karat.verdict.stability.orders import INFORMED, PairStability, WholeStability
 
-FEW = 4
-"""Up to so many labels are listed one by one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairStability:
-    """How robust the order of two systems is: whether the better one is better by the true labels, too."""
-
-    worse: str
-    better: str
-    only_worse: int | None
-    only_better: int | None
-    """The discordant items, where the order is by accuracy: those that only one of the two has right."""
-    label_error: float | Mapping[str, float] | None
-    model: str
-    kept: float | None
-    tie: float | None
-    reversed: float | None
-    critical_label_error: float | None
-    safe_errors: int | None
-    method: str
-
-    def row(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        return {
-            "worse": self.worse,
-            "better": self.better,
-            "only_worse": self.only_worse,
-            "only_better": self.only_better,
-            "label_error": _plain_error(self.label_error),
-            "model": self.model,
-            "kept": self.kept,
-            "tie": self.tie,
-            "reversed": self.reversed,
-            "critical_label_error": self.critical_label_error,
-            "safe_errors": self.safe_errors,
-            "method": self.method,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class WholeStability:
-    """Whether the whole order is that by the true labels, at one share of wrong labels."""
-
-    systems: tuple[str, ...]
-    places: Mapping[str, int]
-    """Each system's rank by the given labels, the best first; systems with equal values share one."""
-    label_error: float | Mapping[str, float] | None
-    found: RankingUnderNoise
-    noise: float | None = None
-    """The standard deviation of the truths, where they are numbers."""
-    values: Mapping[str, float | None] | None = None
-    """Each system's loss, where the ranking is by one."""
-    things: str = "labels"
-    """What is wrong in the truth."""
-
-    @property
-    def words(self) -> str:
-        """The assumption about the truth, as a clause."""
-        if self.noise is not None:
-            return f"if the truths are off by {self.noise:g} (a standard deviation)"
-        return _assumption(self.label_error or 0.0, self.things)
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The systems, the best first."""
-        return tuple(self.places)
-
-    def about(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        about: dict[str, Any] = {"label_error": _plain_error(self.label_error)}
-        if self.noise is not None:
-            about["noise"] = self.noise
-        if self.values is not None:
-            about["values"] = dict(self.values)
-        order = self.found
-        ranks = dict(zip(self.systems, order.ranks.tolist(), strict=True))
-        return about | {
-            "order": list(self.order),
-            "kept": order.kept,
-            "no_inversion": order.no_inversion,
-            "best_kept": order.best_kept,
-            "best_among": order.best_among,
-            "ranks": ranks,
-            "method": order.method,
-            "standard_error": order.standard_error,
-        }
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row per system: how likely it keeps its rank, and which ranks are likely."""
-        rows = []
-        for system, place in self.places.items():
-            row: dict[str, Any] = {"rank": place, "system": system}
-            if self.values is not None:
-                row["value"] = self.values[system]
-            chances = self.found.ranks[self.systems.index(system)]
-            row["P(same rank)"] = float(chances[place - 1])
-            row["ranks"] = _likely_ranks(chances)
-            rows.append(row)
-        return rows
+ROBUST_UP_TO = "robust up to (errors by chance)"
+FLIPS_TOLERATED = "worst-case flips tolerated"
+KINDEST = (
+    "Errors by chance are the kindest case: real ones lie where systems contradict the truth, and reverse several "
+    "times more orders."
+)
+BY_CHANCE = {"uniform", "per-class", "matrix"}
+"""The models in which a wrong label has nothing to do with what the systems answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +45,10 @@ class StabilityResult(Result):
     curves: tuple[KeptCurve, ...] = ()
     things: str = "labels"
     """What is wrong in the truth."""
+    few: bool = False
+    """Whether the items were resampled, too: the answer is then about items like these."""
+    informed: tuple[InformedStability, ...] = ()
+    """The same for errors that lie where systems contradict the labels: beside the rows, or what these are made of."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per pair and share of wrong labels."""
@@ -148,18 +58,36 @@ class StabilityResult(Result):
         """Return how robust each rank is, and how robust each order is."""
         tables: dict[str, Sequence[Row]] = {}
         for whole in self.wholes:
-            heading = f"{self.quantity}: how robust is each rank, {whole.words}?"
+            heading = f"{self.quantity}: how robust is each rank {self.on_items}, {whole.words}?"
             tables[heading] = whole.rows()
-        heading = f"{self.quantity}: how robust is each order to errors in the truth?"
-        tables[heading] = [_line(pair) for pair in self.pairs]
+        heading = (
+            f"{self.quantity}: how robust is each order to errors in the truth {self.on_items}?"
+        )
+        tables[heading] = [self._line(pair) for pair in self.pairs]
         return tables
+
+    def _line(self, pair: PairStability) -> dict[str, Any]:
+        """Return a pair as a row of the printed table, with what the model informed says of it."""
+        line = _line(pair)
+        verdict = pair.verdict
+        for one in self.informed:
+            if verdict is None and one.whole.label_error in {pair.label_error, None}:
+                verdict = one.verdict(pair.better, pair.worse)
+        if verdict is None and len(self.informed) == 1:
+            verdict = self.informed[0].verdict(pair.better, pair.worse)
+        if self.informed:
+            method = line.pop("method")
+            line |= {INFORMED: verdict, "method": method}
+        return line
 
     def beside(self) -> Mapping[str, Any]:
         """Return the input, the signature, and the whole ranking."""
         wholes = [whole.about() for whole in self.wholes]
-        if len(wholes) == 1:
-            return {**self.about, "ranking": wholes[0]}
-        return {**self.about, "ranking": wholes}
+        beside = {**self.about, "ranking": wholes[0] if len(wholes) == 1 else wholes}
+        if self.informed:
+            beside["informed"] = [pair.row() for one in self.informed for pair in one.pairs]
+            beside["informed_ranking"] = [one.about() for one in self.informed]
+        return beside
 
     def notes(self) -> Sequence[str]:
         """Return the answer in words."""
@@ -168,40 +96,23 @@ class StabilityResult(Result):
             notes.append("discordant: items that only the better has right : only the worse.")
             share = f"up to this share of wrong {self.things}"
             notes.append(
-                f"robust up to: {share} the order is kept with probability {self.level:g}."
+                f"robust up to: if errors lie by chance, {share} the order is kept with probability {self.level:g}."
             )
         if any(pair.safe_errors is not None for pair in self.pairs):
             notes.append(
-                f"flips tolerated: in the worst case, so many wrong {self.things} "
-                "still do not change the order."
+                f"worst-case flips tolerated: so many wrong {self.things} do not change the order, wherever they are."
             )
+        if any(pair.model in BY_CHANCE for pair in self.pairs):
+            notes.append(KINDEST)
+        notes += [one.words() for one in self.informed]
+        if self.informed:
+            notes.append(VERDICTS)
         return (*notes, *self.remarks)
 
-
-def _plain_error(error: float | Mapping[str, float] | None) -> float | dict[str, float] | None:
-    if isinstance(error, Mapping):
-        return dict(error)
-    return error
-
-
-def _likely_ranks(chances: FloatArray) -> str:
-    """Return the ranks that have a probability worth mentioning, such as 2 to 4."""
-    likely = np.flatnonzero(chances > 0.005) + 1
-    if len(likely) == 1:
-        return f"{likely[0]}"
-    return f"{likely[0]} to {likely[-1]}"
-
-
-def _assumption(error: float | Mapping[str, float], things: str) -> str:
-    """Return the assumed share of wrong labels as a clause."""
-    if not isinstance(error, Mapping):
-        return f"if {100 * error:.3g} % of the {things} are wrong"
-    if len(error) > FEW:
-        lowest = 100 * min(error.values())
-        highest = 100 * max(error.values())
-        return f"if {things} are wrong, {lowest:.3g} to {highest:.3g} % by label"
-    shares = [f"{rate:.3g} of the {things} {name!r}" for name, rate in error.items()]
-    return f"if {', '.join(shares)} are wrong"
+    @property
+    def on_items(self) -> str:
+        """Which items the answer is about."""
+        return "on items like these" if self.few else "on these items"
 
 
 def _whole_words(whole: WholeStability) -> str:
@@ -237,8 +148,8 @@ def _line(pair: PairStability) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         "discordant": discordant,
-        "robust up to": robust_up_to,
-        "flips tolerated": pair.safe_errors,
+        ROBUST_UP_TO: robust_up_to,
+        FLIPS_TOLERATED: pair.safe_errors,
         "order kept": pair.kept,
         "tie": pair.tie,
         "order reversed": pair.reversed,

@@ -28,8 +28,9 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import value_of
 from karat.verdict.ranking import ranking_by
 from karat.verdict.stability.noise_options import NoiseOptions, requested_pairs
+from karat.verdict.stability.orders import PairStability, WholeStability
 from karat.verdict.stability.pair_stability import Modelled, pair_stability
-from karat.verdict.stability.result import KeptCurve, PairStability, WholeStability
+from karat.verdict.stability.result import KeptCurve
 
 __all__ = ["POINTS", "NoiseOptions", "classes_of", "kept_curves", "stability"]
 

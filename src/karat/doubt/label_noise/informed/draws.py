@@ -1,0 +1,228 @@
+"""Every system's number of right answers by drawn right labels: the model `informed`, pattern by pattern."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from karat.doubt.label_noise.informed.items import UNCHECKED, Disputes, Singles
+from karat.doubt.label_noise.informed.unknowns import Beliefs, Unknowns
+from karat.numeric.arrays import FloatArray, IntArray
+
+AT_ONCE = 1_000_000
+"""Patterns times draws held at once."""
+STEPS = 60
+"""How often the search for an intercept may be halved."""
+ONE = np.float32(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unchecked:
+    """The patterns whose right labels are drawn, and what is certain beside them."""
+
+    rows: IntArray
+    number: IntArray
+    disputed: IntArray
+    """Which of the rows some system contradicts: only there do scores move apart."""
+    single: npt.NDArray[np.bool_]
+    """Which of the disputed stand for one item."""
+    items: int
+    known_wrong: int
+    certain: FloatArray
+    """What each system has right: checked items by their right label, all others by the given one."""
+
+
+def informed_scores(beliefs: Beliefs, *, draws: int, seed: int, few: bool = False) -> FloatArray:
+    """Return how many items each system has right by the right labels, a row a draw, a column a system.
+
+    logit P(wrong) = alpha + beta log((u + .02)/(1 - u + .02)) + gamma c + delta[g] + kappa[g, top alternative]
+    + sum_k xi_k ([v_k != g] - u) (+ an effect of the group); if wrong, the right label is with probability rho an
+    answered alternative j, with weight s_j^eta exp(phi_j), else nobody's answer. What all items share is drawn anew in
+    every draw. With `few` the items are resampled, too, by the Bayesian bootstrap.
+    Reference: Rubin, The Bayesian bootstrap, Annals of Statistics 9, 1981. doi:10.1214/aos/1176345338
+    """
+    disputes = beliefs.disputes
+    unchecked = _unchecked(disputes)
+    random = np.random.default_rng(seed)
+    blocks = []
+    for size in _sizes(draws, len(unchecked.rows)):
+        unknowns = beliefs.draw(random, size)
+        chance = wrong_chances(disputes, unknowns, unchecked.rows)
+        chance = _with_intercept(chance, unknowns, unchecked)[:, unchecked.disputed]
+        wrong = _wrong(random, chance, unchecked)
+        moved = _moved(random, disputes, unknowns, unchecked, wrong)
+        if few:
+            blocks.append(_resampled(random, disputes, unchecked, wrong, moved))
+        else:
+            blocks.append(unchecked.certain + _changes(disputes, moved, size))
+    return np.concatenate(blocks)
+
+
+def _sizes(draws: int, rows: int) -> Iterator[int]:
+    """Yield how many draws are made at once."""
+    at_once = max(1, AT_ONCE // max(1, rows))
+    for start in range(0, draws, at_once):
+        yield min(at_once, draws - start)
+
+
+def _unchecked(disputes: Disputes) -> _Unchecked:
+    items = disputes.items
+    is_open = items.right == UNCHECKED
+    rows = np.flatnonzero(is_open)
+    number = items.number[rows]
+    disputed = np.flatnonzero(disputes.contradicted[rows] > 0)
+    standard = np.where(is_open, items.given, items.right)
+    right = (items.answers == standard[:, None]) & (items.answers >= 0)
+    wrong = (items.right != items.given) & ~is_open
+    return _Unchecked(
+        rows=rows,
+        number=number,
+        disputed=disputed,
+        single=number[disputed] == 1,
+        items=int(items.number.sum()),
+        known_wrong=int(items.number[wrong].sum()),
+        certain=np.asarray(items.number @ right, float),
+    )
+
+
+def wrong_chances(disputes: Disputes, unknowns: Unknowns, rows: IntArray) -> Singles:
+    """Return the log odds of a wrong label without the intercept, a row a draw, a column a row of the items."""
+    items = disputes.items
+    linear = unknowns.by_system.astype(np.float32) @ disputes.against[rows].T
+    linear += np.outer(unknowns.slope, disputes.log_odds[rows]).astype(np.float32)
+    linear += np.outer(unknowns.unanimity, disputes.unanimity[rows]).astype(np.float32)
+    linear += unknowns.by_label.astype(np.float32)[:, items.given[rows]]
+    linear += unknowns.by_pair.astype(np.float32)[:, disputes.pair[rows]]
+    if items.groups:
+        linear += unknowns.by_group.astype(np.float32)[:, items.group[rows]]
+    return np.asarray(linear, np.float32)
+
+
+def _expit(linear: Singles) -> Singles:
+    return np.asarray(ONE / (ONE + np.exp(-linear)), np.float32)
+
+
+def _with_intercept(linear: Singles, unknowns: Unknowns, unchecked: _Unchecked) -> Singles:
+    """Return the probabilities: with the intercept drawn, or the one by which the stated share is wrong."""
+    if unknowns.share is None:
+        return _expit(linear + unknowns.intercept.astype(np.float32)[:, None])
+    number = unchecked.number.astype(np.float32)
+    wanted = unknowns.share * unchecked.items - unchecked.known_wrong
+    total = float(unchecked.number.sum())
+    wanted = np.clip(wanted, 0.0, total)
+    low = np.full(len(linear), -60.0)
+    high = np.full(len(linear), 60.0)
+    share = np.clip(wanted / max(1.0, total), 1e-9, 1 - 1e-9)
+    intercept = special.logit(share) - linear @ number / max(1.0, total)
+    for _ in range(STEPS):
+        chance = _expit(linear + intercept.astype(np.float32)[:, None])
+        excess = chance @ number - wanted
+        # Single precision has some seven digits; a tenth of an item is closer than any share is known.
+        if (np.abs(excess) < 1e-4 * wanted + 1e-3).all():
+            break
+        high = np.where(excess > 0, intercept, high)
+        low = np.where(excess <= 0, intercept, low)
+        curve = (chance * (ONE - chance)) @ number
+        newton = intercept - excess / np.maximum(curve, 1e-12)
+        inside = (low < newton) & (newton < high)
+        intercept = np.where(inside, newton, (low + high) / 2)
+    return chance
+
+
+def _wrong(random: np.random.Generator, chance: Singles, unchecked: _Unchecked) -> IntArray:
+    """Return how many labels of each disputed pattern are wrong, a row a draw."""
+    wrong = np.zeros(chance.shape, np.int64)
+    single = unchecked.single
+    wrong[:, single] = (
+        random.random((len(chance), int(single.sum())), np.float32) < chance[:, single]
+    )
+    number = unchecked.number[unchecked.disputed][~single]
+    several = np.clip(chance[:, ~single].astype(float), 0, 1)
+    wrong[:, ~single] = random.binomial(number, several)
+    return wrong
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moved:
+    """Wrong labels by draw and pattern, and how many of them have which right label; in the order of the draws."""
+
+    draw: IntArray
+    row: IntArray
+    """A row of the items."""
+    wrong: IntArray
+    to: IntArray
+    """A column an alternative, the last one nobody's answer."""
+
+
+def _moved(
+    random: np.random.Generator,
+    disputes: Disputes,
+    unknowns: Unknowns,
+    unchecked: _Unchecked,
+    wrong: IntArray,
+) -> _Moved:
+    draw, place = np.nonzero(wrong)
+    row = unchecked.rows[unchecked.disputed[place]]
+    times = wrong[draw, place]
+    alternatives = disputes.alternatives[row]
+    shares = disputes.shares[row]
+    with np.errstate(divide="ignore"):
+        logs = unknowns.exponent[draw][:, None] * np.log(shares)
+    logs += unknowns.by_right_label[draw[:, None], alternatives]
+    weights = np.exp(logs)
+    total = weights.sum(axis=1)
+    answered = np.where(total > 0, unknowns.answered[draw], 0.0)
+    weights *= (answered / np.where(total > 0, total, 1.0))[:, None]
+    nobody = np.maximum(0.0, 1 - weights.sum(axis=1))
+    to = random.multinomial(times, np.column_stack([weights, nobody]))
+    return _Moved(draw, row, times, to)
+
+
+def _changes(disputes: Disputes, moved: _Moved, size: int) -> FloatArray:
+    """Return what the wrong labels add to each system's right answers, a row a draw."""
+    items = disputes.items
+    was_right = items.answers[moved.row] == items.given[moved.row][:, None]
+    lost = was_right * moved.wrong[:, None].astype(float)
+    entry, column = np.nonzero(moved.to[:, :-1])
+    gained = _gains(disputes, moved, entry, column)
+    gained = gained * moved.to[entry, column][:, None]
+    return _by_draw(gained, moved.draw[entry], size) - _by_draw(lost, moved.draw, size)
+
+
+def _gains(disputes: Disputes, moved: _Moved, entry: IntArray, column: IntArray) -> FloatArray:
+    """Return which systems gave the right label of each kind of wrong ones."""
+    row = moved.row[entry]
+    label = disputes.alternatives[row, column]
+    return np.asarray(disputes.items.answers[row] == label[:, None], float)
+
+
+def _by_draw(values: FloatArray, draw: IntArray, size: int) -> FloatArray:
+    """Return the sums of rows by draw; draws are in order."""
+    ends = np.searchsorted(draw, np.arange(size + 1))
+    sums = np.zeros((size, values.shape[1]))
+    for place in range(size):
+        sums[place] = values[ends[place] : ends[place + 1]].sum(axis=0)
+    return sums
+
+
+def _resampled(
+    random: np.random.Generator,
+    disputes: Disputes,
+    unchecked: _Unchecked,
+    wrong: IntArray,
+    moved: _Moved,
+) -> FloatArray:
+    """Return the right answers on resampled items: n equal items together have a weight from Gamma(n)."""
+    items = disputes.items
+    size = len(wrong)
+    still = np.broadcast_to(items.number, (size, len(items.number))).copy()
+    still[:, unchecked.rows[unchecked.disputed]] -= wrong
+    standard = np.where(items.right == UNCHECKED, items.given, items.right)
+    right = ((items.answers == standard[:, None]) & (items.answers >= 0)).astype(float)
+    scores = random.standard_gamma(still) @ right
+    entry, column = np.nonzero(moved.to[:, :-1])
+    weights = random.standard_gamma(moved.to[entry, column])
+    gained = _gains(disputes, moved, entry, column) * weights[:, None]
+    return np.asarray(scores + _by_draw(gained, moved.draw[entry], size))

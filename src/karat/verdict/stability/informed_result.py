@@ -1,0 +1,82 @@
+"""What the model informed says of a ranking, and its words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from karat.verdict.stability.orders import PairStability, WholeStability
+
+SAFE = "safe"
+OPEN = "open"
+PROBABLY_REVERSED = "probably reversed"
+VERDICTS = (
+    "safe: by this model the order is reversed with a probability under 0.01, on these items; open: more than that, "
+    "and nothing more is known."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReversedPairs:
+    """How many orders of all pairs of systems are forecast to be reversed."""
+
+    expected: float
+    low: int
+    high: int
+    of: int
+    level: float
+
+    def about(self) -> dict[str, Any]:
+        """Return all fields as plain values."""
+        return {
+            "expected": self.expected,
+            "low": self.low,
+            "high": self.high,
+            "of": self.of,
+            "level": self.level,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformedStability:
+    """How robust a ranking is to errors that lie where systems contradict the labels."""
+
+    pairs: tuple[PairStability, ...]
+    whole: WholeStability
+    reversed_pairs: ReversedPairs
+    checked: int
+    wrong: int
+    """Labels that were looked up, and how many of them were wrong."""
+    share_known: bool
+    copies: float
+    """How many systems the votes are worth, near-copies counting together as one."""
+
+    def verdict(self, better: str, worse: str) -> str | None:
+        """Return what is said of a pair."""
+        for pair in self.pairs:
+            if (pair.better, pair.worse) == (better, worse):
+                return pair.verdict
+        return None
+
+    def about(self) -> dict[str, Any]:
+        """Return what holds for all pairs, as plain values."""
+        about = self.whole.about()
+        about["reversed_pairs"] = self.reversed_pairs.about()
+        about["checked"] = self.checked
+        about["wrong"] = self.wrong
+        return about
+
+    def words(self) -> str:
+        """Return the forecast in words."""
+        count = self.reversed_pairs
+        words = (
+            f"informed: if labels are wrong where systems contradict them, as on re-annotated benchmarks, "
+            f"{count.expected:.3g} of all {count.of:,} orders are expected to be reversed ({count.low:,} to "
+            f"{count.high:,} with probability {count.level:g})"
+        )
+        if self.checked:
+            return f"{words}, after {self.checked:,} checked labels of which {self.wrong:,} were wrong."
+        if self.share_known:
+            return f"{words}. Which ones, only a check tells: look labels up at random, or see karat audit."
+        return (
+            f"{words}. No share of wrong labels was given, and other benchmarks know it only within a factor of five "
+            "either way: check some labels."
+        )
