@@ -14,7 +14,7 @@ from karat.measure.consensus import DEFAULT_ESTIMATOR
 from karat.table.text_forms import names
 from karat.words import any_of
 
-NOT_OF_VOTES = ("cluster", "weight", "run", "error", "missing", "scores", "correct")
+NOT_OF_VOTES = ("cluster", "weight", "run", "error", "scores", "correct")
 """Options of the data that a vote does not take."""
 PARTS = ("class", "group", "family", "cutoff", "depth")
 """Parts that a vote may be shown in."""

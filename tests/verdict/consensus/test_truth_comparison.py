@@ -265,3 +265,71 @@ def test_a_resample_in_which_too_few_vary_together_ends_nothing(standing):
     for row in standing(table, estimator="spectral", draws=100).values():
         assert 0 <= row["low"] <= row["high"] <= 1
         assert "of them undefined for some system" in row["method"]
+
+
+# Sparse tables
+
+
+def sparse_crowd(seed=0, items=120, workers=12, share=0.2):
+    """A long table of workers who each saw some of the items, and its truth."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, items)
+    rows = {"item": [], "annotator": [], "label": [], "truth": []}
+    for worker in range(workers):
+        skill = 0.5 + 0.4 * worker / workers
+        for item in np.flatnonzero(rng.random(items) < share):
+            right = rng.random() < skill
+            answer = truth[item] if right else (truth[item] + rng.integers(1, 3)) % 3
+            rows["item"].append(f"i{item:03}")
+            rows["annotator"].append(f"w{worker:02}")
+            rows["label"].append("xyz"[answer])
+            rows["truth"].append("xyz"[truth[item]])
+    return rows
+
+
+@pytest.mark.parametrize("reading", [{}, {"missing": "skip"}])
+def test_by_the_truth_each_is_judged_by_what_it_answered(reading, by_name):
+    rows = sparse_crowd()
+    result = karat.read(rows, **reading).consensus(draws=0)
+    found = by_name(result)
+    judged = karat.read(rows, missing="skip").score(measure="accuracy").rows()
+    for row in judged:
+        ours = found[row["system"]]
+        assert ours["truth_value"] == pytest.approx(row["value"])
+        assert (ours["truth_low"], ours["truth_high"]) == pytest.approx((row["low"], row["high"]))
+        assert ours["truth_items"] == ours["answers"] == row["trials"]
+    about = result.beside()["truth"]
+    assert about["majority"]["low"] is None  # limits are of systems that answer every item
+    assert about["tau_low"] < about["tau"] < about["tau_high"]
+
+
+def test_yes_and_no_by_the_truth_are_of_what_was_answered(drawn, by_name):
+    table = drawn(3, missing=0.4, items=200, a=0.9, b=0.7, c=0.6)
+    found = by_name(karat.read(table).consensus(draws=0, estimator="vote"))
+    for name in "abc":
+        pairs = [(t, a) for t, a in zip(table["truth"], table[name], strict=True) if a is not None]
+        hits = sum(t == a == 1 for t, a in pairs)
+        assert found[name]["truth_precision"] == pytest.approx(hits / sum(a for _, a in pairs))
+        assert found[name]["truth_recall"] == pytest.approx(hits / sum(t for t, _ in pairs))
+
+
+def test_missing_answers_are_not_counted_as_a_label():
+    with pytest.raises(OptionError, match="skip"):
+        karat.read(sparse_crowd(), missing="as:x").consensus(draws=0)
+
+
+def test_who_gave_few_answers_is_named_as_such():
+    result = karat.read(sparse_crowd(workers=6, share=0.05)).consensus(draws=0)
+    few = [row["system"] for row in result.rows() if (row["answers"] or 10) < 10]
+    assert few
+    assert any(note.startswith(f"{len(few)} of 6 systems gave fewer") for note in result.notes())
+    shown = next(iter(result.parts().values()))
+    assert [line["system"] for line in shown if "few" in str(line["answers"])] == few
+
+
+def test_score_of_a_sparse_table_says_what_to_do():
+    rows = sparse_crowd()
+    notes = karat.read(rows).score().notes()
+    assert any(note.startswith("warning: 78 %") and "--missing skip" in note for note in notes)
+    skipped = karat.read(rows, missing="skip").score().notes()
+    assert not any("--missing" in note for note in skipped)

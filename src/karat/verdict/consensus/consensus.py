@@ -89,16 +89,22 @@ def _systems(poll: Poll, opinion: Opinion, interval: Interval | None) -> list[Sy
     with_virtual_systems = len(opinion.value) > len(names)
     if with_virtual_systems:
         names = (*names, ALL, NONE)
+    answers = poll.number @ (poll.codes >= 0)
     systems = []
     for place, name in enumerate(names):
-        own_interval = None if name in {ALL, NONE} else interval
-        systems.append(_system(place, name, opinion, own_interval))
+        virtual = name in {ALL, NONE}
+        own_interval = None if virtual else interval
+        own_answers = None if virtual else int(answers[place])
+        systems.append(_system(place, name, own_answers, opinion, own_interval))
     return systems
 
 
-def _system(place: int, name: str, opinion: Opinion, interval: Interval | None) -> System:
+def _system(
+    place: int, name: str, answers: int | None, opinion: Opinion, interval: Interval | None
+) -> System:
     return System(
         system=name,
+        answers=answers,
         weight=_at(opinion.weight, place),
         retrieved=_at(opinion.retrieved, place),
         accuracy=_at(opinion.accuracy, place),

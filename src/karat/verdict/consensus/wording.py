@@ -12,6 +12,8 @@ LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
+FEW = 10
+"""With fewer answers than this little can be said of a system."""
 SOME = 4
 """So many families, and labels, are named."""
 
@@ -74,18 +76,25 @@ def by_truth(result: "ConsensusResult") -> list[str]:
     if truth is None:
         return []
     tau = "undefined" if truth.tau is None else f"{truth.tau:.2f}"
+    if truth.tau_range is not None:
+        low, high = truth.tau_range
+        tau += f" [{low:.2f}, {high:.2f}]"
+    over = ", over what each answered" if result.sparse else ""
     first = (
-        f"By the truth of {counted(truth.items, 'item')} ({truth.quantity}) the rank correlation "
+        f"By the truth of {counted(truth.items, 'item')} ({truth.quantity}{over}) the rank correlation "
         f"(Kendall's tau) is {tau}"
     )
     if truth.tiers:
         shares = [f"{name} {100 * share:.0f} %" for name, share in truth.tiers.items()]
         first += f"; in the same third: {', '.join(shares)}"
-    second = (
-        f"The majority is right on {100 * truth.majority:.1f} % of them; given how often each system is right, it "
-        f"could be anything from {100 * truth.majority_low:.1f} to {100 * truth.majority_high:.1f} %."
-    )
-    sentences = [f"{first}.", second]
+    second = f"The majority is right on {100 * truth.majority:.1f} % of them"
+    if truth.majority_range is not None:
+        low, high = truth.majority_range
+        second += (
+            "; given how often each system is right, it could be anything from "
+            f"{100 * low:.1f} to {100 * high:.1f} %"
+        )
+    sentences = [f"{first}.", f"{second}."]
     if truth.tied:
         pairs = counted(len(truth.tied), "pair")
         sentences.append(f"{pairs} tied without the truth, different with it.")
@@ -110,6 +119,12 @@ def limits(result: "ConsensusResult") -> list[str]:
         sentences.append(_coefficients(agreement, agreement.alpha))
     if len(result.labels) > 1 and result.ranks_by == result.f_name:
         sentences.append(_voted_labels(result.labels))
+    if result.hardly_known:
+        few = len(result.hardly_known)
+        systems = counted(len(result.agreement.names), "system")
+        sentences.append(
+            f"{few:,} of {systems} gave fewer than {FEW} answers: hardly anything is known of them."
+        )
     if result.left_out:
         items = counted(result.left_out, "item")
         sentences.append(f"{items} left out: nobody whose vote counts answered.")
