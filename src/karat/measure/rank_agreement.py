@@ -42,7 +42,7 @@ def weights_of_pairs(values: npt.ArrayLike, items: npt.ArrayLike) -> FloatArray:
     one-way layout, 0 at the least. Equal numbers of items give equal weights: then tau-b is the usual one.
     Reference: DerSimonian, Laird, Controlled Clinical Trials 7, 1986. doi:10.1016/0197-2456(86)90046-2
     >>> weights_of_pairs([0.9, 0.5, 1.0], [100, 100, 2])[0].round(1).tolist()
-    [28.1, 28.1, 8.5]
+    [6.5, 6.5, 3.9]
     """
     value = np.asarray(values, float)
     number = np.asarray(items, float)

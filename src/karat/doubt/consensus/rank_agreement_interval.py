@@ -32,7 +32,7 @@ def rank_agreement_interval(
     Reference: Tukey, Annals of Mathematical Statistics 29, 1958 (the jackknife).
     >>> found = rank_agreement_interval([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.6, 0.5, 0.9], [50] * 6, np.ones((6, 6)))
     >>> round(float(found.low), 2), round(float(found.high), 2)
-    (-0.32, 0.97)
+    (-0.23, 0.97)
     """
     check_level(level)
     weight = np.asarray(weights, float)

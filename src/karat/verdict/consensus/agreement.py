@@ -14,7 +14,6 @@ from karat.measure.consensus.agreement_coefficients import (
     fleiss_kappa,
     krippendorff_alpha,
 )
-from karat.measure.rank_agreement import kendall
 from karat.verdict.consensus.families import CorrelatedErrors
 
 Codes = npt.NDArray[np.int64]
@@ -37,10 +36,6 @@ class Agreement:
     """Clusters of correlated systems."""
     looked: bool = False
     """Whether correlated errors were tested."""
-    below_chance: int = 0
-    """How many systems are no better than chance by a model of independent errors."""
-    tau_of_model: float | None = None
-    """The rank correlation of that model with the estimator."""
     observed: npt.NDArray[np.float64] | None = None
     """How often every two systems agree."""
 
@@ -63,10 +58,8 @@ class Agreement:
         }
 
 
-def agreement_of(
-    poll: Poll, correlated: CorrelatedErrors | None, values: dict[str, float | None]
-) -> Agreement:
-    """Return how far the systems agree, beside the values that the estimator gives them."""
+def agreement_of(poll: Poll, correlated: CorrelatedErrors | None) -> Agreement:
+    """Return how far the systems agree, and whose errors are correlated."""
     codes = poll.codes[:, poll.systems]
     names = tuple(poll.voters[place] for place in poll.systems)
     fleiss = None
@@ -82,15 +75,10 @@ def agreement_of(
     )
     if correlated is None:
         return agreement
-    accuracy = correlated.fit.accuracy
-    by_estimator = [values[name] or 0.0 for name in names]
-    no_better = np.nan_to_num(accuracy, nan=1.0) <= 1 / poll.classes
     return replace(
         agreement,
         families=_families(correlated.bias.families, names),
         looked=True,
-        below_chance=int(no_better.sum()),
-        tau_of_model=kendall(by_estimator, np.nan_to_num(accuracy)),
         observed=correlated.bias.observed,
     )
 

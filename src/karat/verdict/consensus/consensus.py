@@ -20,6 +20,7 @@ from karat.verdict.consensus.agreement import agreement_of
 from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.families import correlation, families_for
 from karat.verdict.consensus.few_checked import powered_accuracies
+from karat.verdict.consensus.other_estimators import other_estimators
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.consensus.truth_comparison import compare_with_truth
 from karat.verdict.consensus.truth_rates import rates_by_truth
@@ -27,7 +28,7 @@ from karat.verdict.ranking import ranking
 
 Codes = npt.NDArray[np.int64]
 CHEAP = 40_000_000
-"""Rows times voters times classes times draws up to which intervals are resampled."""
+"""Answers times classes times draws up to which intervals are resampled."""
 QUICK = 10
 """A quick estimator may resample so many times as much."""
 TOO_MANY = (
@@ -72,7 +73,8 @@ def consensus(
         left_out=opinion.left_out,
         level=polling.level,
         method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
-        agreement=agreement_of(poll, correlated, values),
+        agreement=agreement_of(poll, correlated),
+        others=other_estimators(poll, polling.estimator, values),
         truth_comparison=compare_with_truth(
             patterns, poll, polling, values, true_rates, majority_labels
         ),
@@ -129,7 +131,8 @@ def _resampled_interval(
     """Return where the values that rank lie, by resampled items; None where that would take too long."""
     method = polling.method
     most = CHEAP * QUICK if method.quick else CHEAP
-    if not polling.draws or poll.codes.size * answers.labels * polling.draws > most:
+    given = int((poll.codes >= 0).sum())
+    if not polling.draws or given * answers.labels * polling.draws > most:
         return None
 
     def of_one(number: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

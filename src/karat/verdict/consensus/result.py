@@ -10,6 +10,7 @@ from karat.result.base import Row
 from karat.verdict.consensus import wording
 from karat.verdict.consensus.agreement import Agreement
 from karat.verdict.consensus.few_checked import PoweredAccuracy
+from karat.verdict.consensus.other_estimators import OtherEstimators
 from karat.verdict.consensus.truth_comparison import TruthComparison
 from karat.verdict.consensus.truth_rates import TruthRates
 
@@ -48,6 +49,8 @@ class ConsensusResult(Result):
     level: float
     method: str
     agreement: Agreement
+    others: OtherEstimators | None = None
+    """What other estimators make of the same answers."""
     truth_comparison: TruthComparison | None = None
     true_rates: Mapping[str, TruthRates] = field(default_factory=dict)
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
@@ -186,6 +189,7 @@ class ConsensusResult(Result):
             "left_out": self.left_out,
             "agreement": self.agreement.coefficients(),
             "families": [list(family) for family in self.agreement.families],
+            "estimators": self._estimators(),
             "items_to_tell": self.needed,
             "warnings": list(self.warnings()),
         }
@@ -198,6 +202,15 @@ class ConsensusResult(Result):
         if self.powered:
             beside["powered"] = [one.row() for one in self.powered]
         return beside
+
+    def _estimators(self) -> list[dict[str, Any]]:
+        """Return how the rankings of every two estimators agree."""
+        if self.others is None:
+            return []
+        rows = []
+        for (first, second), tau in self.others.taus.items():
+            rows.append({"first": first, "second": second, "tau": tau})
+        return rows
 
     def warnings(self) -> tuple[str, ...]:
         """Return why the ranking may be wrong."""

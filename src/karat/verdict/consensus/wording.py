@@ -29,29 +29,40 @@ def heading(result: "ConsensusResult") -> str:
 def warnings(result: "ConsensusResult") -> tuple[str, ...]:
     """Return why the ranking may be wrong."""
     agreement = result.agreement
-    sentences = []
+    sentences = _of_estimators(result)
     alpha = agreement.alpha
     if alpha is not None and alpha < LOW_ALPHA and not agreement.only_chosen:
         sentences.append(
             f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {alpha:.2f}); "
             "the answers most of them give need not be true, and a ranking by them means little."
         )
-    tau = agreement.tau_of_model
-    if agreement.looked and agreement.below_chance * 4 >= len(agreement.names):
-        systems = counted(len(agreement.names), "system")
-        sentences.append(
-            f"warning: {agreement.below_chance:,} of {systems} are no better than "
-            "chance by a model of independent errors (Dawid and Skene); then the answers do not show which side is "
-            "right: undecided, until a few items are checked."
-        )
-    elif tau is not None and tau < LOW_TAU:
-        sentences.append(
-            "warning: a model of independent errors (--estimator dawid-skene) ranks the systems differently "
-            f"(Kendall's tau {tau:.2f}); only a few checked items can show which is right."
-        )
     if agreement.families:
         sentences.append(_correlated(agreement, grouped=result.grouped))
     return tuple(sentences)
+
+
+def _of_estimators(result: "ConsensusResult") -> list[str]:
+    """Return how far the ranking rests on the choice of the estimator."""
+    others = result.others
+    if others is None:
+        return []
+    systems = len(result.agreement.names)
+    if others.below_chance * 4 >= systems:
+        sentence = (
+            f"warning: {others.below_chance:,} of {counted(systems, 'system')} are no better than chance by a model of "
+            "independent errors; then the answers do not show which side is right: undecided, until a few items are "
+            "checked."
+        )
+        return [sentence]
+    least = others.least
+    if least is None or least[1] >= LOW_TAU:
+        return []
+    (one, other), tau = least
+    sentence = (
+        f"warning: the estimators disagree: {one} and {other} rank the systems differently (Kendall's tau {tau:.2f}); "
+        "only a few checked items can show which is right."
+    )
+    return [sentence]
 
 
 def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
