@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll
+from karat.doubt.consensus.correlated_systems import CorrelatedSystems, FamilyEvidence
 from karat.measure.consensus.agreement_coefficients import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from karat.verdict.consensus.families import CorrelatedErrors
 
 Codes = npt.NDArray[np.int64]
 MOST_PAIRED = 20_000_000
@@ -34,6 +34,8 @@ class Agreement:
     """Whether every item was chosen by somebody: where all say no there is no row, and agreement cannot be judged."""
     families: tuple[tuple[str, ...], ...] = ()
     """Clusters of correlated systems."""
+    evidence: tuple[FamilyEvidence, ...] = ()
+    """What shows each of them, and those that cannot be told from others."""
     looked: bool = False
     """Whether correlated errors were tested."""
     observed: npt.NDArray[np.float64] | None = None
@@ -44,6 +46,26 @@ class Agreement:
         """The mean of Cohen's kappa over all pairs of systems in which it is defined: Light's kappa."""
         known = [kappa for kappa in self.cohen.values() if kappa is not None]
         return sum(known) / len(known) if known else None
+
+    def family_evidence(self) -> list[dict[str, Any]]:
+        """Return the evidence as rows, with the names of the systems."""
+        rows = []
+        for one in self.evidence:
+            row: dict[str, Any] = {
+                "systems": self.named(one.systems),
+                "by": one.by,
+                "excess": float(one.excess),
+                "low": float(one.low),
+                "high": float(one.high),
+            }
+            if one.otherwise:
+                row["or"] = self.named(one.otherwise)
+            rows.append(row)
+        return rows
+
+    def named(self, places: tuple[int, ...]) -> list[str]:
+        """Return the names of systems."""
+        return [self.names[place] for place in places]
 
     def coefficients(self) -> dict[str, Any]:
         """Return how far the systems agree beyond chance, by every coefficient."""
@@ -58,7 +80,7 @@ class Agreement:
         }
 
 
-def agreement_of(poll: Poll, correlated: CorrelatedErrors | None) -> Agreement:
+def agreement_of(poll: Poll, correlated: CorrelatedSystems | None) -> Agreement:
     """Return how far the systems agree, and whose errors are correlated."""
     codes = poll.codes[:, poll.systems]
     names = tuple(poll.voters[place] for place in poll.systems)
@@ -77,9 +99,10 @@ def agreement_of(poll: Poll, correlated: CorrelatedErrors | None) -> Agreement:
         return agreement
     return replace(
         agreement,
-        families=_families(correlated.bias.families, names),
+        families=_families(correlated.families, names),
+        evidence=correlated.evidence,
         looked=True,
-        observed=correlated.bias.observed,
+        observed=correlated.observed,
     )
 
 

@@ -44,8 +44,8 @@ def consensus(
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
     """
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    correlated = correlation(poll, polling.level)
-    families = families_for(poll, polling, correlated)
+    correlated = correlation(poll, patterns, polling.level)
+    families = families_for(poll, patterns, polling, correlated)
     answers = estimator_input(poll, polling, families)
     of_sums = polling.method.of_sums
     if sums is None or of_sums is None:

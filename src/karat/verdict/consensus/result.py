@@ -189,6 +189,7 @@ class ConsensusResult(Result):
             "left_out": self.left_out,
             "agreement": self.agreement.coefficients(),
             "families": [list(family) for family in self.agreement.families],
+            "family_evidence": self.agreement.family_evidence(),
             "estimators": self._estimators(),
             "items_to_tell": self.needed,
             "warnings": list(self.warnings()),

@@ -36,8 +36,7 @@ def warnings(result: "ConsensusResult") -> tuple[str, ...]:
             f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {alpha:.2f}); "
             "the answers most of them give need not be true, and a ranking by them means little."
         )
-    if agreement.families:
-        sentences.append(_correlated(agreement, grouped=result.grouped))
+    sentences += _correlated(agreement, grouped=result.grouped)
     return tuple(sentences)
 
 
@@ -65,20 +64,39 @@ def _of_estimators(result: "ConsensusResult") -> list[str]:
     return [sentence]
 
 
-def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
-    """Return which systems have correlated errors."""
-    shown = []
-    for family in agreement.families[:SOME]:
-        more = " ..." if len(family) > SOME else ""
-        shown.append(" + ".join(family[:SOME]) + more)
-    clusters = counted(len(agreement.families), "cluster")
-    sentence = (
-        f"warning: correlated errors in {clusters} of systems, which agree more often than their accuracies "
-        f"explain: {listing(shown)}. "
-    )
-    if grouped:
-        return sentence + "Each cluster has one vote."
-    return sentence + "They confirm each other; --family found gives each cluster one vote."
+def _correlated(agreement: "Agreement", *, grouped: bool) -> list[str]:
+    """Return which systems have correlated errors, and which may have."""
+    families = []
+    undecided = []
+    for one in agreement.evidence:
+        names = _some(agreement.named(one.systems))
+        if one.otherwise:
+            undecided.append(f"either {names} or {_some(agreement.named(one.otherwise))}")
+        else:
+            families.append(f"{names} ({one.excess:.2f} [{one.low:.2f}, {one.high:.2f}])")
+    sentences = []
+    if families:
+        by_errors = agreement.evidence[0].by == "errors"
+        what = "make the same errors" if by_errors else "agree"
+        sentence = (
+            f"warning: correlated errors in {counted(len(families), 'cluster')} of systems, which {what} more often "
+            f"than skill and difficulty explain, as if one copied this share of the other: {listing(families[:SOME])}"
+        )
+        if len(families) > SOME:
+            sentence += f" and {len(families) - SOME:,} more"
+        together = " Each cluster has one vote." if grouped else " They confirm each other."
+        sentences.append(f"{sentence}.{together}")
+    if undecided:
+        sentences.append(
+            f"warning: correlated errors, but the answers do not show whose: {listing(undecided[:SOME])}. "
+            "A few checked items would."
+        )
+    return sentences
+
+
+def _some(names: list[str]) -> str:
+    more = " ..." if len(names) > SOME else ""
+    return " + ".join(names[:SOME]) + more
 
 
 def by_truth(result: "ConsensusResult") -> list[str]:
