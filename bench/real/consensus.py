@@ -23,17 +23,22 @@ sys.path.append(str(Path(__file__).parents[1]))
 from common import header
 
 import karat
-from karat.doubt.consensus.correlated_systems import collective_bias
+from karat.doubt.consensus.correlated_systems import correlated_systems
+from karat.measure.consensus.combined import combined
 from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene
 from karat.measure.consensus.likeliest import ENOUGH, FEW_ROUNDS, likeliest
 from karat.measure.consensus.majority import majority
 from karat.measure.consensus.spectral import spectral
+from karat.measure.consensus.voters import Voters
 from karat.measure.consensus.votes import consensus, label_consensus
 from karat.measure.rank_agreement import kendall
 from karat.tally.votes.patterns import Patterns, patterns
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-CROWDS = "bluebird", "rte", "dog", "adult_content2", "web", "product", "trec"
+CROWDS = (
+    *("bluebird", "rte", "dog", "adult_content2", "web", "product", "trec"),
+    *("cf", "zencrowd_in", "face"),
+)
 SUBSETS = "natural", "adv", "adv_neighbor", "adv_gptinst", "adv_gptout", "adv_manual"
 """Of the items that LLMs judge; adv: all four made to deceive them."""
 JUDGES = "llmbar_judges/systems.csv.gz", "llmbar_judges/items.csv:truth"
@@ -56,7 +61,11 @@ LEAST_GOLD = 10
 MOST_GLAD, SECONDS, MOST_CELLS = 26_000, 300, 2e8
 ORDERS, MOST_ORDERED = 10, 200_000
 """In so many orders of the rows crowd-kit's majority is asked, up to so many answers."""
-OURS = "vote", "vote yes", "vote-self", "majority", "ds", "ds labels", "spectral", "karat"
+OURS = (
+    *("vote", "vote yes", "vote-self", "majority", "ds", "ds labels", "spectral", "likeliest"),
+    *("one-coin", "pooled", "karat"),
+)
+CHOSEN_AMONG = "vote", "majority", "ds labels", "likeliest", "one-coin", "pooled", "karat"
 THEIRS = "ck major", "ck ds", "ck ds lab", "ck glad"
 
 
@@ -171,10 +180,22 @@ def ours(case: Case) -> None:
     case.labels["majority"] = majority(codes, number).labels
     case.labels["ds"] = case.fit.chances.argmax(axis=1)
     found = likeliest(codes, number, classes=size)
-    case.labels["karat"] = found.labels
-    case.notes.append(f"karat: {found.why}")
+    case.labels["likeliest"] = found.labels
+    both = combined(Voters(codes.astype(np.int64), size), number.astype(float))
+    put["one-coin"] = both.one_coin.values
+    case.labels["one-coin"] = both.one_coin.labels
+    put["karat"] = both.values
+    if both.pooled is not None:
+        put["pooled"] = both.pooled.values
+        case.labels["pooled"] = both.pooled.labels
+        shares = ", ".join(f"{weight:.2f}" for weight in both.weights)
+        case.notes.append(f"weights of one-coin and pooled {shares}")
     put["ds"] = case.fit.accuracy
-    for way, labels in (("majority", "majority"), ("ds labels", "ds"), ("karat", "karat")):
+    for way, labels in (
+        ("majority", "majority"),
+        ("ds labels", "ds"),
+        ("likeliest", "likeliest"),
+    ):
         put[way] = case.agreement(case.labels[labels])
     if size == 2:
         put["vote yes"] = consensus(np.where(codes < 0, np.nan, codes == 1), number).f()[:-2]
@@ -257,14 +278,14 @@ def heads(first: str, names: Iterable[str]) -> None:
 
 TAUS = f"""
 Kendall's tau-b with the true ranking. vote: F over all labels (label_consensus); vote yes: F of the second label
-(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; karat:
---estimator likeliest, that is ds labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an
-error rate, and the majority's where ds turns over most of them. behind: karat below the best of ck major, ck ds and ck
+(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; likeliest:
+ds labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an error rate, and the majority's
+where ds turns over most of them; karat: the default, combined, the weighted mean of one-coin and pooled. behind: karat below the best of ck major, ck ds and ck
 glad; or lab: and of ck ds lab; one pair: what it costs to exchange two neighbours; ck low, ck mean, ck high: of ck
 major with the same rows in {ORDERS} other orders, for it gives a tie to the label that it met first."""
 WARNS = """
 What warns, from the answers alone. differ: items on which majority and ds differ; tau: between their rankings; chance:
-systems that ds holds no better than chance; families of collective_bias. Beside it what is true: systems no better than
+systems that ds holds no better than chance; families found. Beside it what is true: systems no better than
 chance, and the accuracy of the majority."""
 
 
@@ -293,7 +314,7 @@ def shown_labels(cases: list[Case]) -> None:
     print(
         "\nShare of the consensus labels that are true (the vote's with equal weights are the majority's)"
     )
-    ways = "majority", "ds", "karat", "ck major", "ck ds", "ck glad"
+    ways = "majority", "ds", "likeliest", "one-coin", "pooled", "ck major", "ck ds", "ck glad"
     heads("set", ways)
     for case in cases:
         row(case.name, [case.accuracy(way) for way in ways], 4)
@@ -305,14 +326,49 @@ def shown_bias(cases: list[Case]) -> None:
     heads("set", ["differ", "tau", "chance", "truly", "majority"])
     for case in cases:
         number, labels, chance = case.tally.number, case.labels, 1 / case.classes
-        sizes = np.bincount(collective_bias(case.codes, number, case.fit).families)
+        families = np.arange(case.codes.shape[1])
+        if case.classes <= 50 and len(families) <= 200:
+            families = correlated_systems(case.codes, number, classes=case.classes).families
+        sizes = np.bincount(families)
         joined = sorted(sizes[sizes > 1].tolist(), reverse=True)
         differ = number @ (labels["majority"] != labels["ds"]) / number.sum()
         tau = kendall(case.scores["majority"][case.kept], case.scores["ds labels"][case.kept])
         held, true = case.scores["ds"][case.kept], case.agreement(case.tally.truth)[case.kept]
         low = [int((scores <= chance).sum()) for scores in (held, true)]
         more = f"  {f'WARNS: families of {joined}' if joined else 'no family'} of {case.codes.shape[1]} systems"
+        if joined:
+            voters = Voters(case.codes.astype(np.int64), case.classes, families)
+            case.scores["one vote"] = combined(voters, number.astype(float)).values
+            more += (
+                f"; tau {case.tau('karat'):.3f}, with one vote a family {case.tau('one vote'):.3f}"
+            )
         row(case.name, [differ, tau, *low, case.accuracy("majority")], more=more)
+
+
+def benchmark(name: str) -> str:
+    """Return what a set belongs to: subsets of one benchmark count once."""
+    return name.split()[0]
+
+
+def shown_choice(cases: list[Case]) -> None:
+    """Print the estimator that is best on all other sets, and what it gives on the one left out."""
+    print(
+        "\nEach benchmark left out in turn: the estimator that is best on the others, its tau here, and karat's"
+    )
+    taus = {case.name: {way: case.tau(way) for way in CHOSEN_AMONG} for case in cases}
+    names = list(dict.fromkeys(benchmark(case.name) for case in cases))
+    scores: dict[str, dict[str, float]] = {}
+    for name in names:
+        own = [taus[case.name] for case in cases if benchmark(case.name) == name]
+        scores[name] = {
+            way: float(np.mean([one[way] or 0.0 for one in own])) for way in CHOSEN_AMONG
+        }
+    for name in names:
+        others = [scores[other] for other in names if other != name]
+        best = max(CHOSEN_AMONG, key=lambda way: sum(other[way] for other in others))
+        row(name, [scores[name][best], scores[name]["karat"]], more=f"  {best}")
+    heads("mean", CHOSEN_AMONG)
+    row("", [float(np.mean([scores[name][way] for name in names])) for way in CHOSEN_AMONG])
 
 
 def main() -> None:
@@ -346,6 +402,7 @@ def main() -> None:
             "  " + "; ".join([f"ds: {case.fit.rounds} rounds", *case.notes]),
         )
     shown_taus(cases)
+    shown_choice(cases)
     shown_labels(cases)
     shown_bias(cases)
 

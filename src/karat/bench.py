@@ -380,7 +380,9 @@ class Bench:
         per: total; class, group or family for each by itself; cutoff for precision and recall at cut-offs of the
             scores; depth for the first so many documents of each query; item for the likeliest label of each item,
             a table that can serve as an uncertain truth.
-        estimator: how systems are judged by each other, such as vote, likeliest, majority or dawid-skene.
+        estimator: how systems are judged by each other, such as combined (unless given), one-coin, pooled, majority,
+            dawid-skene or vote; the vote is the paper's, and taken for confidences, parts, trust, oracles, leave_out
+            and beta.
         trust: how much the vote of a system weighs, by name; 1 unless given.
         oracles: columns that know the truth where they answer, and how much they weigh.
         families: systems that err together and share one vote, by a name; {"found": ()} looks for them.

@@ -12,7 +12,8 @@ def _by_name(result):
 
 def _standing(table, *, reading=None, **options):
     """The rows of a vote, by the system's name; without intervals unless asked for."""
-    return _by_name(karat.read(table, **(reading or {})).consensus(**{"draws": 0, **options}))
+    defaults = {"draws": 0, "estimator": "vote"}
+    return _by_name(karat.read(table, **(reading or {})).consensus(**{**defaults, **options}))
 
 
 def _drawn(seed, *, items=60, labels="01", missing=0.0, **accuracies):

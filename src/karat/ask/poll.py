@@ -89,9 +89,10 @@ def _check(patterns: Patterns, *, truth: bool) -> None:
             raise OptionError(
                 f"a system is called {name!r}, which means something else in a vote; rename it"
             )
-    if patterns.meaning.missing != "wrong":
+    if patterns.meaning.missing.startswith("as:"):
         raise OptionError(
-            "a system that does not answer an item has no vote on it; leave --missing out"
+            "a system that does not answer an item has no vote on it, and is judged by what it answered; "
+            "leave --missing out, or say --missing skip"
         )
     if not truth:
         return

@@ -24,6 +24,12 @@ HALF = 0.5
 MANY = 50_000
 """With more items than this confidences vote by their sums; nearly every item would be a pattern of its own."""
 AT_HALF = f"Agreement, families, majority and truth are of yes and no: a confidence from {HALF} on is a yes."
+VOTE = "vote"
+"""The estimator that takes weights and oracles, votes with confidences, and can be shown in parts."""
+ONLY_OF_VOTES = ("trust", "oracles", "beta")
+"""Options that mean the vote, where no estimator is named."""
+PARTS_OF_ALL = ("total", "item")
+"""What every estimator may be shown by; all other parts are of the vote."""
 FOUND = "found"
 """The name that asks for families to be detected."""
 
@@ -96,6 +102,18 @@ class ConsensusOptions:
         if self.draws:
             given["seed"] = str(self.seed)
         return given
+
+
+def with_estimator(given: Mapping[str, Any], kind: str, per: str = "total") -> dict[str, Any]:
+    """Return the options with an estimator: the default, or the vote where something is asked that only it answers."""
+    options = dict(given)
+    if options.get("estimator"):
+        return options
+    of_the_vote = kind == "score" or per not in PARTS_OF_ALL
+    of_the_vote = of_the_vote or options.get("leave_out", "nobody") != "nobody"
+    of_the_vote = of_the_vote or any(options.get(name) for name in ONLY_OF_VOTES)
+    options["estimator"] = VOTE if of_the_vote else DEFAULT_ESTIMATOR
+    return options
 
 
 def estimators_with(trait: str) -> str:

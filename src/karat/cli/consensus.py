@@ -14,7 +14,7 @@ from karat.measure.consensus import DEFAULT_ESTIMATOR
 from karat.table.text_forms import names
 from karat.words import any_of
 
-NOT_OF_VOTES = ("cluster", "weight", "run", "error", "missing", "scores", "correct", "judge")
+NOT_OF_VOTES = ("cluster", "weight", "run", "error", "scores", "correct", "judge")
 """Options of the data that a vote does not take."""
 PARTS = ("class", "group", "family", "cutoff", "depth")
 """Parts that a vote may be shown in."""
@@ -31,9 +31,14 @@ def consensus(
     inputs: Annotated[InputOptions, Without(*NOT_OF_VOTES)],
     output: OutputOptions,
     estimator: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="How precision and recall are estimated: {estimators}."),
-    ] = DEFAULT_ESTIMATOR,
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How systems are judged by each other: {estimators}. vote is the paper's, and is taken for "
+            "confidences, parts, --trust, --oracle, --leave-out and --beta.",
+            show_default=DEFAULT_ESTIMATOR,
+        ),
+    ] = None,
     trust: Annotated[
         str | None,
         typer.Option(
@@ -113,13 +118,13 @@ def consensus(
     from karat.cli.reading import read_inputs  # noqa: PLC0415 (loads the stages)
 
     options: dict[str, Any] = {
-        "estimator": estimator,
         "trust": _numbers(trust.split(",") if trust else [], "--trust"),
         "oracles": _numbers(oracle or [], "--oracle"),
         "families": families,
         "leave_out": leave_out,
     }
     with_defaults = {
+        "estimator": estimator,
         "beta": beta,
         "level": level,
         "draws": draws,

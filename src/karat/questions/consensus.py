@@ -5,11 +5,18 @@ from dataclasses import replace
 from typing import Any
 
 from karat.ask.preconditions import cutting, ignored_options, voting
-from karat.ask.voting import AT_HALF, HALF, ConsensusOptions, without_intervals
+from karat.ask.voting import (
+    AT_HALF,
+    HALF,
+    ConsensusOptions,
+    with_estimator,
+    without_intervals,
+)
 from karat.errors import ChoiceError, OptionError, TallyError
 from karat.questions.remarks import unusual_labels
 from karat.report.signature import about
 from karat.table.kinds import score as scores_kind
+from karat.table.kinds import yesno as yesno_kind
 from karat.tally.counter import Counter
 from karat.tally.facts import Facts
 from karat.tally.item_names import items
@@ -38,6 +45,8 @@ def asked(
 ) -> AnyConsensus:
     """Return the vote as a whole, in parts, at cut-offs, or item by item."""
     check_parts(per, cutoffs=cutoffs, threshold=threshold)
+    kind = counter.facts.kind if threshold is None else yesno_kind
+    given = with_estimator(given, kind, per)
     if per == "total":
         return consensus(counter, ConsensusOptions(**given), threshold=threshold)
     options = without_intervals(given)

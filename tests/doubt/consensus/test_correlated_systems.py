@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from karat.demo.pipelines import pipelines
-from karat.doubt.consensus.correlated_systems import collective_bias
-from karat.errors import OptionError
+from karat.doubt.consensus.correlated_systems import correlated_systems
 from karat.measure.consensus.dawid_skene import dawid_skene
 from karat.measure.consensus.vote_weights import equal_weights, vote_weights, with_oracles
 from karat.measure.consensus.votes import consensus
@@ -13,17 +12,6 @@ from karat.measure.rank_agreement import kendall
 
 SEEDS = range(5)
 EQUAL = vote_weights(np.ones(24))
-
-
-def drawn(systems, *, seed, items=2000, copies=()):
-    """Independent systems; of a copy, 70 % of the answers are those of the system it follows."""
-    rng = np.random.default_rng(seed)
-    truth = rng.random(items) < 0.4
-    right = rng.random((items, systems)) < np.linspace(0.65, 0.9, systems)
-    answers = np.where(right, truth[:, None], ~truth[:, None]).astype(int)
-    for copy, model in copies:
-        answers[:, copy] = np.where(rng.random(items) < 0.7, answers[:, model], answers[:, copy])
-    return answers
 
 
 def case(seed, **options):
@@ -43,70 +31,108 @@ def inverted(f, good):
 # Detection
 
 
-@pytest.mark.parametrize("systems", [4, 8, 12])
-def test_independent_errors_are_seldom_called_shared(systems):
+def members(found):
+    """The families of several systems."""
+    codes = found.families
+    return [tuple(np.flatnonzero(codes == c)) for c in np.unique(codes) if (codes == c).sum() > 1]
+
+
+def crowd(rng, *, systems=5, items=600, copied=0.0, family=2, spammer=False, difficulty=0.0):
+    """Answers yes and no; the first copies of system 0 take this share of its answers."""
+    truth = rng.integers(0, 2, items)
+    skill = rng.uniform(0.65, 0.9, systems)
+    scale = np.sqrt(1 + 0.35 * difficulty**2)
+    odds = np.log(skill / (1 - skill)) * scale + rng.normal(0, difficulty, (items, 1))
+    right = rng.random((items, systems)) < 1 / (1 + np.exp(-odds))
+    answers = np.where(right, truth[:, None], 1 - truth[:, None])
+    for copy in range(1, family):
+        taken = rng.random(items) < copied
+        answers[taken, copy] = answers[taken, 0]
+    if spammer:
+        answers[:, -1] = rng.integers(0, 2, items)
+    return answers, truth
+
+
+@pytest.mark.parametrize("with_truth", [False, True])
+@pytest.mark.parametrize("difficulty", [0.0, 1.5])
+@pytest.mark.parametrize("systems", [5, 20])
+def test_independent_errors_are_seldom_called_shared(systems, difficulty, with_truth):
+    rng = np.random.default_rng(1)
+    runs = 40
     wrong = 0
-    for seed in range(40):
-        answers = drawn(systems, seed=seed)
-        found = collective_bias(answers, None, dawid_skene(answers), least=0)
-        wrong += len(set(found.families.tolist())) < systems
-    assert wrong <= 2 + 3 * np.sqrt(
-        2
-    )  # 5 % of 40, and three standard errors; the method is cautious
+    for _ in range(runs):
+        answers, truth = crowd(rng, systems=systems, difficulty=difficulty)
+        truth = truth if with_truth else None
+        wrong += bool(correlated_systems(answers, classes=2, truth=truth).evidence)
+    assert wrong <= 0.05 * runs + 3 * np.sqrt(0.05 * 0.95 * runs)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_strong_bloc_draws_the_fit_to_its_side_and_the_others_are_called_a_family_too(seed):
-    answers = drawn(8, seed=seed, copies=[(3, 1), (4, 1)])
-    found = collective_bias(answers, None, dawid_skene(answers))
-    assert found.families.tolist() == [0, 1, 0, 1, 1, 0, 0, 0]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_copies_are_found_and_nobody_else(seed):
-    answers = drawn(8, seed=seed, copies=[(1, 0), (2, 0)])
-    found = collective_bias(answers, None, dawid_skene(answers))
-    assert found.families.tolist() == [0, 0, 0, 1, 2, 3, 4, 5]
-
-
-def test_the_counts_are_those_of_a_plain_loop():
+@pytest.mark.parametrize("spammer", [False, True])
+def test_with_the_truth_who_copies_is_named(spammer):
     rng = np.random.default_rng(2)
-    answers, number = rng.integers(-1, 3, (30, 4)), rng.integers(1, 4, 30)
-    fit = dawid_skene(answers, number)
-    found = collective_bias(answers, number, fit)
-    for j in range(4):
-        for k in range(4):
-            n = agreed = expected = 0.0
-            for row, copies, chance in zip(answers, number, fit.chances, strict=True):
-                if row[j] < 0 or row[k] < 0:
-                    continue
-                n, agreed = n + copies, agreed + copies * (row[j] == row[k])
-                expected += copies * sum(
-                    chance[c] * (fit.errors[j, c] @ fit.errors[k, c]) for c in range(3)
-                )
-            z = (agreed - expected) / np.sqrt(expected * (1 - expected / n))
-            ours = [part[j, k] for part in (found.items, found.observed, found.expected, found.z)]
-            assert ours == pytest.approx([n, agreed / n, expected / n, z])
+    for _ in range(10):
+        answers, truth = crowd(rng, copied=0.75, spammer=spammer)
+        found = correlated_systems(answers, classes=2, truth=truth)
+        assert members(found) == [(0, 1)]
+        (evidence,) = found.evidence
+        assert evidence.by == "errors"
+        assert evidence.low < 0.75 < evidence.high + 0.1
+
+
+def test_fifty_labels_name_the_copies_mostly_and_nobody_else():
+    rng = np.random.default_rng(3)
+    named = 0
+    for _ in range(40):
+        answers, truth = crowd(rng, copied=0.75)
+        truth[50:] = -1
+        found = members(correlated_systems(answers, classes=2, truth=truth))
+        assert found in ([], [(0, 1)])
+        named += bool(found)
+    assert named >= 24
+
+
+def test_without_truth_a_pair_among_three_others_is_named_mostly():
+    rng = np.random.default_rng(4)
+    found = [members(correlated_systems(crowd(rng, copied=0.75)[0], classes=2)) for _ in range(30)]
+    assert found.count([(0, 1)]) >= 24
+    assert sum(families not in ([], [(0, 1)]) for families in found) <= 1
+
+
+def test_without_truth_a_spammer_leaves_two_pairs_that_cannot_be_told_apart():
+    rng = np.random.default_rng(5)
+    told = 0
+    for _ in range(30):
+        found = correlated_systems(crowd(rng, copied=0.75, spammer=True)[0], classes=2)
+        assert members(found) == []
+        for evidence in found.evidence:
+            assert {(0, 1)} & {evidence.systems, evidence.otherwise}
+            told += 1
+    assert told >= 10
+
+
+def test_five_of_eight_are_named_with_the_truth():
+    rng = np.random.default_rng(6)
+    for _ in range(10):
+        answers, truth = crowd(rng, systems=8, family=5, copied=0.75)
+        assert members(correlated_systems(answers, classes=2, truth=truth)) == [(0, 1, 2, 3, 4)]
 
 
 def test_gathered_rows_say_the_same():
-    answers = drawn(5, seed=1, copies=[(1, 0)])
-    rows, number = np.unique(answers, axis=0, return_counts=True)
-    one = collective_bias(answers, None, dawid_skene(answers, rounds=50, tolerance=-1))
-    other = collective_bias(rows, number, dawid_skene(rows, number, rounds=50, tolerance=-1))
-    np.testing.assert_allclose(one.z, other.z, atol=1e-6)
+    answers, truth = crowd(np.random.default_rng(7), copied=0.75)
+    both = np.column_stack([answers, truth])
+    rows, number = np.unique(both, axis=0, return_counts=True)
+    for known in (None, truth):
+        one = correlated_systems(answers, classes=2, truth=known)
+        gathered = None if known is None else rows[:, 5]
+        other = correlated_systems(rows[:, :5], number, classes=2, truth=gathered)
+        assert one.families.tolist() == other.families.tolist()
+        assert one.evidence[0].excess == pytest.approx(other.evidence[0].excess)
 
 
 def test_systems_that_share_no_item_are_not_compared():
-    answers = np.array([[0, -1, 0], [1, -1, 1], [-1, 1, 1], [-1, 0, 0]] * 5)
-    found = collective_bias(answers, None, dawid_skene(answers))
-    assert np.isnan(found.z[0, 1])
-    assert found.items[0, 1] == 0
-
-
-def test_answers_of_another_fit_are_refused():
-    with pytest.raises(OptionError, match="pass the answers that were fitted"):
-        collective_bias([[0, 1]], None, dawid_skene([[0, 1], [1, 1]]))
+    answers = np.array([[0, -1, 0, 1], [1, -1, 1, 0], [-1, 1, 1, 1], [-1, 0, 0, 0]] * 15)
+    found = correlated_systems(answers, classes=2)
+    assert np.isnan(found.observed[0, 1])
 
 
 # The 24 pipelines
@@ -137,19 +163,27 @@ def test_within_an_ocr_the_order_is_that_of_the_truth_as_in_figure_4(seed):
         assert kendall(apart, f[mine]) > 0.6
 
 
+@pytest.mark.parametrize("others", [0.5, 2.0])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_family_that_errs_together_is_found(seed):
-    table, number, _, good = case(seed)
-    found = collective_bias(table, number, dawid_skene(table, number))
-    assert len(set(found.families[~good].tolist())) == 1
-    assert len(set(found.families[good].tolist())) == 12
+def test_by_the_truth_each_ocr_is_a_family(seed, others):
+    found = pipelines(seed=seed, others=others)
+    rows = found.patterns
+    by_truth = correlated_systems(rows.answers, rows.number, classes=2, truth=rows.truth)
+    assert members(by_truth) == [tuple(np.flatnonzero(found.ocr == ocr)) for ocr in (0, 1)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_without_truth_half_of_the_systems_cannot_be_seen(seed):
+    # One side's common errors are the other's common truths: neither is named.
+    table, number, _, _ = case(seed)
+    assert members(correlated_systems(table, number, classes=2)) == []
 
 
 @pytest.mark.parametrize("leave_out", ["nobody", "family"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_one_vote_for_the_family_that_was_found_repairs_the_order(seed, leave_out):
+def test_one_vote_for_the_bad_ocr_repairs_the_order(seed, leave_out):
     table, number, f, good = case(seed)
-    families = collective_bias(table, number, dawid_skene(table, number)).families
+    families = np.where(good, np.arange(24), 24)
     ours = consensus(table, number, weights=EQUAL, families=families, leave_out=leave_out).f()
     assert inverted(ours, good) == 0
     assert kendall(ours[:24], f) > 0.85 > kendall(consensus(table, number).f()[:24], f) + 0.7
@@ -177,12 +211,10 @@ def test_dawid_and_skene_see_through_it_here(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_of_two_blocs_the_answers_do_not_say_which_is_right(seed):
-    # With more documents that nobody finds, both OCRs are found to err together, and one vote each changes nothing.
+    # With more documents that nobody finds one vote for each OCR changes nothing.
     table, number, f, good = case(seed, others=2.0)
     fit = dawid_skene(table, number)
-    families = collective_bias(table, number, fit).families
-    assert [len(set(families[mine].tolist())) for mine in (good, ~good)] == [1, 1]
-    assert len(set(families.tolist())) == 2
+    families = good.astype(int)
     assert inverted(f, good) == 0
     assert inverted(consensus(table, number).f(), good) == 1
     assert inverted(consensus(table, number, weights=EQUAL, families=families).f(), good) == 1

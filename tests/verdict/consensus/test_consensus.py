@@ -129,7 +129,7 @@ def test_a_table_gives_the_numbers_worked_out_for_the_paper(entry, standing):
 
 def test_table_2_is_the_vote_item_by_item():
     entry = ENTRIES["LS-T2"]
-    found = karat.read(columns_of(entry)).consensus(per="item").rows()
+    found = karat.read(columns_of(entry)).consensus(per="item", estimator="vote").rows()
     yes = [row["p"] if row["label"] == "1" else row["error"] for row in found]
     assert yes == pytest.approx(entry["exact"], abs=entry["tolerance"])
     assert [round(p, 1) for p in yes] == entry["published"]
@@ -186,9 +186,9 @@ def test_the_recalls_of_all_systems_sum_to_the_weighted_mean_of_p(seed, drawn, w
     bench = karat.read(table)
     p = [
         row["p"] if row["label"] == "1" else row["error"]
-        for row in bench.consensus(per="item").rows()
+        for row in bench.consensus(per="item", estimator="vote").rows()
     ]
-    recalls = [row["recall"] for row in bench.consensus(draws=0).rows()]
+    recalls = [row["recall"] for row in bench.consensus(draws=0, estimator="vote").rows()]
     assert sum(recalls) == pytest.approx(6 * np.dot(p, p) / np.sum(p))
 
 
@@ -326,18 +326,39 @@ def test_a_single_system_is_judged_by_itself_and_the_virtual_ones(standing):
     assert [alone["a"][key] for key in BESIDE] == pytest.approx([1 / 2, 2 / 3, 4 / 7])
 
 
+@pytest.mark.parametrize("estimator", ["vote", "combined"])
 @pytest.mark.parametrize("seed", range(2))
-def test_the_interval_holds_the_value_and_narrows_with_more_items(seed, by_name, drawn):
+def test_the_interval_holds_the_value_and_narrows_with_more_items(seed, estimator, by_name, drawn):
     small, large = (
         by_name(
-            karat.read(drawn(seed, items=n, a=0.9, b=0.7, c=0.6)).consensus(draws=100, seed=seed)
+            karat.read(drawn(seed, items=n, a=0.9, b=0.7, c=0.6)).consensus(
+                draws=100, seed=seed, estimator=estimator
+            )
         )
         for n in (50, 2000)
     )
     for name in "abc":
-        assert small[name]["low"] < small[name]["f1"] < small[name]["high"]
+        assert small[name]["low"] < small[name]["value"] < small[name]["high"]
         assert large[name]["high"] - large[name]["low"] < small[name]["high"] - small[name]["low"]
-    assert small["(all)"]["low"] is None
+    if estimator == "vote":
+        assert small["(all)"]["low"] is None
+
+
+def test_what_only_the_vote_answers_is_answered_by_it():
+    bench = karat.read({"a": [1, 0, 1, 1], "b": [1, 0, 0, 1], "c": [1, 1, 0, 0]})
+
+    def estimator(**options):
+        return bench.consensus(draws=0, **options).beside()["estimator"]
+
+    assert estimator() == "combined"
+    assert estimator(families={"f": ("a", "b")}) == "combined"
+    for options in ({"trust": {"a": 2}}, {"oracles": {"a": 0.9}}, {"leave_out": "itself"}):
+        assert estimator(**options) == "vote"
+    assert estimator(beta=2.0) == "vote"
+    scores = karat.read({"a": [0.9, 0.2], "b": [0.8, 0.1], "c": [0.7, 0.3]})
+    assert scores.consensus(draws=0).beside()["estimator"] == "vote"
+    assert scores.consensus(draws=0, threshold=0.5).beside()["estimator"] == "combined"
+    assert bench.consensus(per="family", families={"f": ("a", "b"), "g": ("c",)}).rows()
 
 
 # In parts

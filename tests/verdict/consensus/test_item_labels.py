@@ -49,18 +49,18 @@ def test_answers_that_are_all_missing_are_refused():
     with pytest.raises(OptionError, match="no system answered any item"):
         karat.read(
             {"item": [1, 2], "a": [None, None], "b": [None, None]}, systems=("a", "b")
-        ).consensus()
+        ).consensus(estimator="vote")
 
 
 def test_scores_beyond_0_and_1_do_not_vote():
     with pytest.raises(OptionError, match=r"a score is 2\.5; .*threshold="):
-        karat.read({"a": [0.5, 2.5], "b": [0.1, 0.2]}).consensus()
+        karat.read({"a": [0.5, 2.5], "b": [0.1, 0.2]}).consensus(estimator="vote")
 
 
 @pytest.mark.parametrize("option", [{"weight": "w"}, {"cluster": "w"}])
 def test_weights_and_clusters_are_refused(option):
     with pytest.raises(OptionError, match="counts every item once"):
-        karat.read({**TABLE, "w": [1, 2, 3, 3]}, **option).consensus()
+        karat.read({**TABLE, "w": [1, 2, 3, 3]}, **option).consensus(estimator="vote")
 
 
 @pytest.mark.parametrize("name", ["(all)", "(none)"])
@@ -102,7 +102,7 @@ def test_the_likeliest_label_has_its_share_of_the_vote():
         "b": ["x", "y", None],
         "c": ["y", "y", None],
     }
-    found = karat.read(table).consensus(per="item").rows()
+    found = karat.read(table).consensus(per="item", estimator="vote").rows()
     assert [(row["item"], row["label"]) for row in found] == [("i", "x"), ("j", "y"), ("k", "y")]
     assert [row["p"] for row in found] == pytest.approx([3 / 5, 3 / 5, 2 / 3])
     assert all(row["error"] == pytest.approx(1 - row["p"]) for row in found)
@@ -122,7 +122,8 @@ def test_families_have_one_vote_on_each_item():
         "d": list("xyyx"),
         "e": list("xyyx"),
     }
-    found = karat.read(table).consensus(per="item", families={"f": ("a", "b", "c")}).rows()
+    options = {"estimator": "vote", "families": {"f": ("a", "b", "c")}}
+    found = karat.read(table).consensus(per="item", **options).rows()
     assert (found[1]["label"], found[1]["p"]) == ("y", pytest.approx(3 / 5))
 
 
@@ -145,9 +146,9 @@ def test_families_that_are_found_are_found_for_every_question(per, drawn):
     table = drawn(0, items=400, a=0.9, b=0.8, c=0.7, d=0.6)
     table |= {"copy": table["d"], "group": ["pq"[k % 2] for k in range(400)]}
     bench = karat.read(table)
-    assert bench.consensus(draws=0).beside()["families"]
+    assert bench.consensus(draws=0, estimator="vote").beside()["families"]
     found = bench.consensus(per=per, families={"found": ()}).rows()
-    family = tuple(bench.consensus(draws=0).beside()["families"][0])
+    family = tuple(bench.consensus(draws=0, estimator="vote").beside()["families"][0])
     named = bench.consensus(per=per, families={"f": family})
     assert found == named.rows()
 
@@ -155,9 +156,12 @@ def test_families_that_are_found_are_found_for_every_question(per, drawn):
 def test_a_tally_knows_no_items_but_votes(tmp_path):
     karat.read(TABLE).save(tmp_path / "votes.tally")
     saved = karat.read(tmp_path / "votes.tally")
-    assert saved.consensus(draws=0).rows() == karat.read(TABLE).consensus(draws=0).rows()
+    assert (
+        saved.consensus(draws=0, estimator="vote").rows()
+        == karat.read(TABLE).consensus(draws=0, estimator="vote").rows()
+    )
     with pytest.raises(TallyError, match="no items"):
-        saved.consensus(per="item")
+        saved.consensus(per="item", estimator="vote")
 
 
 # Engines
@@ -169,7 +173,7 @@ def by_every_question(path, engine):
     results = [
         bench.consensus(**options),
         bench.consensus(per="group"),
-        bench.consensus(per="item"),
+        bench.consensus(per="item", estimator="vote"),
     ]
     return [sorted(result.rows(), key=str) for result in results]
 
@@ -210,10 +214,14 @@ def test_spark_and_duckdb_give_the_same_rows(tmp_path, drawn):
 
 
 def test_every_pair_of_voters_agrees_on_who_they_are(drawn):
-    found = karat.read(TABLE).consensus(draws=0)
+    found = karat.read(TABLE).consensus(draws=0, estimator="vote")
     observed = found.agreement.observed
     assert observed is None  # families are looked for among four systems or more
-    four = karat.read(drawn(2, a=0.9, b=0.8, c=0.7, d=0.6)).consensus(draws=0).agreement
+    four = (
+        karat.read(drawn(2, a=0.9, b=0.8, c=0.7, d=0.6))
+        .consensus(draws=0, estimator="vote")
+        .agreement
+    )
     table = drawn(2, a=0.9, b=0.8, c=0.7, d=0.6)
     for (i, one), (j, other) in combinations(enumerate("abcd"), 2):
         assert four.observed[i, j] == pytest.approx(

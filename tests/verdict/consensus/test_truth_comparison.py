@@ -68,7 +68,7 @@ def test_a_truth_on_some_items_guides_dawid_and_skene(standing, drawn):
 def test_a_truth_on_some_items_powers_the_many_without(drawn):
     table = drawn(12, items=300, a=0.9, b=0.8, c=0.6)
     told = [label if k < 60 else None for k, label in enumerate(table["truth"])]
-    beside = karat.read({**table, "truth": told}).consensus(draws=0).beside()
+    beside = karat.read({**table, "truth": told}).consensus(draws=0, estimator="vote").beside()
     for row in beside["powered"]:
         checked, judged = np.zeros((2, 2, 2)), np.zeros((2, 2))
         for k in range(300):
@@ -88,7 +88,7 @@ def test_a_truth_on_some_items_powers_the_many_without(drawn):
 def test_where_all_or_none_have_a_truth_nothing_is_powered(drawn, without_truth):
     table = drawn(12, a=0.9, b=0.8)
     for rows in (table, without_truth(table)):
-        assert "powered" not in karat.read(rows).consensus(draws=0).beside()
+        assert "powered" not in karat.read(rows).consensus(draws=0, estimator="vote").beside()
 
 
 def test_an_oracle_on_some_items_is_score_on_those(by_name, drawn):
@@ -110,7 +110,7 @@ def test_an_oracle_on_some_items_is_score_on_those(by_name, drawn):
 def test_the_rank_correlation_is_that_of_scipy(labels, seed, by_name, drawn):
     table = drawn(seed, labels=labels, a=0.9, b=0.8, c=0.8, d=0.6, e=0.6, f=0.4)
     bench = karat.read(table)
-    result = bench.consensus(draws=0)
+    result = bench.consensus(draws=0, estimator="vote")
     found, measure = by_name(result), "f1" if labels == "01" else "accuracy"
     truth = {row["system"]: row["value"] for row in bench.score(measure=measure).rows()}
     assert {name: found[name]["truth_value"] for name in truth} == pytest.approx(truth)
@@ -128,12 +128,12 @@ def test_thirds_and_pairs_that_only_the_truth_tells_apart(drawn, without_truth):
         "d": [0, 0, 1, 1],
     }
     table = {"truth": [1, 1, 0, 1], **without_truth(table)}
-    beside = karat.read(table).consensus(draws=0).beside()["truth"]
+    beside = karat.read(table).consensus(draws=0, estimator="vote").beside()["truth"]
     assert beside["tied_apart"] == [["b", "c"]]
     assert set(beside["tiers"]) == {"top", "middle", "bottom"}
     same_order = karat.read(
         drawn(1, items=4000, a=0.95, b=0.85, c=0.75, d=0.7, e=0.65, f=0.6)
-    ).consensus(draws=0)
+    ).consensus(draws=0, estimator="vote")
     assert same_order.beside()["truth"]["tiers"] == {"top": 1, "middle": 1, "bottom": 1}
 
 
@@ -147,7 +147,7 @@ def test_the_majority_is_never_outside_its_limits(labels, systems, drawn):
     for seed in range(4):
         found = (
             karat.read(drawn(seed, labels=labels, **skills))
-            .consensus(draws=0)
+            .consensus(draws=0, estimator="vote")
             .beside()["truth"]["majority"]
         )
         assert found["low"] - 1e-9 <= found["accuracy"] <= found["high"] + 1e-9
@@ -156,7 +156,7 @@ def test_the_majority_is_never_outside_its_limits(labels, systems, drawn):
 def test_the_truth_of_confidences_is_that_of_the_answers_they_stand_for(by_name):
     # A score of 0.9 is no wrong label: what the truth says of it is what it says of yes.
     table = {"truth": [1, 0, 1, 0], "a": [0.9, 0.1, 0.8, 0.3], "b": [0.2, 0.7, 0.9, 0.1]}
-    found = karat.read(table).consensus(draws=0)
+    found = karat.read(table).consensus(draws=0, estimator="vote")
     judged = karat.read(table).score(threshold=0.5, measure="f1").rows()
     truth = found.beside().get("truth")
     rows = by_name(found)
@@ -199,22 +199,23 @@ def inverted(found):
 
 
 def test_shared_errors_are_seen_and_turn_the_vote_round(paths, by_name):
-    result = paths.consensus(draws=0)
+    result = paths.consensus(draws=0, estimator="vote")
     found = by_name(result)
     assert inverted(found) == 12
-    assert any("warning" in note and "--family found" in note for note in result.notes())
-    (family,) = result.beside()["families"]
-    assert set(family) == {name for name in found if name.endswith("bad")}
+    assert any("warning: correlated errors in 2 clusters" in note for note in result.notes())
+    families = result.beside()["families"]
+    ends = {frozenset(name.rpartition("-")[2] for name in family) for family in families}
+    assert ends == {frozenset({"good"}), frozenset({"bad"})}
+    assert [row["systems"] for row in result.beside()["family_evidence"]] == families
+    assert {row["by"] for row in result.beside()["family_evidence"]} == {"errors"}
     assert result.beside()["truth"]["tau"] < 0.2
 
 
-def test_one_vote_for_the_family_that_was_found_turns_it_back(paths, by_name):
-    result = paths.consensus(draws=0, families={"found": ()})
+def test_one_vote_for_the_bad_ocr_turns_it_back(paths, by_name):
+    bad = tuple(name for name in paths.facts.systems if name.endswith("bad"))
+    result = paths.consensus(draws=0, estimator="vote", families={"bad": bad})
     assert inverted(by_name(result)) == 0
     assert result.beside()["truth"]["tau"] > 0.85
-    bad = tuple(name for name in paths.facts.systems if name.endswith("bad"))
-    named = by_name(paths.consensus(draws=0, families={"bad": bad}))
-    assert named["wolf-1-good"]["f1"] == pytest.approx(by_name(result)["wolf-1-good"]["f1"])
 
 
 def test_two_named_blocs_of_one_vote_each_change_nothing(paths, by_name):
@@ -222,7 +223,7 @@ def test_two_named_blocs_of_one_vote_each_change_nothing(paths, by_name):
         end: tuple(name for name in paths.facts.systems if name.endswith(end))
         for end in ("good", "bad")
     }
-    assert inverted(by_name(paths.consensus(draws=0, families=ends))) == 12
+    assert inverted(by_name(paths.consensus(draws=0, estimator="vote", families=ends))) == 12
     assert inverted(by_name(paths.consensus(draws=0, families=ends, leave_out="family"))) == 12
 
 
@@ -235,7 +236,7 @@ def test_dawid_and_skene_see_through_the_pipelines(paths, by_name):
 def test_independent_systems_are_not_suspected(labels, seed, drawn):
     result = karat.read(
         drawn(seed, items=1000, labels=labels, a=0.9, b=0.85, c=0.8, d=0.75, e=0.7)
-    ).consensus(draws=0)
+    ).consensus(draws=0, estimator="vote")
     assert not result.warnings()
     assert result.beside()["families"] == []
 
@@ -255,7 +256,7 @@ def test_tied_systems_are_in_one_third_whatever_their_order():
         [1, 1, 1, 0],
     )  # a and b are tied behind c; by the truth a is first, b last
     for table in ({"a": a, "b": b, "c": c}, {"b": b, "a": a, "c": c}):
-        found = karat.read({"truth": [1, 0, 1, 0], **table}).consensus(draws=0)
+        found = karat.read({"truth": [1, 0, 1, 0], **table}).consensus(draws=0, estimator="vote")
         assert found.ranks == {"c": 1, "a": 2, "b": 2}
         assert found.beside()["truth"]["tiers"] == {"top": 0.0, "middle": 0.0}
 
@@ -265,3 +266,71 @@ def test_a_resample_in_which_too_few_vary_together_ends_nothing(standing):
     for row in standing(table, estimator="spectral", draws=100).values():
         assert 0 <= row["low"] <= row["high"] <= 1
         assert "of them undefined for some system" in row["method"]
+
+
+# Sparse tables
+
+
+def sparse_crowd(seed=0, items=120, workers=12, share=0.2):
+    """A long table of workers who each saw some of the items, and its truth."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, items)
+    rows = {"item": [], "annotator": [], "label": [], "truth": []}
+    for worker in range(workers):
+        skill = 0.5 + 0.4 * worker / workers
+        for item in np.flatnonzero(rng.random(items) < share):
+            right = rng.random() < skill
+            answer = truth[item] if right else (truth[item] + rng.integers(1, 3)) % 3
+            rows["item"].append(f"i{item:03}")
+            rows["annotator"].append(f"w{worker:02}")
+            rows["label"].append("xyz"[answer])
+            rows["truth"].append("xyz"[truth[item]])
+    return rows
+
+
+@pytest.mark.parametrize("reading", [{}, {"missing": "skip"}])
+def test_by_the_truth_each_is_judged_by_what_it_answered(reading, by_name):
+    rows = sparse_crowd()
+    result = karat.read(rows, **reading).consensus(draws=0, estimator="vote")
+    found = by_name(result)
+    judged = karat.read(rows, missing="skip").score(measure="accuracy").rows()
+    for row in judged:
+        ours = found[row["system"]]
+        assert ours["truth_value"] == pytest.approx(row["value"])
+        assert (ours["truth_low"], ours["truth_high"]) == pytest.approx((row["low"], row["high"]))
+        assert ours["truth_items"] == ours["answers"] == row["trials"]
+    about = result.beside()["truth"]
+    assert about["majority"]["low"] is None  # limits are of systems that answer every item
+    assert about["tau_low"] < about["tau"] < about["tau_high"]
+
+
+def test_yes_and_no_by_the_truth_are_of_what_was_answered(drawn, by_name):
+    table = drawn(3, missing=0.4, items=200, a=0.9, b=0.7, c=0.6)
+    found = by_name(karat.read(table).consensus(draws=0, estimator="vote"))
+    for name in "abc":
+        pairs = [(t, a) for t, a in zip(table["truth"], table[name], strict=True) if a is not None]
+        hits = sum(t == a == 1 for t, a in pairs)
+        assert found[name]["truth_precision"] == pytest.approx(hits / sum(a for _, a in pairs))
+        assert found[name]["truth_recall"] == pytest.approx(hits / sum(t for t, _ in pairs))
+
+
+def test_missing_answers_are_not_counted_as_a_label():
+    with pytest.raises(OptionError, match="skip"):
+        karat.read(sparse_crowd(), missing="as:x").consensus(draws=0, estimator="vote")
+
+
+def test_who_gave_few_answers_is_named_as_such():
+    result = karat.read(sparse_crowd(workers=6, share=0.05)).consensus(draws=0, estimator="vote")
+    few = [row["system"] for row in result.rows() if (row["answers"] or 10) < 10]
+    assert few
+    assert any(note.startswith(f"{len(few)} of 6 systems gave fewer") for note in result.notes())
+    shown = next(iter(result.parts().values()))
+    assert [line["system"] for line in shown if "few" in str(line["answers"])] == few
+
+
+def test_score_of_a_sparse_table_says_what_to_do():
+    rows = sparse_crowd()
+    notes = karat.read(rows).score().notes()
+    assert any(note.startswith("warning: 78 %") and "--missing skip" in note for note in notes)
+    skipped = karat.read(rows, missing="skip").score().notes()
+    assert not any("--missing" in note for note in skipped)

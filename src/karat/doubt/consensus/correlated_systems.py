@@ -1,145 +1,358 @@
 """Which systems have correlated errors? They confirm each other, and a vote takes their common errors for the truth."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from karat.doubt.consensus.one_factor import one_factor, pairs_of, without_difficulty
 from karat.doubt.interval import check_level
-from karat.doubt.tests.holm import holm
-from karat.errors import OptionError
-from karat.measure.consensus.dawid_skene import DawidSkene
-from karat.numeric.arrays import BoolArray, FloatArray
+from karat.measure.consensus.pair_agreement import (
+    USUAL,
+    PairAgreement,
+    agreement_beyond_chance,
+    agreement_in_errors,
+    usual_shared_errors,
+)
+from karat.numeric.arrays import FloatArray
+
+Codes = npt.NDArray[np.int64]
+LEAST_ITEMS = 20
+"""Pairs with fewer common items are not compared."""
+LEAST_TRUTH = 30
+"""With fewer items of known truth errors are not counted."""
+LEAST_EXCESS = 0.15
+"""The low end of a family's excess must be above this: difficulty alone makes excesses of 0.1."""
+THIRD_OF_SQUARES = 0.1856
+"""The quantile 1/3 of a squared standard normal variable."""
+SHRUNK = 10
+"""The dispersion of the residuals is drawn towards 1 as by so many pairs."""
+TRIED = 10
+"""So many mergers, those with the largest residuals, are fitted at each step."""
+CARRIES = 0.15
+"""A system below this share of its largest loading answers nearly at random, and says nothing about others."""
+MOST_RIVALS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyEvidence:
+    """What shows that some systems have a common cause."""
+
+    systems: tuple[int, ...]
+    by: str
+    """errors, counted with a truth; or agreement, without one."""
+    excess: float
+    """As if one of two had copied the other on this share of the items."""
+    low: float
+    high: float
+    otherwise: tuple[int, ...] = ()
+    """Or these are the family: the answers do not show which."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CollectiveBias:
-    """How often every two systems agree, beside how often they would if their errors were independent.
+class CorrelatedSystems:
+    """Families of systems with correlated errors, and the evidence."""
 
-    NaN inside arrays: no item in common, or an agreement that is certain either way.
-    """
-
-    items: FloatArray
-    """items[j, k]: answered by both."""
-    observed: FloatArray
-    """The share of them on which they agree."""
-    expected: FloatArray
-    """The share on which they would agree if their errors were independent."""
-    excess: FloatArray
-    """(observed - expected) / (1 - expected): 0 where errors are independent, 1 where the answers are the same."""
-    z: FloatArray
-    p_values: FloatArray
-    """Of agreeing more than expected, adjusted for the number of pairs."""
-    families: npt.NDArray[np.int64]
+    families: Codes
     """The family of each system, numbered in the order of their first members."""
+    evidence: tuple[FamilyEvidence, ...]
+    """Of each family, and of those that cannot be told from another."""
+    observed: FloatArray
+    """How often every two systems agree; NaN without a common item."""
     method: str
 
 
-def collective_bias(
+def correlated_systems(
     answers: npt.ArrayLike,
-    number: npt.ArrayLike | None,
-    fit: DawidSkene,
+    number: npt.ArrayLike | None = None,
     *,
+    classes: int,
+    truth: npt.ArrayLike | None = None,
     level: float = 0.95,
-    least: float = 0.1,
-) -> CollectiveBias:
-    """Which systems agree more often than their accuracies explain?
+) -> CorrelatedSystems:
+    """Which systems agree more than their skill and the difficulty of the items explain?
 
-    For systems j, k over the n items that both answered: O = #(same answer), E = Σ_i Σ_c q_ic Σ_a e_j[c, a] e_k[c, a],
-    q the fitted chances of the classes and e the fitted errors; z = (O - E) / √(E (1 - E/n)), one-sided, Holm over the
-    pairs. Pairs that agree more than expected at the level, with an excess (O - E) / (n - E) of at least `least`,
-    belong to one family, and so do those connected by them. Approximate: the fit adapts to the answers, so that z
-    varies less than it should, and among three systems nothing can be detected. Where a cluster of systems is large
-    enough, the fit takes its errors for the truth and shows an excess among the others: the answers show that errors
-    are correlated, but not which of two clusters is right. Hard items correlate the errors of all systems.
-    Reference: Qu, Tan, Kutner, Biometrics 52, 1996. doi:10.2307/2533043
+    With a truth (on 30 items or more): the same wrong answers, beside h e_k e_l, e the error rates and h the quantile
+    1/3 of its ratios over pairs, which is what difficulty makes usual. Without: agreement beyond chance C_kl, beside
+    b_k b_l, which independent errors and difficulty in proportion give. Step by step the two clusters whose merger
+    lowers the misfit most are merged, if their excess (C_kl - b_k b_l) / (C_max - b_k b_l) is significant at the level
+    among all pairs of clusters, beside the dispersion of the other pairs, and its low end is above 0.15. So a
+    family is as large as the data support. Without a truth two sides explain each other: where the other
+    systems that carry information are fewer than twice the family (fewer than three beside a pair), or explain the
+    agreement better as a family of their own, neither is named, and the evidence names both. Approximate; simulated
+    in bench/coverage/families.py.
+    Reference: Qu, Tan, Kutner, Biometrics 52, 1996 (dependence beyond a latent class). doi:10.2307/2533043
     """
     check_level(level)
     codes = np.asarray(answers)
     amount = np.ones(len(codes)) if number is None else np.asarray(number, float)
-    fitted = (len(fit.chances), len(fit.errors))
-    if codes.shape != fitted or amount.shape != codes.shape[:1]:
-        raise OptionError(
-            f"the answers are of shape {codes.shape}, and the fit is of {len(fit.chances)} rows and {len(fit.errors)} "
-            "systems; pass the answers that were fitted"
-        )
-    pairs = _agreements(codes, amount, fit)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt(pairs.expected * (1 - pairs.expected / pairs.items))
-        surplus = pairs.agreed - pairs.expected
-        z = np.where((pairs.items > 0) & (spread > 0), surplus / spread, np.nan)
-        excess = surplus / (pairs.items - pairs.expected)
-        observed = pairs.agreed / pairs.items
-        expected = pairs.expected / pairs.items
-    p_values = _adjusted(z)
-    # Among many items a tiny excess is significant: a link must be large enough to matter, too.
-    linked = (p_values <= 1 - level) & (excess >= least)
-    return CollectiveBias(
-        items=pairs.items,
-        observed=observed,
-        expected=expected,
-        excess=excess,
-        z=z,
-        p_values=p_values,
-        families=_components(linked),
-        method=f"agreement beyond independent errors (level={level:g}, least={least:g})",
-    )
+    beyond_chance = agreement_beyond_chance(codes, amount, classes=classes)
+    labels = None if truth is None else np.asarray(truth)
+    if labels is None or amount[labels >= 0].sum() < LEAST_TRUTH:
+        return _by_agreement(beyond_chance, level)
+    in_errors = agreement_in_errors(codes, amount, labels, classes=classes)
+    found = _merged(_Search.of_errors(in_errors, classes, level))
+    return _result(found, beyond_chance.observed, tuple(found.evidence()))
+
+
+def _by_agreement(agreement: PairAgreement, level: float) -> CorrelatedSystems:
+    found = _merged(_Search.of_agreement(agreement, level))
+    clusters = found.clusters.copy()
+    evidence = []
+    for family in found.evidence():
+        otherwise = _rivals(found, family.systems)
+        if otherwise:
+            clusters[list(family.systems)] = family.systems
+        evidence.append(replace(family, otherwise=otherwise))
+    return _result(replace(found, clusters=clusters), agreement.observed, tuple(evidence))
+
+
+def _result(
+    found: "_Search", observed: FloatArray, evidence: tuple[FamilyEvidence, ...]
+) -> CorrelatedSystems:
+    _, first_member, code = np.unique(found.clusters, return_index=True, return_inverse=True)
+    in_order = np.argsort(np.argsort(first_member))
+    what = {"errors": "same errors beyond difficulty", "agreement": "agreement beyond one factor"}
+    method = f"{what[found.by]} (level={found.level:g})"
+    return CorrelatedSystems(in_order[code.ravel()], evidence, observed, method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
-    """Numbers of items, for every two systems."""
+class _Search:
+    """The clusters so far, and what they are judged by."""
 
-    items: FloatArray
-    """Answered by both."""
-    agreed: FloatArray
-    """Answered by both with the same label."""
-    expected: FloatArray
-    """The same, as expected if errors were independent."""
+    by: str
+    level: float
+    agreement: PairAgreement
+    precision: FloatArray
+    """1 / variance of every pair, 0 where it is not compared."""
+    clusters: Codes
+    expected: FloatArray | None = None
+    """Of errors: what is usual; None where it is fitted."""
+
+    @classmethod
+    def of_errors(cls, agreement: PairAgreement, classes: int, level: float) -> "_Search":
+        """Begin with each system alone, its errors counted."""
+        usual = usual_shared_errors(agreement.value, agreement.items, classes=classes)
+        clusters = np.arange(len(agreement.value))
+        return cls("errors", level, agreement, _precision(agreement), clusters, usual)
+
+    @classmethod
+    def of_agreement(cls, agreement: PairAgreement, level: float) -> "_Search":
+        """Begin with each system alone, without a truth."""
+        clusters = np.arange(len(agreement.value))
+        return cls("agreement", level, agreement, _precision(agreement), clusters)
+
+    @property
+    def between(self) -> FloatArray:
+        """The precision of the pairs of different clusters."""
+        return pairs_of(self.clusters, self.precision)
+
+    @property
+    def value(self) -> FloatArray:
+        """What is to be explained."""
+        if self.expected is not None:
+            return self.agreement.value
+        return without_difficulty(self.agreement.value, self.between)
+
+    def evidence(self) -> list[FamilyEvidence]:
+        """Return the excess of each family with its interval."""
+        value = self.value
+        expected = _expected(self, value, self.between)
+        spread = _dispersion(self, value, expected, self.between)
+        quantile = float(special.ndtri((1 + self.level) / 2))
+        families = []
+        for code in np.unique(self.clusters):
+            members = np.flatnonzero(self.clusters == code)
+            if len(members) > 1:
+                inside = np.ix_(members, members)
+                excess, error = _excess(self, value, expected, inside)
+                reach = quantile * error * np.sqrt(spread)
+                low, high = max(0.0, excess - reach), min(1.0, excess + reach)
+                places = tuple(int(member) for member in members)
+                families.append(FamilyEvidence(places, self.by, min(1.0, excess), low, high))
+        return families
 
 
-def _agreements(codes: npt.NDArray[Any], amount: FloatArray, fit: DawidSkene) -> _Pairs:
-    """Return for every pair the items in common, the agreements among them and the expected agreements.
-
-    Given its class c two systems agree on an item with the probability Σ_a e_j[c, a] e_k[c, a], and the item belongs to
-    c with the probability q_c: so the sum over items is a product of two small matrices for each class, and the items
-    are only looked at in sparse products.
-    """
-    from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
-
-    systems = codes.shape[1]
-    answered = csr_array((codes >= 0).astype(float))
-    weighted = answered.T.multiply(amount).tocsr()
-    errors = np.nan_to_num(fit.errors)
-    agreed = np.zeros((systems, systems))
-    expected = np.zeros((systems, systems))
-    for label in range(errors.shape[1]):
-        given = csr_array((codes == label).astype(float))
-        weighted_given = given.T.multiply(amount).tocsr()
-        agreed += (weighted_given @ given).toarray()
-        weighted_chances = weighted.multiply(fit.chances[:, label]).tocsr()
-        items_of_class = (weighted_chances @ answered).toarray()
-        same_answer = errors[:, label] @ errors[:, label].T
-        expected += items_of_class * same_answer
-    items = (weighted @ answered).toarray()
-    return _Pairs(items, agreed, expected)
+def _precision(agreement: PairAgreement) -> FloatArray:
+    compared = agreement.items >= LEAST_ITEMS
+    np.fill_diagonal(compared, val=False)
+    return np.where(compared, 1 / agreement.variance, 0.0)
 
 
-def _adjusted(z: FloatArray) -> FloatArray:
-    """Return the one-sided p-values of all pairs, adjusted by Holm; NaN on the diagonal."""
-    above_diagonal = np.triu_indices(len(z), 1)
-    adjusted = np.full(z.shape, np.nan)
-    adjusted[above_diagonal] = holm(special.ndtr(-z[above_diagonal]))
-    return np.asarray(np.fmax(adjusted, adjusted.T))
+def _expected(search: _Search, value: FloatArray, precision: FloatArray) -> FloatArray:
+    """Return what every pair would have without a common cause."""
+    if search.expected is not None:
+        return search.expected
+    b = one_factor(value, precision).loadings
+    return np.asarray(b[..., :, None] * b[..., None, :])
 
 
-def _components(linked: BoolArray) -> npt.NDArray[np.int64]:
-    """Return the connected component of each system, numbered in the order of their first members."""
-    family = np.arange(len(linked))
-    for first, second in np.argwhere(np.triu(linked, 1)):
-        family[family == family[second]] = family[first]
-    _, first_member, code = np.unique(family, return_index=True, return_inverse=True)
-    rank_of_code = np.argsort(np.argsort(first_member))
-    return np.asarray(rank_of_code[code.ravel()])
+def _excess(
+    search: _Search, value: FloatArray, expected: FloatArray, block: tuple[Codes, ...]
+) -> tuple[float, float]:
+    """Return the mean excess of a block of pairs, and its standard error, that of its surest pair."""
+    weight = search.precision[block]
+    total = max(float(weight.sum()), 1e-12)
+    above = float((weight * (value - expected)[block]).sum()) / total
+    room = float((weight * (search.agreement.most - expected)[block]).sum()) / total
+    room = max(room, 1e-9)
+    return above / room, 1 / np.sqrt(max(float(weight.max(initial=0.0)), 1e-12)) / room
+
+
+def _dispersion(
+    search: _Search, value: FloatArray, expected: FloatArray, precision: FloatArray
+) -> float:
+    """Return how much more the pairs of different clusters vary than by chance, from the smaller residuals."""
+    pairs = np.triu_indices(len(value), 1)
+    compared = precision[pairs] > 0
+    residuals = (np.sqrt(precision) * (value - expected))[pairs][compared]
+    if search.expected is not None and len(residuals):
+        # Systems whose errors exclude each other lie together below what is usual: that is no dispersion.
+        residuals = residuals - min(0.0, float(np.quantile(residuals, USUAL)))
+    squares = residuals**2
+    free = len(squares) - (len(value) if search.expected is None else 1)
+    if free <= 0:
+        return 1.0
+    third = float(np.quantile(squares, USUAL)) / THIRD_OF_SQUARES * len(squares) / free
+    return max(1.0, (third * free + SHRUNK) / (free + SHRUNK))
+
+
+def _merged(search: _Search) -> _Search:
+    """Return the clusters when no merger is significant any more."""
+    while len(np.unique(search.clusters)) > 2:
+        merger = _best_merger(search)
+        if merger is None:
+            break
+        one, other = merger
+        clusters = np.where(search.clusters == other, one, search.clusters)
+        search = replace(search, clusters=clusters)
+    return search
+
+
+def _best_merger(search: _Search) -> tuple[int, int] | None:
+    """Return the two clusters that belong together most clearly; None where none do."""
+    value = search.value
+    precision = search.between
+    expected = _expected(search, value, precision)
+    candidates = _candidates(search, value - expected, precision)
+    if not candidates:
+        return None
+    without = np.stack([_leaving_out(search, pair, precision) for pair in candidates])
+    gains = _gains(search, value, precision, without)
+    fitted = _expected(search, value, without)
+    best = int(np.argmax(gains))
+    pair = candidates[best]
+    expected_now = fitted if search.expected is not None else fitted[best]
+    dispersion = _dispersion(search, value, expected_now, without[best])
+    strength = float(np.sqrt(max(0.0, gains[best]) / dispersion))
+    block = np.ix_(search.clusters == pair[0], search.clusters == pair[1])
+    if search.expected is not None:
+        strength = min(strength, _exact_strength(search, block))
+    excess, _ = _excess(search, value, expected_now, block)
+    if _significant(search, strength) and _low_end(excess, strength) >= LEAST_EXCESS:
+        return pair
+    return None
+
+
+def _significant(search: _Search, strength: float) -> bool:
+    """Return whether so many standard errors are too many for the largest of all pairs of clusters."""
+    clusters = len(np.unique(search.clusters))
+    pairs = clusters * (clusters - 1) / 2
+    return bool(strength >= special.ndtri(1 - (1 - search.level) / pairs))
+
+
+def _low_end(excess: float, strength: float) -> float:
+    """Return the one-sided 95 % low end of an excess that is so many standard errors from 0."""
+    return excess * (1 - 1.645 / max(strength, 1e-9))
+
+
+def _candidates(
+    search: _Search, residual: FloatArray, precision: FloatArray
+) -> list[tuple[int, int]]:
+    """Return the pairs of clusters with the largest residuals."""
+    codes = np.unique(search.clusters)
+    member = (search.clusters[:, None] == codes[None, :]).astype(float)
+    weight = member.T @ precision @ member
+    above = member.T @ (precision * residual) @ member
+    pairs = member.T @ (precision > 0) @ member
+    size = np.where(weight > 0, above / np.sqrt(np.maximum(weight * pairs, 1e-12)), -np.inf)
+    first, second = np.triu_indices(len(codes), 1)
+    order = np.argsort(-size[first, second], kind="stable")[:TRIED]
+    above_zero = order[size[first[order], second[order]] > 0]
+    ones = codes[first[above_zero]].tolist()
+    others = codes[second[above_zero]].tolist()
+    return list(zip(ones, others, strict=True))
+
+
+def _leaving_out(search: _Search, pair: tuple[int, int], precision: FloatArray) -> FloatArray:
+    one = search.clusters == pair[0]
+    other = search.clusters == pair[1]
+    block = np.outer(one, other)
+    return np.where(block | block.T, 0.0, precision)
+
+
+def _gains(
+    search: _Search, value: FloatArray, precision: FloatArray, without: FloatArray
+) -> FloatArray:
+    """Return by how much each merger lowers the misfit, for each pair of systems that it no longer explains."""
+    left_out = (precision > 0) & (without == 0)
+    pairs = np.maximum(left_out.sum(axis=(-1, -2)) / 2, 1)
+    if search.expected is None:
+        base = one_factor(value, precision).misfit
+        lowered = base - one_factor(value, without).misfit
+        b = one_factor(value, without).loadings
+        residual = value - b[..., :, None] * b[..., None, :]
+    else:
+        residual = value - search.expected
+        lowered = (left_out * precision * residual**2).sum(axis=(-1, -2)) / 2
+    above = (left_out * precision * residual).sum(axis=(-1, -2)) > 0
+    return np.where(above, lowered / pairs, -1.0)
+
+
+def _exact_strength(search: _Search, block: tuple[Codes, ...]) -> float:
+    """Return the standard errors of the clearest pair by the binomial distribution, which holds for few errors."""
+    items = search.agreement.items[block]
+    same = np.round(search.agreement.value[block] * items)
+    expected = np.clip(search.expected[block], 1e-9, 0.99)  # type: ignore[index]
+    # P(at least so many) = I_p(same, items - same + 1)
+    tail = special.betainc(np.maximum(same, 1), np.maximum(items - same + 1, 1), expected)
+    tail = np.where(same >= 1, tail, 1.0)
+    return float(-special.ndtri(max(float(tail.min()), 1e-300)))
+
+
+def _rivals(found: _Search, family: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the systems that may be the family instead; none where the answers show which."""
+    value = found.value
+    own = np.sqrt(np.maximum(np.diag(found.agreement.most), 1e-12))
+    loadings = one_factor(value, found.between).loadings
+    carries = loadings / own > CARRIES
+    sizes = np.array([(found.clusters == code).sum() for code in found.clusters])
+    others = [int(place) for place in np.flatnonzero(carries & (sizes == 1))]
+    votes = len(others)
+    for code in np.unique(found.clusters[sizes > 1]):
+        members = np.flatnonzero(found.clusters == code)
+        if tuple(members) != family:
+            others += [int(member) for member in members]
+            votes += 1
+    needed = 3 if len(family) == 2 else 2 * len(family)
+    if votes < needed or (votes <= MOST_RIVALS and _explain_better(found, value, family, others)):
+        return tuple(sorted(others))
+    return ()
+
+
+def _explain_better(
+    found: _Search, value: FloatArray, family: tuple[int, ...], others: list[int]
+) -> bool:
+    """Return whether the others as a family explain the agreement significantly better than this one does."""
+    precision = pairs_of(found.clusters, found.precision)
+    inside = np.ix_(family, family)
+    rival = precision.copy()
+    rival[inside] = found.precision[inside]
+    rival[np.ix_(others, others)] = 0.0
+    more_free = int(((precision > 0) & (rival == 0)).sum() - ((rival > 0) & (precision == 0)).sum())
+    gained = float(one_factor(value, precision).misfit - one_factor(value, rival).misfit)
+    if more_free <= 0:
+        return False
+    return bool(special.chdtrc(more_free / 2, max(0.0, gained)) < 1 - found.level)

@@ -6,6 +6,9 @@ ESTIMATORS = Index(
     "measure.consensus",
     "estimator",
     "estimators",
+    combined="combined:by_combined",
+    one_coin="one_coin:by_one_coin",
+    pooled="pooled:by_pooled",
     vote="vote",
     dawid_skene="dawid_skene:by_dawid_skene",
     likeliest="likeliest:by_likeliest_labels",
@@ -13,5 +16,5 @@ ESTIMATORS = Index(
     majority="majority:by_majority",
 )
 """The ways to judge systems by each other's answers; each is an `Estimator` of `karat.measure.consensus.estimator`."""
-DEFAULT_ESTIMATOR = "vote"
-"""The estimator where none is requested."""
+DEFAULT_ESTIMATOR = "combined"
+"""The estimator where none is requested, and nothing is asked that only the vote answers."""

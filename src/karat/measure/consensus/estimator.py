@@ -97,6 +97,8 @@ class Estimator:
     """Whether it is quick enough to resample ten times as many answers as others may."""
     resampled: Callable[[EstimatorInput, FloatArray], FloatArray] | None = None
     """The values of many resamples, given the number of items of each row in each, faster than one after the other."""
+    few_rounds: bool = False
+    """Whether these start at the estimate of all items and end after a few rounds: near those that begin anew."""
     chances: Callable[[EstimatorInput], FloatArray] | None = None
     """How likely each row has each label; no and yes for yes/no answers."""
     vote: Callable[[EstimatorInput], Consensus] | None = None

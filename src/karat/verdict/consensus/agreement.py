@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll
+from karat.doubt.consensus.correlated_systems import CorrelatedSystems, FamilyEvidence
 from karat.measure.consensus.agreement_coefficients import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from karat.measure.rank_agreement import kendall
-from karat.verdict.consensus.families import CorrelatedErrors
 
 Codes = npt.NDArray[np.int64]
 MOST_PAIRED = 20_000_000
@@ -35,12 +34,10 @@ class Agreement:
     """Whether every item was chosen by somebody: where all say no there is no row, and agreement cannot be judged."""
     families: tuple[tuple[str, ...], ...] = ()
     """Clusters of correlated systems."""
+    evidence: tuple[FamilyEvidence, ...] = ()
+    """What shows each of them, and those that cannot be told from others."""
     looked: bool = False
     """Whether correlated errors were tested."""
-    below_chance: int = 0
-    """How many systems are no better than chance by a model of independent errors."""
-    tau_of_model: float | None = None
-    """The rank correlation of that model with the estimator."""
     observed: npt.NDArray[np.float64] | None = None
     """How often every two systems agree."""
 
@@ -49,6 +46,26 @@ class Agreement:
         """The mean of Cohen's kappa over all pairs of systems in which it is defined: Light's kappa."""
         known = [kappa for kappa in self.cohen.values() if kappa is not None]
         return sum(known) / len(known) if known else None
+
+    def family_evidence(self) -> list[dict[str, Any]]:
+        """Return the evidence as rows, with the names of the systems."""
+        rows = []
+        for one in self.evidence:
+            row: dict[str, Any] = {
+                "systems": self.named(one.systems),
+                "by": one.by,
+                "excess": float(one.excess),
+                "low": float(one.low),
+                "high": float(one.high),
+            }
+            if one.otherwise:
+                row["or"] = self.named(one.otherwise)
+            rows.append(row)
+        return rows
+
+    def named(self, places: tuple[int, ...]) -> list[str]:
+        """Return the names of systems."""
+        return [self.names[place] for place in places]
 
     def coefficients(self) -> dict[str, Any]:
         """Return how far the systems agree beyond chance, by every coefficient."""
@@ -63,10 +80,8 @@ class Agreement:
         }
 
 
-def agreement_of(
-    poll: Poll, correlated: CorrelatedErrors | None, values: dict[str, float | None]
-) -> Agreement:
-    """Return how far the systems agree, beside the values that the estimator gives them."""
+def agreement_of(poll: Poll, correlated: CorrelatedSystems | None) -> Agreement:
+    """Return how far the systems agree, and whose errors are correlated."""
     codes = poll.codes[:, poll.systems]
     names = tuple(poll.voters[place] for place in poll.systems)
     fleiss = None
@@ -82,16 +97,12 @@ def agreement_of(
     )
     if correlated is None:
         return agreement
-    accuracy = correlated.fit.accuracy
-    by_estimator = [values[name] or 0.0 for name in names]
-    no_better = np.nan_to_num(accuracy, nan=1.0) <= 1 / poll.classes
     return replace(
         agreement,
-        families=_families(correlated.bias.families, names),
+        families=_families(correlated.families, names),
+        evidence=correlated.evidence,
         looked=True,
-        below_chance=int(no_better.sum()),
-        tau_of_model=kendall(by_estimator, np.nan_to_num(accuracy)),
-        observed=correlated.bias.observed,
+        observed=correlated.observed,
     )
 
 

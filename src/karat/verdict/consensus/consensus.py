@@ -20,6 +20,7 @@ from karat.verdict.consensus.agreement import agreement_of
 from karat.verdict.consensus.confidence_sums import SummedConfidences
 from karat.verdict.consensus.families import correlation, families_for
 from karat.verdict.consensus.few_checked import checked_sample, powered_accuracies
+from karat.verdict.consensus.other_estimators import other_estimators
 from karat.verdict.consensus.result import ConsensusResult, System
 from karat.verdict.consensus.truth_comparison import compare_with_truth
 from karat.verdict.consensus.truth_rates import rates_by_truth
@@ -27,7 +28,7 @@ from karat.verdict.ranking import ranking
 
 Codes = npt.NDArray[np.int64]
 CHEAP = 40_000_000
-"""Rows times voters times classes times draws up to which intervals are resampled."""
+"""Answers times classes times draws up to which intervals are resampled."""
 QUICK = 10
 """A quick estimator may resample so many times as much."""
 TOO_MANY = (
@@ -43,8 +44,8 @@ def consensus(
     Where confidences are too many for patterns, the vote is made of their sums, and the patterns are of yes and no.
     """
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    correlated = correlation(poll, polling.level)
-    families = families_for(poll, polling, correlated)
+    correlated = correlation(poll, patterns, polling.level)
+    families = families_for(poll, patterns, polling, correlated)
     answers = estimator_input(poll, polling, families)
     of_sums = polling.method.of_sums
     if sums is None or of_sums is None:
@@ -72,7 +73,8 @@ def consensus(
         left_out=opinion.left_out,
         level=polling.level,
         method=opinion.method if interval is None else f"{opinion.method}; {interval.method}",
-        agreement=agreement_of(poll, correlated, values),
+        agreement=agreement_of(poll, correlated),
+        others=other_estimators(poll, polling.estimator, values),
         truth_comparison=compare_with_truth(
             patterns, poll, polling, values, true_rates, majority_labels
         ),
@@ -90,16 +92,22 @@ def _systems(poll: Poll, opinion: Opinion, interval: Interval | None) -> list[Sy
     with_virtual_systems = len(opinion.value) > len(names)
     if with_virtual_systems:
         names = (*names, ALL, NONE)
+    answers = poll.number @ (poll.codes >= 0)
     systems = []
     for place, name in enumerate(names):
-        own_interval = None if name in {ALL, NONE} else interval
-        systems.append(_system(place, name, opinion, own_interval))
+        virtual = name in {ALL, NONE}
+        own_interval = None if virtual else interval
+        own_answers = None if virtual else int(answers[place])
+        systems.append(_system(place, name, own_answers, opinion, own_interval))
     return systems
 
 
-def _system(place: int, name: str, opinion: Opinion, interval: Interval | None) -> System:
+def _system(
+    place: int, name: str, answers: int | None, opinion: Opinion, interval: Interval | None
+) -> System:
     return System(
         system=name,
+        answers=answers,
         weight=_at(opinion.weight, place),
         retrieved=_at(opinion.retrieved, place),
         accuracy=_at(opinion.accuracy, place),
@@ -124,7 +132,8 @@ def _resampled_interval(
     """Return where the values that rank lie, by resampled items; None where that would take too long."""
     method = polling.method
     most = CHEAP * QUICK if method.quick else CHEAP
-    if not polling.draws or poll.codes.size * answers.labels * polling.draws > most:
+    given = int((poll.codes >= 0).sum())
+    if not polling.draws or given * answers.labels * polling.draws > most:
         return None
 
     def of_one(number: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -1,50 +1,45 @@
 """Which systems have correlated errors, and so one vote together."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from karat.ask.poll import Poll, families_of
 from karat.ask.voting import TRUTH, ConsensusOptions
-from karat.doubt.consensus.correlated_systems import CollectiveBias, collective_bias
-from karat.measure.consensus.dawid_skene import DawidSkene, dawid_skene
+from karat.doubt.consensus.correlated_systems import CorrelatedSystems, correlated_systems
+from karat.tally.codes import MISSING
+from karat.tally.votes.patterns import Patterns
 
 MOST_CLASSES = 50
 """Up to how many classes families are detected."""
 MOST_SYSTEMS = 200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CorrelatedErrors:
-    """A model of independent errors, and where systems agree beyond it."""
-
-    fit: DawidSkene
-    bias: CollectiveBias
-
-
-def correlation(poll: Poll, level: float) -> CorrelatedErrors | None:
-    """Return which systems agree more often than their accuracies explain; None where that cannot be tested."""
+def correlation(poll: Poll, patterns: Patterns, level: float) -> CorrelatedSystems | None:
+    """Return which systems have correlated errors, by the truth where there is some; None where it cannot be tested."""
     systems = poll.systems
     testable = 3 < len(systems) <= MOST_SYSTEMS and 1 < poll.classes <= MOST_CLASSES
     if not testable:
         return None
-    codes = poll.codes[:, systems]
-    number = poll.number.astype(float)
-    fit = dawid_skene(codes, number, classes=poll.classes, rounds=200, tolerance=1e-7)
-    bias = collective_bias(codes, number, fit, level=level)
-    return CorrelatedErrors(fit, bias)
+    truth = None
+    if patterns.meaning.truth_sep is None and (patterns.truth != MISSING).any():
+        truth = poll.truth
+    codes = poll.codes[poll.rows][:, systems]
+    number = patterns.number.astype(float)
+    return correlated_systems(codes, number, classes=poll.classes, truth=truth, level=level)
 
 
 def families_for(
-    poll: Poll, polling: ConsensusOptions, correlated: CorrelatedErrors | None = None
+    poll: Poll,
+    patterns: Patterns,
+    polling: ConsensusOptions,
+    correlated: CorrelatedSystems | None = None,
 ) -> npt.NDArray[np.int64] | None:
     """Return the family of each voter: as named by the user, or as detected where that is requested."""
     detected = None
     if polling.finds_families:
-        correlated = correlated or correlation(poll, polling.level)
+        correlated = correlated or correlation(poll, patterns, polling.level)
         if correlated is not None:
-            detected = correlated.bias.families
+            detected = correlated.families
             if TRUTH in poll.voters:
                 its_own = detected.max() + 1
                 detected = np.append(detected, its_own)

@@ -54,7 +54,7 @@ def item_truth(
             "an item has its likeliest label whoever is judged; leave --leave-out and --beta out"
         )
     poll = polled(patterns, kind, truth=TRUTH in polling.oracles)
-    families = families_for(poll, polling)
+    families = families_for(poll, patterns, polling)
     chances = _chances(estimator_input(poll, polling, families), polling)
     unanswered = np.asarray(np.isnan(chances).any(axis=1) | (poll.codes < 0).all(axis=1))
     best = np.nan_to_num(chances).argmax(axis=1)

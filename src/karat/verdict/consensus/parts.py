@@ -71,16 +71,16 @@ def vote_function(polling: ConsensusOptions, option: str) -> Callable[[Estimator
     return vote
 
 
-def _vote(poll: Poll, polling: ConsensusOptions) -> Consensus:
+def _vote(poll: Poll, patterns: Patterns, polling: ConsensusOptions) -> Consensus:
     """Return the vote, with families as named or as detected in this part; of labels a column for each."""
-    families = families_for(poll, polling)
+    families = families_for(poll, patterns, polling)
     vote = vote_function(polling, "--per")
     return vote(estimator_input(poll, polling, families))
 
 
-def pooled_vote(poll: Poll, polling: ConsensusOptions) -> Consensus:
+def pooled_vote(poll: Poll, patterns: Patterns, polling: ConsensusOptions) -> Consensus:
     """Return the vote on all labels together."""
-    vote = _vote(poll, polling)
+    vote = _vote(poll, patterns, polling)
     return vote if poll.votes is not None else vote.pooled()
 
 
@@ -90,7 +90,7 @@ def _by_class(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows:
         raise OptionError(
             "--per class is for labels; these answers are yes or no, and the vote is about yes"
         )
-    vote = _vote(poll, polling)
+    vote = _vote(poll, patterns, polling)
     rows: Rows = []
     for place, label in enumerate(poll.labels):
         of_label = replace(
@@ -118,7 +118,7 @@ def _by_group(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows:
             )
         poll = polled(part, kind, truth=TRUTH in polling.oracles)
         voters = poll.voters
-        vote = pooled_vote(poll, polling)
+        vote = pooled_vote(poll, part, polling)
         votes.append(vote)
         rows += _vote_rows(name, voters, vote, polling)
     rows += _mean_rows(averages(votes, beta=polling.beta), voters, polling)
@@ -145,13 +145,13 @@ def _by_family(patterns: Patterns, kind: str, polling: ConsensusOptions) -> Rows
             "a family is judged by its own members alone; leave --trust and --oracle out"
         )
     poll = polled(patterns, kind, truth=False)
-    codes = families_for(poll, polling)
+    codes = families_for(poll, patterns, polling)
     alone = replace(polling, families={})
     rows: Rows = []
     for family, members in _members(poll, polling, codes).items():
         places = [patterns.systems.index(name) for name in members]
         part = replace(patterns, systems=members, answers=patterns.answers[:, places])
-        vote = pooled_vote(polled(part, kind, truth=False), alone)
+        vote = pooled_vote(polled(part, kind, truth=False), part, alone)
         rows += ranked_rows(family, members, vote, polling)
     return rows
 

@@ -10,6 +10,7 @@ from karat.result.base import Row
 from karat.verdict.consensus import wording
 from karat.verdict.consensus.agreement import Agreement
 from karat.verdict.consensus.few_checked import PoweredAccuracy
+from karat.verdict.consensus.other_estimators import OtherEstimators
 from karat.verdict.consensus.truth_comparison import TruthComparison
 from karat.verdict.consensus.truth_rates import TruthRates
 from karat.verdict.judged.sample import Sample
@@ -23,6 +24,8 @@ class System:
     """One system, or a virtual one, judged by the answers of all of them."""
 
     system: str
+    answers: int | None
+    """How many items it answered; None of a virtual system."""
     weight: float | None
     retrieved: float | None
     accuracy: float | None
@@ -50,6 +53,8 @@ class ConsensusResult(Result):
     level: float
     method: str
     agreement: Agreement
+    others: OtherEstimators | None = None
+    """What other estimators make of the same answers."""
     truth_comparison: TruthComparison | None = None
     true_rates: Mapping[str, TruthRates] = field(default_factory=dict)
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
@@ -67,6 +72,16 @@ class ConsensusResult(Result):
     def f_name(self) -> str:
         """The name of F."""
         return f"f{self.beta:g}"
+
+    @property
+    def sparse(self) -> bool:
+        """Whether systems differ in how many items they answered."""
+        return len({one.answers for one in self.systems if one.answers is not None}) > 1
+
+    @property
+    def hardly_known(self) -> tuple[str, ...]:
+        """Systems with so few answers that little can be said of them."""
+        return tuple(one.system for one in self.systems if is_few(one.answers))
 
     @property
     def truth_source(self) -> str:
@@ -99,6 +114,7 @@ class ConsensusResult(Result):
         row: dict[str, Any] = {
             "rank": self.ranks.get(one.system),
             "system": one.system,
+            "answers": one.answers,
             "weight": one.weight,
             "retrieved": plain(one.retrieved),
             "accuracy": one.accuracy,
@@ -115,6 +131,10 @@ class ConsensusResult(Result):
         if truth is not None:
             row["truth_value"] = truth.values.get(one.system)
             row["truth_rank"] = truth.ranks.get(one.system)
+            row["truth_items"] = truth.answered.get(one.system)
+            ends = truth.ranges.get(one.system)
+            row["truth_low"] = ends and ends[0]
+            row["truth_high"] = ends and ends[1]
         if self.true_rates:
             rates = self.true_rates.get(one.system)
             row["truth_precision"] = rates and rates.precision
@@ -128,7 +148,7 @@ class ConsensusResult(Result):
         if self.powered:
             tables[POWERED] = [one.line() for one in self.by_little_truth()]
         tables[wording.heading(self)] = self._lines()
-        if self.true_rates:
+        if self.true_rates and len(self.labels) == 1:
             compared = [one for one in self.systems if one.system in self.true_rates]
             title = f"precision and recall by all systems, and by {self.truth_source}"
             tables[f"{title} (level {self.level:g})"] = [
@@ -143,12 +163,17 @@ class ConsensusResult(Result):
     def _lines(self) -> list[dict[str, Any]]:
         """Return the rows for people to read: what the ranking is by as value, and the truth beside it."""
         truth = self.truth_comparison
-        has_precision = any(one.precision is not None for one in self.systems)
+        # Of several labels together precision, recall and F are one number.
+        has_precision = len(self.labels) == 1 and any(
+            one.precision is not None for one in self.systems
+        )
         has_interval = any(one.low is not None for one in self.systems)
         lines = []
         for one in self.systems:
             line: dict[str, Any] = {"rank": self.ranks.get(one.system), "system": one.system}
-            if has_precision or self.ranks_by == self.f_name:
+            if self.sparse:
+                line["answers"] = shown_answers(one.answers)
+            if has_precision:
                 line["precision"] = one.precision
                 line["recall"] = one.recall
             line["value"] = one.value
@@ -157,6 +182,8 @@ class ConsensusResult(Result):
                 line["high"] = one.high
             if truth is not None:
                 line["truth"] = truth.values.get(one.system)
+                line["of"] = truth.answered.get(one.system)
+                line["truth interval"] = _ends(truth.ranges.get(one.system))
                 line["then"] = truth.ranks.get(one.system)
             line["level"] = self.level
             line["method"] = self.method
@@ -172,6 +199,8 @@ class ConsensusResult(Result):
             "left_out": self.left_out,
             "agreement": self.agreement.coefficients(),
             "families": [list(family) for family in self.agreement.families],
+            "family_evidence": self.agreement.family_evidence(),
+            "estimators": self._estimators(),
             "items_to_tell": self.needed,
             "warnings": list(self.warnings()),
         }
@@ -186,6 +215,15 @@ class ConsensusResult(Result):
         if self.powered and self.sample is not None:
             beside["sample"] = self.sample.row()
         return beside
+
+    def _estimators(self) -> list[dict[str, Any]]:
+        """Return how the rankings of every two estimators agree."""
+        if self.others is None:
+            return []
+        rows = []
+        for (first, second), tau in self.others.taus.items():
+            rows.append({"first": first, "second": second, "tau": tau})
+        return rows
 
     def warnings(self) -> tuple[str, ...]:
         """Return why the ranking may be wrong."""
@@ -202,6 +240,18 @@ class ConsensusResult(Result):
         if not self.powered or self.sample is None:
             return ()
         return (self.sample.words(), COMPARE)
+
+
+def is_few(answers: int | None) -> bool:
+    """Return whether a system gave so few answers that little can be said of it."""
+    return answers is not None and answers < wording.FEW
+
+
+def shown_answers(answers: int | None) -> str | None:
+    """Return how many answers there are, and that they are few, for people to read."""
+    if answers is None:
+        return None
+    return f"{answers:,} (few)" if is_few(answers) else f"{answers:,}"
 
 
 def plain(value: float | None) -> float | int | None:
@@ -226,5 +276,11 @@ def _line_by_truth(one: System, rates: TruthRates) -> dict[str, Any]:
 
 def _with_interval(value: float | None, ends: tuple[float, float]) -> str:
     shown = "undefined" if value is None else f"{value:.4f}"
+    return f"{shown} {_ends(ends)}"
+
+
+def _ends(ends: tuple[float, float] | None) -> str | None:
+    if ends is None:
+        return None
     low, high = ends
-    return f"{shown} [{low:.3f}, {high:.3f}]"
+    return f"[{low:.3f}, {high:.3f}]"

@@ -88,7 +88,7 @@ def rates_by_truth(
     """Return precision, recall and F of each system by the truth, or by an oracle of confidence 1 where there is none.
 
     Of labels the documents are all pairs of an item and a label, so that a right answer is a hit and a wrong one is
-    both missed and false. A missing answer retrieves nothing, as in `score`.
+    both missed and false. Over the items that a system answered: a missing answer is unknown, as it is in the vote.
     """
     if poll.votes is None and not polling.method.ranks_by_f:
         return {}
@@ -117,16 +117,17 @@ def _reference(patterns: Patterns, poll: Poll, polling: ConsensusOptions) -> _Re
 
 def _counts(poll: Poll, name: str, reference: _Reference) -> _Counts:
     answers = poll.codes[poll.rows, poll.voters.index(name)]
+    answered = answers >= 0
     if poll.votes is not None:
         said_yes = answers == 1
         truly_yes = reference.labels == 1
         hit = said_yes & truly_yes
-        missed = ~said_yes & truly_yes
+        missed = answered & ~said_yes & truly_yes
         false = said_yes & ~truly_yes
     else:
         hit = answers == reference.labels
-        missed = ~hit
-        false = (answers >= 0) & ~hit
+        missed = answered & ~hit
+        false = missed
     number = reference.number
     return _Counts(int(number @ hit), int(number @ missed), int(number @ false))
 

@@ -12,6 +12,8 @@ LOW_ALPHA = 0.2
 """Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
+FEW = 10
+"""With fewer answers than this little can be said of a system."""
 SOME = 4
 """So many families, and labels, are named."""
 
@@ -27,45 +29,74 @@ def heading(result: "ConsensusResult") -> str:
 def warnings(result: "ConsensusResult") -> tuple[str, ...]:
     """Return why the ranking may be wrong."""
     agreement = result.agreement
-    sentences = []
+    sentences = _of_estimators(result)
     alpha = agreement.alpha
     if alpha is not None and alpha < LOW_ALPHA and not agreement.only_chosen:
         sentences.append(
             f"warning: the systems agree hardly more than by chance (Krippendorff's alpha {alpha:.2f}); "
             "the answers most of them give need not be true, and a ranking by them means little."
         )
-    tau = agreement.tau_of_model
-    if agreement.looked and agreement.below_chance * 4 >= len(agreement.names):
-        systems = counted(len(agreement.names), "system")
-        sentences.append(
-            f"warning: {agreement.below_chance:,} of {systems} are no better than "
-            "chance by a model of independent errors (Dawid and Skene); then the answers do not show which side is "
-            "right: undecided, until a few items are checked."
-        )
-    elif tau is not None and tau < LOW_TAU:
-        sentences.append(
-            "warning: a model of independent errors (--estimator dawid-skene) ranks the systems differently "
-            f"(Kendall's tau {tau:.2f}); only a few checked items can show which is right."
-        )
-    if agreement.families:
-        sentences.append(_correlated(agreement, grouped=result.grouped))
+    sentences += _correlated(agreement, grouped=result.grouped)
     return tuple(sentences)
 
 
-def _correlated(agreement: "Agreement", *, grouped: bool) -> str:
-    """Return which systems have correlated errors."""
-    shown = []
-    for family in agreement.families[:SOME]:
-        more = " ..." if len(family) > SOME else ""
-        shown.append(" + ".join(family[:SOME]) + more)
-    clusters = counted(len(agreement.families), "cluster")
+def _of_estimators(result: "ConsensusResult") -> list[str]:
+    """Return how far the ranking rests on the choice of the estimator."""
+    others = result.others
+    if others is None:
+        return []
+    systems = len(result.agreement.names)
+    if others.below_chance * 4 >= systems:
+        sentence = (
+            f"warning: {others.below_chance:,} of {counted(systems, 'system')} are no better than chance by a model of "
+            "independent errors; then the answers do not show which side is right: undecided, until a few items are "
+            "checked."
+        )
+        return [sentence]
+    least = others.least
+    if least is None or least[1] >= LOW_TAU:
+        return []
+    (one, other), tau = least
     sentence = (
-        f"warning: correlated errors in {clusters} of systems, which agree more often than their accuracies "
-        f"explain: {listing(shown)}. "
+        f"warning: the estimators disagree: {one} and {other} rank the systems differently (Kendall's tau {tau:.2f}); "
+        "only a few checked items can show which is right."
     )
-    if grouped:
-        return sentence + "Each cluster has one vote."
-    return sentence + "They confirm each other; --family found gives each cluster one vote."
+    return [sentence]
+
+
+def _correlated(agreement: "Agreement", *, grouped: bool) -> list[str]:
+    """Return which systems have correlated errors, and which may have."""
+    families = []
+    undecided = []
+    for one in agreement.evidence:
+        names = _some(agreement.named(one.systems))
+        if one.otherwise:
+            undecided.append(f"either {names} or {_some(agreement.named(one.otherwise))}")
+        else:
+            families.append(f"{names} ({one.excess:.2f} [{one.low:.2f}, {one.high:.2f}])")
+    sentences = []
+    if families:
+        by_errors = agreement.evidence[0].by == "errors"
+        what = "make the same errors" if by_errors else "agree"
+        sentence = (
+            f"warning: correlated errors in {counted(len(families), 'cluster')} of systems, which {what} more often "
+            f"than skill and difficulty explain, as if one copied this share of the other: {listing(families[:SOME])}"
+        )
+        if len(families) > SOME:
+            sentence += f" and {len(families) - SOME:,} more"
+        together = " Each cluster has one vote." if grouped else " They confirm each other."
+        sentences.append(f"{sentence}.{together}")
+    if undecided:
+        sentences.append(
+            f"warning: correlated errors, but the answers do not show whose: {listing(undecided[:SOME])}. "
+            "A few checked items would."
+        )
+    return sentences
+
+
+def _some(names: list[str]) -> str:
+    more = " ..." if len(names) > SOME else ""
+    return " + ".join(names[:SOME]) + more
 
 
 def by_truth(result: "ConsensusResult") -> list[str]:
@@ -74,18 +105,25 @@ def by_truth(result: "ConsensusResult") -> list[str]:
     if truth is None:
         return []
     tau = "undefined" if truth.tau is None else f"{truth.tau:.2f}"
+    if truth.tau_range is not None:
+        low, high = truth.tau_range
+        tau += f" [{low:.2f}, {high:.2f}]"
+    over = ", over what each answered" if result.sparse else ""
     first = (
-        f"By the truth of {counted(truth.items, 'item')} ({truth.quantity}) the rank correlation "
+        f"By the truth of {counted(truth.items, 'item')} ({truth.quantity}{over}) the rank correlation "
         f"(Kendall's tau) is {tau}"
     )
     if truth.tiers:
         shares = [f"{name} {100 * share:.0f} %" for name, share in truth.tiers.items()]
         first += f"; in the same third: {', '.join(shares)}"
-    second = (
-        f"The majority is right on {100 * truth.majority:.1f} % of them; given how often each system is right, it "
-        f"could be anything from {100 * truth.majority_low:.1f} to {100 * truth.majority_high:.1f} %."
-    )
-    sentences = [f"{first}.", second]
+    second = f"The majority is right on {100 * truth.majority:.1f} % of them"
+    if truth.majority_range is not None:
+        low, high = truth.majority_range
+        second += (
+            "; given how often each system is right, it could be anything from "
+            f"{100 * low:.1f} to {100 * high:.1f} %"
+        )
+    sentences = [f"{first}.", f"{second}."]
     if truth.tied:
         pairs = counted(len(truth.tied), "pair")
         sentences.append(f"{pairs} tied without the truth, different with it.")
@@ -110,6 +148,12 @@ def limits(result: "ConsensusResult") -> list[str]:
         sentences.append(_coefficients(agreement, agreement.alpha))
     if len(result.labels) > 1 and result.ranks_by == result.f_name:
         sentences.append(_voted_labels(result.labels))
+    if result.hardly_known:
+        few = len(result.hardly_known)
+        systems = counted(len(result.agreement.names), "system")
+        sentences.append(
+            f"{few:,} of {systems} gave fewer than {FEW} answers: hardly anything is known of them."
+        )
     if result.left_out:
         items = counted(result.left_out, "item")
         sentences.append(f"{items} left out: nobody whose vote counts answered.")

@@ -12,6 +12,7 @@ from karat.errors import OptionError, UnknownNameError
 from karat.measure.outcomes import of_right_answers
 from karat.measure.quantity import Quantity, values
 from karat.measure.totals import totals
+from karat.table.kinds import score as scores_kind
 from karat.tally.facts import Facts
 from karat.tally.votes.confusion import Confusion
 from karat.tally.votes.patterns import Patterns
@@ -180,7 +181,7 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
     for system, part in zip(facts.systems, parts, strict=True):
         if part.foreign:
             foreign.append(system)
-    sentences = []
+    sentences = mostly_missing(facts)
     numbers = [part.clusters for part in parts if part.clusters is not None]
     fewest = min(numbers, default=FEW_CLUSTERS)
     if fewest < FEW_CLUSTERS:
@@ -193,6 +194,21 @@ def warnings(facts: Facts, parts: Sequence[ScoredSystem]) -> tuple[str, ...]:
     if foreign:
         sentences.append(f"warning: no answer of {listing(foreign)} {FOREIGN}")
     return (*sentences, *odd_warnings(facts, (part.odd for part in parts)))
+
+
+def mostly_missing(facts: Facts) -> list[str]:
+    """Return a warning where most answers are missing and count as wrong."""
+    counts = facts.counts
+    cells = (counts.items - counts.without_truth) * len(facts.systems)
+    missing = sum(counts.missing.values())
+    if facts.meaning.missing != "wrong" or facts.kind == scores_kind or 2 * missing <= cells:
+        return []
+    sentence = (
+        f"warning: {100 * missing / cells:.0f} % of the answers are missing, and count as wrong: who answered few "
+        "items looks bad, however good the answers are. Where each was asked only some of the items, say "
+        "--missing skip: then each is judged by what it answered."
+    )
+    return [sentence]
 
 
 def _runs(confusion: Confusion, quantity: Quantity) -> tuple[float | None, ...]:

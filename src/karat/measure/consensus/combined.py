@@ -1,0 +1,133 @@
+"""The estimator `combined`: the mean of `one-coin` and `pooled`, who overturns the majority more weighing less."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.measure.consensus.agreement_coefficients import label_counts
+from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, rounded
+from karat.measure.consensus.model_opinion import opinion_of_model
+from karat.measure.consensus.one_coin import OneCoinOfVoters
+from karat.measure.consensus.pooled import PooledOfVoters, fits_memory
+from karat.measure.consensus.voters import Voters, voters_of
+from karat.numeric.arrays import FloatArray
+
+SCALE = 0.02
+"""A model that overturns the majority on so many more of the items weighs 1/e of the other."""
+MOST_TABLE = 20_000_000
+"""Rows times classes up to which error rates are looked at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Combined:
+    """Two models of the systems' errors, and how much each weighs."""
+
+    one_coin: OneCoinOfVoters
+    pooled: PooledOfVoters | None
+    """None where the labels are too many for it."""
+    overturned: tuple[float, ...]
+    """On what share of the items each does not agree with the majority."""
+    weights: tuple[float, ...]
+
+    @property
+    def models(self) -> list[OneCoinOfVoters | PooledOfVoters]:
+        """The models that there are."""
+        return [self.one_coin] if self.pooled is None else [self.one_coin, self.pooled]
+
+    @property
+    def values(self) -> FloatArray:
+        """The share of each system's answers that are right by the others, the mean of the models."""
+        return self._mean([model.values for model in self.models])
+
+    @property
+    def chances(self) -> FloatArray:
+        """How likely each row has each label, the mean of the models."""
+        return self._mean([model.chances for model in self.models])
+
+    def resampled(self, numbers: FloatArray) -> FloatArray:
+        """Return the values in each resample, a row for each, the models weighing as for all items."""
+        return self._mean([model.resampled(numbers) for model in self.models])
+
+    def _mean(self, parts: list[FloatArray]) -> FloatArray:
+        total = np.zeros_like(parts[0])
+        for weight, part in zip(self.weights, parts, strict=True):
+            total += weight * part
+        return total
+
+
+def combined(voters: Voters, number: FloatArray) -> Combined:
+    """Which systems are best, by two models that fail in different places?
+
+    The weighted mean of the shares of right answers by `one_coin` and by `pooled`. One-coin knows too little of systems
+    that prefer a label; Dawid and Skene's error rates are the first to follow errors that systems share. Both begin
+    at the majority, and a model that is led astray overturns more of it: its weight is exp(-x / 0.02), x the share of
+    the items on which its label is not one of those with the most votes. The number and the form come from real
+    sets, each left out in turn (bench/real/consensus.py).
+    Reference: Zhang, Chen, Zhou, Jordan, Journal of Machine Learning Research 17, 2016; Dawid, Skene, Applied
+    Statistics 28, 1979. doi:10.2307/2346806
+    """
+    coin = OneCoinOfVoters.of(voters, number)
+    rates = None
+    rows, systems = voters.codes.shape
+    if rows * voters.classes <= MOST_TABLE and fits_memory(systems, voters.classes):
+        rates = PooledOfVoters.of(voters, number)
+    labels = [coin.labels] if rates is None else [coin.labels, rates.labels]
+    overturned = [_overturned(voters.codes, number, one) for one in labels]
+    least = min(overturned)
+    each = [np.exp(-(share - least) / SCALE) for share in overturned]
+    total = sum(each)
+    weights = tuple(float(weight / total) for weight in each)
+    return Combined(coin, rates, tuple(overturned), weights)
+
+
+def _overturned(
+    codes: npt.NDArray[np.int64], number: FloatArray, labels: npt.NDArray[np.int64]
+) -> float:
+    """Return the share of the items whose label is not one of those with the most votes."""
+    counts, _ = label_counts(codes, number)
+    given = counts.max(axis=1) > 0
+    places = np.clip(labels, 0, counts.shape[1] - 1)
+    votes = counts[np.arange(len(labels)), places]
+    votes = np.where(labels < counts.shape[1], votes, 0)
+    changed = given & (votes < counts.max(axis=1))
+    return float(number @ changed / max(1.0, float(number @ given)))
+
+
+def _fitted(answers: EstimatorInput) -> Combined:
+    return combined(voters_of(answers, "combined"), answers.number)
+
+
+def _estimate(answers: EstimatorInput) -> Opinion:
+    found = _fitted(answers)
+    shares = [f"{weight:.2f}" for weight in found.weights]
+    method = "mean of one-coin and pooled"
+    if found.pooled is None:
+        method = "one-coin alone: the labels are too many for error rates"
+    else:
+        method += f" (weights {shares[0]} and {shares[1]})"
+    return opinion_of_model(
+        answers,
+        value=found.values,
+        chances=None if answers.votes is None else found.chances,
+        method=f"{method}, each by the answers of the others",
+    )
+
+
+def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
+    return rounded(_fitted(answers).resampled(numbers))
+
+
+def _chances(answers: EstimatorInput) -> FloatArray:
+    return _fitted(answers).chances
+
+
+by_combined = Estimator(
+    estimate=_estimate,
+    reference=combined,
+    ranks_by="share of right answers",
+    takes_families=True,
+    resampled=_resampled,
+    few_rounds=True,
+    chances=_chances,
+)
