@@ -10,7 +10,7 @@ TESTS = Index(
     mcnemar="mcnemar:TEST",
     barnard="barnard:TEST",
     boschloo="boschloo:TEST",
-    delong="delong:TEST",
+    delong="karat.doubt.resampling.delong_test:TEST",
     bootstrap="karat.doubt.resampling.resampled_tests",
     jackknife="karat.doubt.resampling.resampled_tests",
     **{"exact-midp": "mid_p:EXACT", "mcnemar-midp": "mid_p:MCNEMAR"},
