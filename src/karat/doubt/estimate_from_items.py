@@ -8,9 +8,9 @@ import numpy as np
 
 from karat.doubt.bounds.binormal_score import FREEDOM, AreaVariance, binormal_ends, delong_variance
 from karat.doubt.bounds.log_odds import log_odds_ends
-from karat.doubt.estimate_from_scores import prevalence_of
 from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
+from karat.doubt.prevalence.area_bootstrap import area_interval
 from karat.doubt.prevalence.clustered_areas import clustered_areas, weighted_areas
 from karat.doubt.resampling.curve_influences import (
     CurveInfluences,
@@ -24,6 +24,28 @@ from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.tally.scores.curve import Curve
 from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
+
+
+def prevalence_of(quantity: Quantity, curve: Curve) -> float:
+    """Return the prevalence at which an area is to be taken; that of the data, unless it is given."""
+    if quantity.parameter is not None:
+        return quantity.parameter
+    positives = float(curve.positive.sum())
+    return positives / (positives + float(curve.negative.sum()))
+
+
+def of_area_at(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Estimates:
+    """Return an area at a prevalence with its interval, of independent items that weigh the same."""
+    interval = area_interval(
+        curve,
+        prevalence_of(quantity, curve),
+        level=how.level,
+        side=how.side,
+        draws=how.draws,
+        seed=how.seed,
+    )
+    value = np.array([float(quantity.traits(curve, **quantity.arguments))])
+    return Estimates.of(quantity, (None,), value, interval)
 
 
 class CurveEstimator:

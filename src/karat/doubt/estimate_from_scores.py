@@ -11,7 +11,6 @@ from karat.doubt.bounds.binormal_score import binormal_score
 from karat.doubt.bounds.item_mean import item_mean
 from karat.doubt.estimates import Estimates, IntervalOptions
 from karat.doubt.interval import Interval
-from karat.doubt.prevalence.area_bootstrap import area_interval
 from karat.measure.item_mean import ItemMean
 from karat.measure.quantity import Quantity
 from karat.measure.share import Share
@@ -37,21 +36,11 @@ def _of_area(quantity: Quantity, curve: Curve, how: IntervalOptions) -> Interval
     if quantity.traits.bounded_by == "steps":
         return average_precision_interval(curve, **chance)
     chance |= {"draws": how.draws, "seed": how.seed}
-    if quantity.traits.bounded_by == "prevalence":
-        return area_interval(curve, prevalence_of(quantity, curve), **chance)
 
     def value(drawn: Curve) -> float:
         return float(quantity.traits(drawn, **quantity.arguments))
 
     return resampled(value, curve, low=quantity.low, high=quantity.high, **chance)
-
-
-def prevalence_of(quantity: Quantity, curve: Curve) -> float:
-    """Return the prevalence at which an area is to be taken; that of the data, unless it is given."""
-    if quantity.parameter is not None:
-        return quantity.parameter
-    positives = float(curve.positive.sum())
-    return positives / (positives + float(curve.negative.sum()))
 
 
 def of_confidences(

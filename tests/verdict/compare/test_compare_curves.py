@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm, t
 
 import karat
-from karat.doubt.tests.delong import delong_test
+from karat.doubt.resampling.delong_test import delong_test
 from karat.errors import OptionError
 from karat.tally.scores import paired_scores
 from karat.verdict.compare.compared_curves import AREA_CAUTION, CLUSTER_CAUTION, RARE_CAUTION

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.doubt.estimate_from_items import CurveEstimator
-from karat.doubt.estimate_from_scores import of_curve, prevalence_of
+from karat.doubt.estimate_from_items import CurveEstimator, prevalence_of
+from karat.doubt.estimate_from_scores import of_curve
 from karat.doubt.estimates import IntervalOptions
 from karat.doubt.resampling.curve_influences import CurveInfluences, PlacedItems, curve_influences
 from karat.doubt.resampling.joint import Joint

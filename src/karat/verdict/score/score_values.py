@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from karat.doubt.estimate_from_items import CurveEstimator
+from karat.doubt.estimate_from_items import CurveEstimator, of_area_at
 from karat.doubt.estimate_from_scores import of_confidences, of_curve
 from karat.doubt.estimates import IntervalOptions
 from karat.measure.quantity import Quantity
@@ -18,8 +18,12 @@ def score_of_curve(
     system: str, curve: Curve, wanted: Sequence[Quantity], how: IntervalOptions
 ) -> ScoredSystem:
     """Return every requested quantity of one system that gave scores."""
-    entries = tuple(Entry(system, of_curve(quantity, curve, how)) for quantity in wanted)
-    return ScoredSystem(entries, curve.digest())
+    entries = []
+    for quantity in wanted:
+        at_prevalence = quantity.traits.bounded_by == "prevalence"
+        estimate = of_area_at if at_prevalence else of_curve
+        entries.append(Entry(system, estimate(quantity, curve, how)))
+    return ScoredSystem(tuple(entries), curve.digest())
 
 
 def scores_of_items(

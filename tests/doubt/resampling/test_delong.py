@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from karat.doubt.resampling.curve_influences import PlacedItems, curve_influences, effective_sides
-from karat.doubt.tests.delong import delong_test
+from karat.doubt.resampling.delong_test import delong_test
 from karat.errors import OptionError
 from karat.measure.quantity import Quantity
 from karat.tally.scores.paired_scores import PairedScores
