@@ -278,9 +278,10 @@ def heads(first: str, names: Iterable[str]) -> None:
 
 TAUS = f"""
 Kendall's tau-b with the true ranking. vote: F over all labels (label_consensus); vote yes: F of the second label
-(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels; likeliest:
-ds labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an error rate, and the majority's
-where ds turns over most of them; karat: the default, combined, the weighted mean of one-coin and pooled. behind: karat below the best of ck major, ck ds and ck
+(consensus); ds: estimated accuracy; ds labels, ck ds lab: share of the answers that are its likeliest labels;
+likeliest: ds labels, stopped after {FEW_ROUNDS} rounds where there are below {ENOUGH} answers an error rate, and the
+majority's where ds turns over most of them; karat: the default, combined, the weighted mean of one-coin and pooled.
+behind: karat below the best of ck major, ck ds and ck
 glad; or lab: and of ck ds lab; one pair: what it costs to exchange two neighbours; ck low, ck mean, ck high: of ck
 major with the same rows in {ORDERS} other orders, for it gives a tie to the label that it met first."""
 WARNS = """
@@ -338,7 +339,7 @@ def shown_bias(cases: list[Case]) -> None:
         more = f"  {f'WARNS: families of {joined}' if joined else 'no family'} of {case.codes.shape[1]} systems"
         if joined:
             voters = Voters(case.codes.astype(np.int64), case.classes, families)
-            case.scores["one vote"] = combined(voters, number.astype(float)).values
+            case.scores["one vote"] = combined(voters, number.astype(float)).values  # noqa: PD011
             more += (
                 f"; tau {case.tau('karat'):.3f}, with one vote a family {case.tau('one vote'):.3f}"
             )
@@ -347,7 +348,7 @@ def shown_bias(cases: list[Case]) -> None:
 
 def benchmark(name: str) -> str:
     """Return what a set belongs to: subsets of one benchmark count once."""
-    return name.split()[0]
+    return name.partition(" ")[0]
 
 
 def shown_choice(cases: list[Case]) -> None:

@@ -130,7 +130,8 @@ def _fitting(groups: Mapping[str, Sequence[str]], truth: str | None, origin: str
         return "labels"
     named = "; ".join(f"{what}: {listing(names)}" for what, names in groups.items())
     raise RoleError(
-        f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b"
+        f"{origin} has columns of several kinds ({named}); say which are systems with --systems a,b, "
+        "or that they are of one kind, such as --kind score"
     )
 
 

@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from karat.ask.voting import ALL, NONE
 from karat.words import counted, listing
 
 if TYPE_CHECKING:
     from karat.verdict.consensus.agreement import Agreement
     from karat.verdict.consensus.result import ConsensusResult
 
-LOW_ALPHA = 0.2
-"""Below this coefficient systems agree hardly more than by chance (Landis and Koch call it slight)."""
+LOW_ALPHA = 0.02
+"""Below this coefficient systems agree hardly more than by chance: annotators who are right in 60 % have 0.04."""
 LOW_TAU = 0.5
 """Below this rank correlation two estimators give different rankings."""
 FEW = 10
@@ -153,6 +154,11 @@ def limits(result: "ConsensusResult") -> list[str]:
         systems = counted(len(result.agreement.names), "system")
         sentences.append(
             f"{few:,} of {systems} gave fewer than {FEW} answers: hardly anything is known of them."
+        )
+    if any(one.system == ALL for one in result.systems):
+        sentences.append(
+            f"{ALL} and {NONE} are no systems: they say yes to everything and to nothing, and vote with the others, "
+            "so that nothing is held for certain."
         )
     if result.left_out:
         items = counted(result.left_out, "item")
