@@ -89,6 +89,10 @@ def stability(
     check_labels([quantity], labels_of(rows))
     by_chance = faults
     if faults.model == INFORMED:
+        if not _has_informed(counter, quantity, faults):
+            raise OptionError(
+                f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
+            )
         # What is known of a pair whatever the errors are; the probabilities are the model's own.
         by_chance = replace(faults, label_errors=LabelErrorRates(), few=False)
     pairs, wholes = stability_of_shares(rows, quantity, by_chance)
@@ -129,19 +133,12 @@ def _informed(
     """Return what the model informed says: where it was asked for, or beside the rows where it has an answer."""
     if faults.model == "uniform":
         return ()
-    asked_for = faults.model == INFORMED
-    by_share = not (faults.label_errors.by_label or faults.wrong is not None)
-    possible = of_right_answers(quantity) and by_share and "e" not in counter.facts.keys
-    if not possible:
-        if asked_for:
-            raise OptionError(
-                f"--model informed is for accuracy and one share of wrong labels; {quantity} or --error is not"
-            )
+    if not _has_informed(counter, quantity, faults):
         return ()
     try:
         items = knowledge.items(counter)
     except OptionError:
-        if asked_for:
+        if faults.model == INFORMED:
             raise
         return ()
     question = InformedQuestion(
@@ -151,6 +148,12 @@ def _informed(
         constants=knowledge.constants,
     )
     return informed_stability(question, pairs)
+
+
+def _has_informed(counter: Counter, quantity: Quantity, faults: NoiseOptions) -> bool:
+    """Return whether the model informed has an answer: for accuracy, and errors that are no others by label or item."""
+    by_share = not (faults.label_errors.by_label or faults.wrong is not None)
+    return of_right_answers(quantity) and by_share and "e" not in counter.facts.keys
 
 
 def _with_given(facts: Facts, given: Any) -> dict[str, str]:

@@ -9,6 +9,8 @@ from typing import Any
 from karat.measure import usual
 from karat.report.page.number_forms import area, chance, count, digits, p, percent, rough
 from karat.verdict.compare.result import BETTER, NO_WORSE, WORSE
+from karat.verdict.stability.informed_result import SAFE
+from karat.verdict.stability.result import StabilityResult
 
 FIRM, PARTLY, OPEN = "firm", "partly", "open"
 RIGHT_ANSWERS = usual.RIGHT_ANSWERS
@@ -25,6 +27,10 @@ TEMPLATES = {
     "level": "{first} and {second} are tied: no number of such items would settle which is better.",
     "robust": "If errors lie by chance, the kindest case, the order of these items is robust up to {critical} wrong "
     "labels; at {error} it is kept with probability {kept}.",
+    "informed safe": "If {share} of the labels are wrong where systems contradict them, the order is safe: reversed "
+    "with a probability under 0.01 (simulated).",
+    "informed open": "If {share} of the labels are wrong where systems contradict them, the order is open: reversed "
+    "with probability {reversed} (simulated).",
     "no order": "They are tied: there is no order that wrong labels could change.",
     "best": "{first} {leads}: right on {value} of the items. The true share lies between {low} and {high}; such "
     "statements are wrong in at most {risk} of 100 cases (level {level}).",
@@ -105,6 +111,19 @@ def wrong_labels(pair: Mapping[str, Any], state: Mapping[str, Any]) -> Statement
     )
     # Errors by chance are the kindest case: they alone never make an order firm.
     return PARTLY if pair["kept"] >= state["level"] else OPEN, text
+
+
+def informed_order(result: StabilityResult, first: str, second: str) -> Statement:
+    """Return whether an order is safe if errors lie where systems contradict the labels; no slider moves it."""
+    for pair in result.pairs:
+        if (pair.better, pair.worse) != (first, second) or pair.verdict is None:
+            continue
+        share = pair.label_error if isinstance(pair.label_error, float) else 0.0
+        values = {"share": rough(share), "reversed": chance(pair.reversed)}
+        if pair.verdict == SAFE:
+            return FIRM, TEMPLATES["informed safe"].format(**values)
+        return OPEN, TEMPLATES["informed open"].format(**values)
+    return OPEN, TEMPLATES["no order"]
 
 
 def best(

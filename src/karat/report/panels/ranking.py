@@ -10,6 +10,7 @@ from karat.report.page.words import (
     SIGNS,
     Statement,
     few_items,
+    informed_order,
     wrong_labels,
 )
 from karat.report.panels.panel import Panel
@@ -63,6 +64,8 @@ def _statements(findings: Findings, place: int) -> dict[str, Statement]:
     statements = {f"few.{place}": few_items(first, second, pairs[place])}
     if findings.sliders is not None:
         statements[f"wrong.{place}"] = wrong_labels(pairs[place], findings.assumed)
+    if findings.informed is not None:
+        statements[""] = informed_order(findings.informed, first, second)
     return statements
 
 

@@ -68,7 +68,7 @@ class InformedStability:
         """Return the forecast in words."""
         count = self.reversed_pairs
         words = (
-            f"informed: if labels are wrong where systems contradict them, as on re-annotated benchmarks, "
+            f"informed: {self.whole.words}, as on re-annotated benchmarks, "
             f"{count.expected:.3g} of all {count.of:,} orders are expected to be reversed ({count.low:,} to "
             f"{count.high:,} with probability {count.level:g})"
         )

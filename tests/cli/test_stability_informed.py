@@ -1,0 +1,99 @@
+"""`karat stability --model informed`: what it prints, what it takes, and what it refuses."""
+
+import csv
+import json
+import random
+
+import pytest
+
+import karat
+from karat.errors import OptionError
+
+DIGITS = "src/karat/demo/digits.csv"
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:  # noqa: PTH123
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def digits(request):
+    return rows_of(request.config.rootpath / DIGITS)
+
+
+def write(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+def asked(path, **options):
+    return json.loads(karat.read(path).stability(**options).to_json())
+
+
+def test_without_a_model_rows_are_by_chance_and_informed_stands_beside(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    beside = asked(path, label_error=0.03)
+    alone = asked(path, label_error=0.03, model="uniform")
+    assert beside["rows"] == alone["rows"]
+    assert beside["ranking"] == alone["ranking"]
+    assert "informed" not in alone
+    assert {row["model"] for row in beside["rows"]} == {"uniform"}
+    assert {row["model"] for row in beside["informed"]} == {"informed"}
+    assert {row["verdict"] for row in beside["informed"]} == {"safe", "open"}
+    informed = asked(path, label_error=0.03, model="informed")
+    assert informed["rows"] == beside["informed"]
+    for row in informed["rows"]:
+        assert row["kept"] + row["tie"] + row["reversed"] == pytest.approx(1)
+        assert (row["verdict"] == "safe") == (row["reversed"] < 0.01)
+
+
+def test_the_order_of_rows_and_columns_changes_nothing(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    shuffled = random.Random(1).sample(digits, len(digits))  # noqa: S311
+    turned = [dict(reversed(row.items())) for row in shuffled]
+    other = write(tmp_path / "o.csv", turned)
+    one = asked(path, label_error=0.03, model="informed")
+    two = asked(other, label_error=0.03, model="informed")
+    assert one["rows"] == two["rows"]
+
+
+def test_a_column_and_a_list_of_checked_items_say_the_same(tmp_path, digits):
+    known = {}
+    for place, row in enumerate(digits[:300]):
+        known[row["item"]] = row["svm"] if place % 40 == 0 else row["truth"]
+    with_column = [{**row, "checked": known.get(row["item"], "")} for row in digits]
+    path = write(tmp_path / "d.csv", digits)
+    column = write(tmp_path / "c.csv", with_column)
+    by_item = asked(path, model="informed", checked=known)
+    names = [name for name in digits[0] if name not in {"item", "truth"}]
+    systems = [name for name in names if not name.endswith(".score")]
+    bench = karat.read(column, second_truth="checked", systems=systems)
+    by_column = json.loads(bench.stability(model="informed").to_json())
+    assert by_column["rows"] == by_item["rows"]
+    assert by_item["informed_ranking"][0]["checked"] == 300
+
+
+def test_what_it_cannot_answer_is_refused(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    bench = karat.read(path)
+    with pytest.raises(OptionError, match="one share of wrong labels"):
+        bench.stability(model="informed", label_error={"8": 0.1})
+    with pytest.raises(OptionError, match="for accuracy"):
+        bench.stability(model="informed", measure="macro-f1", label_error=0.1)
+    with pytest.raises(OptionError, match="it takes uniform"):
+        bench.stability(model="wise")
+
+
+def test_nothing_is_probably_reversed_without_many_checks(tmp_path, digits):
+    path = write(tmp_path / "d.csv", digits)
+    every = {row["item"]: row["svm"] for row in digits}
+    some = dict(list(every.items())[:900])
+    few = asked(path, model="informed", checked=some, all_pairs=True)
+    assert {row["verdict"] for row in few["rows"]} <= {"safe", "open", None}
+    # By the svm's own answers nobody is before it; that is then known of every item.
+    all_known = asked(path, model="informed", checked=every, all_pairs=True)
+    assert all(row["reversed"] in {0.0, 1.0} or row["reversed"] > 0.9 for row in all_known["rows"])
