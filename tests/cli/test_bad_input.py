@@ -378,7 +378,7 @@ def test_markdown_escapes_what_it_would_read(run, hostile):
 def test_html_escapes_what_it_would_read(hostile):
     page = karat.read(hostile).score(measure="accuracy")._repr_html_()
     assert "<b>" not in page
-    assert all(f"<td>{escape(name)}</td>" in page for name in HOSTILE)
+    assert all(f">{escape(name)}</td>" in page for name in HOSTILE)
 
 
 # Lenient reading
