@@ -55,7 +55,6 @@ def compare(
 
     For example:
       karat compare digits.csv --systems svm,knn,forest
-      karat compare scores.csv --measure roc-area,average-precision
       karat compare 40/50 92/100
     """
     conditions = pairwise_of(require)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from karat.bench import Bench
     from karat.result import Result
 
-NOT_OF_SCORES = ("cluster", "weight", "run", "error", "missing", "nothing", "scores", "correct")
+NOT_OF_SCORES = ("run", "error", "missing", "nothing", "scores", "correct")
 """Options of the data that curves do not take."""
 
 
