@@ -76,7 +76,7 @@ def test_a_second_word_is_offered_once_it_is_begun(offered):
 def test_options_are_offered_if_they_mean_something(offered):
     options = offered("karat skew --")
     assert {"--to", "--bins", "--item", "--truth-sep"} <= set(options)
-    assert not {"--graphs", "--cluster", "--precision", "--levels"} & set(options)
+    assert not {"--graphs", "--run", "--precision", "--levels"} & set(options)
 
 
 @pytest.mark.parametrize(
