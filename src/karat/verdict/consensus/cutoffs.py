@@ -69,7 +69,7 @@ def _rows(
     for cutoff, part in patterns.items():
         poll = polled(part, "yesno", truth=TRUTH in polling.oracles)
         true_rates = rates_by_truth(part, poll, polling)
-        vote = pooled_vote(poll, patterns, polling)
+        vote = pooled_vote(poll, part, polling)
         for voted in ranked_rows(str(cutoff), poll.voters, vote, polling):
             row = {per: cutoff, **voted}
             del row["part"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.ask.poll import Poll
 from karat.measure.consensus.combined import combined
-from karat.measure.consensus.estimator import divide
+from karat.measure.consensus.estimator import Codes, divide
 from karat.measure.consensus.majority import majority
 from karat.measure.consensus.voters import Voters
 from karat.measure.rank_agreement import kendall, weights_of_pairs
@@ -62,7 +62,7 @@ def other_estimators(
     return OtherEstimators(_taus(rankings, number @ (codes >= 0)), max(below))
 
 
-def _shares(codes: FloatArray, number: FloatArray, labels: FloatArray) -> FloatArray:
+def _shares(codes: Codes, number: FloatArray, labels: Codes) -> FloatArray:
     same = (codes >= 0) & (codes == labels[:, None])
     return divide(number @ same, number @ (codes >= 0))
 
