@@ -125,11 +125,7 @@ def choices_of(codes: Codes, *, classes: int, weights: npt.ArrayLike | None = No
 def _sums_by(code: Codes, values: FloatArray, size: int) -> FloatArray:
     """Return the sum of the rows of each code."""
     if values.shape[1] == 1:
-<<<<<<< HEAD
-        return np.bincount(code, values[:, 0], minlength=size).astype(float)[:, None]
-=======
         return np.asarray(np.bincount(code, values[:, 0], minlength=size)[:, None], float)
->>>>>>> crowds
     from scipy.sparse import csr_array  # noqa: PLC0415 (wanted only here)
 
     places = np.arange(len(code))
