@@ -53,8 +53,8 @@ class InformedQuestion:
         disputes = disputes_of(self.items)
         check = fit_check(disputes, self.constants)
         if check is not None:
-            share = check.wrong / check.checked
-            return [(share, Beliefs(disputes, self.constants, None, check))]
+            # Checked items need not be a random sample, so that their share of wrong labels is not the table's.
+            return [(None, Beliefs(disputes, self.constants, None, check))]
         about = self.label_errors.about
         if about is not None:
             share = self.label_errors.rates[0]
