@@ -220,7 +220,7 @@ def test_an_estimator(rows, run):
     ("options", "message"),
     [
         ({"trust": {"a": 2}}, "trust= and leave_out= are for the vote; toy finds its own"),
-        ({"families": {"x": ("a", "b")}}, "are for vote or dawid-skene; toy has none"),
+        ({"families": {"x": ("a", "b")}}, "vote or dawid-skene; toy has none"),
     ],
 )
 def test_an_estimator_can_do_what_it_says_it_can(folder, monkeypatch, options, message):

@@ -171,7 +171,7 @@ def test_an_item_that_nobody_voted_on_has_neither_truth_nor_error(tmp_path):
         "three": [1, 0, None],
     }
     path = tmp_path / "voted.csv"
-    path.write_text(karat.read(table).consensus(per="item").to_csv())
+    path.write_text(karat.read(table).consensus(per="item", estimator="vote").to_csv())
     found = karat.read(table, truth=f"{path}:label", error="error").score(
         measure="accuracy", draws=50
     )

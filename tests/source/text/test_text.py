@@ -163,7 +163,9 @@ def test_without_truth_positions_are_kept_and_every_reading_is_voted_on(tmp_path
     assert labels.facts.counts.items == 8 + 1
     assert [
         row["system"]
-        for row in karat.read(["-", truth, *others], format="words").consensus().rows()
+        for row in karat.read(["-", truth, *others], format="words")
+        .consensus(estimator="vote")
+        .rows()
     ][-1] == "(none)"
 
 
@@ -390,7 +392,7 @@ def test_single_files_are_one_page_whatever_they_are_called(tmp_path):
     for name, text in {"a": "the cat", "b": "the cat", "c": "the bat"}.items():
         (tmp_path / f"{name}.txt").write_text(text)
     paths = [str(tmp_path / f"{name}.txt") for name in "abc"]
-    rows = karat.read(["-", *paths], format="words").consensus(draws=0).rows()
+    rows = karat.read(["-", *paths], format="words").consensus(draws=0, estimator="vote").rows()
     assert {row["system"]: row["rank"] for row in rows if row["rank"]} == {"a": 1, "b": 1, "c": 3}
 
 
