@@ -118,3 +118,9 @@ def test_plan_names_both_sides_and_clusters_ask_for_more():
 def test_what_cannot_be_planned_is_refused(options, words):
     with pytest.raises(OptionError, match=words):
         karat.plan(**options)
+
+
+def test_a_width_that_no_number_of_items_reaches_is_told() -> None:
+    plan = karat.plan(area=[0.9], width=1e-5)
+    assert plan.rows()[0]["positives"] is None
+    assert "No number of items is enough." in str(plan)

@@ -18,6 +18,7 @@ Answer = tuple[dict[str, Any], str]
 """A row, and the same in words."""
 AREA_POWER = 0.8
 """The power of a plan to tell two areas apart, where nobody requests another."""
+NOT_ENOUGH = "No number of items is enough."
 WIDTH_CAUTION = (
     "For normal scores, if exactly this area is observed; in simulations of such scores the mean width was 0.96 to "
     "1.01 times this."
@@ -41,6 +42,8 @@ def for_area(given: Given, level: float, power: float | None) -> Answer:
     if needed.positives is not None and needed.negatives is not None:
         attained = width_of_area(area, needed.positives, needed.negatives, level=level)
     row = _area_row(needed, question) | {"expected_width": attained, "power": None, "level": level}
+    if needed.items is None:
+        return row, NOT_ENOUGH
     what = f"make the interval of level {level:g} no wider than {width:g}."
     return row, f"{_sides(needed)} {what} {WIDTH_CAUTION}"
 
@@ -72,7 +75,7 @@ def for_areas(given: Given, level: float, power: float | None) -> Answer:
         )
     row = _area_row(needed, question) | {"power": chance, "attained": attained, "level": level}
     if needed.items is None:
-        return row, "No number of items is enough."
+        return row, NOT_ENOUGH
     what = f"tell the areas apart with probability {chance:g}."
     return row, f"{_sides(needed)} {what} {POWER_CAUTION}"
 
