@@ -213,10 +213,10 @@ def test_without_a_truth_its_folder_is_asked_for(run, tmp_path):
 def test_stability_of_expressions_says_what_its_shares_are_of(run, tmp_path):
     sets = folders(tmp_path, truth=LINKED, mine=LINKED, other=PAIR)
     said = run("stability", "--graphs", *sets, "--label-error", "0.1").out
-    assert "if 10 % of the objects are wrong?" in said
+    assert "if 10 % of the objects are wrong by chance?" in said
     assert "up to this share of wrong objects" in said
     said = run("stability", "--graphs", *sets, "--label-error", "0.1", "--unit", "pair").out
-    assert "if 10 % of the relations are wrong?" in said
+    assert "if 10 % of the relations are wrong by chance?" in said
 
 
 @pytest.mark.parametrize(("labels", "wrong"), [("best", 2), ("top:2", 1), ("top:3", 0)])

@@ -25,7 +25,7 @@ ANSWERED = {
     "curve": {SCORE, COMPARE, REPORT},
     "confidences": {SCORE, COMPARE, REPORT},
     "losses": {STABILITY},
-    "ranking": {SCORE, REPORT},
+    "ranking": {SCORE, COMPARE, REPORT},
     "numbers": {STABILITY},
     "counts": set(),
 }
@@ -102,8 +102,8 @@ def distributions():
 @cache
 def rankings():
     random = np.random.default_rng(4)
-    query = np.repeat(np.arange(20), 15)
-    truth = np.tile([1] * 4 + [0] * 11, 20)
+    query = np.repeat(np.arange(60), 15)
+    truth = np.tile([1] * 4 + [0] * 11, 60)
     columns = {
         name: truth + 3 * (1 - accuracy) * random.normal(size=len(truth))
         for name, accuracy in ACCURACY.items()

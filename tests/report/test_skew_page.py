@@ -173,7 +173,7 @@ def test_only_scores_have_the_panel(answers):
 
 
 def test_what_cannot_be_asked_is_named():
-    findings = karat.read(table(groups=20), cluster="group").findings(threshold=0.5)
+    findings = karat.read(table(groups=20), missing="skip").findings(threshold=0.5)
     assert findings.at_prevalences is None
     assert any("another prevalence" in one for one in findings.unasked)
 

@@ -224,7 +224,9 @@ def without_relevant(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
     number = max(int((rankings.relevant == 0).sum()) for rankings in runs.values())
     if not number:
         return ()
-    return (f"Queries without a relevant document: {number:,}; R, AP and RR leave them out.",)
+    return (
+        f"Queries without a relevant document: {number:,}; all measures but P and Judged leave them out.",
+    )
 
 
 def few_judged(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
@@ -237,9 +239,9 @@ def few_judged(runs: Mapping[str, Rankings]) -> tuple[str, ...]:
         return ()
     fewest = min(shares, key=lambda name: shares[name])
     most = max(shares, key=lambda name: shares[name])
-    known = f"{shares[fewest]:.0%} are judged for {fewest!r}"
+    known = f"{100 * shares[fewest]:.0f} % are judged for {fewest!r}"
     if shares[most] > shares[fewest]:
-        known += f", {shares[most]:.0%} for {most!r}"
+        known += f", {100 * shares[most]:.0f} % for {most!r}"
     remark = (
         f"Of the first {FIRST} documents of a query {known}; the rest count as irrelevant, so that a run "
         "with fewer judged ones may be better than its numbers."

@@ -76,7 +76,11 @@ def informed_stability(
     places = ranking(dict(zip(items.systems, items.hits().tolist(), strict=True)))
     found = []
     for share, beliefs in question.beliefs():
-        found.append(_one(question, share, beliefs, list(distinct.values()), places))
+        by_chance = {}
+        for pair in pairs:
+            if pair.label_error == share:
+                by_chance[pair.better, pair.worse] = pair.reversed or 0.0
+        found.append(_one(question, share, beliefs, list(distinct.values()), places, by_chance))
     return tuple(found)
 
 
@@ -86,6 +90,7 @@ def _one(
     beliefs: Beliefs,
     pairs: Sequence[PairStability],
     places: Mapping[str, int],
+    by_chance: Mapping[tuple[str, str], float],
 ) -> InformedStability:
     faults = question.faults
     items = question.items
@@ -105,6 +110,8 @@ def _one(
         kept = (1 - reverse) * rest
         tie = (1 - reverse) * (1 - rest)
         tied = given[better] == given[worse]
+        # Errors by chance are the kindest case: what they may reverse is not safe.
+        most = max(reverse, by_chance.get((pair.better, pair.worse), 0.0))
         row = replace(
             pair,
             label_error=share,
@@ -113,7 +120,7 @@ def _one(
             tie=tie,
             reversed=reverse,
             method=method,
-            verdict=None if tied else _verdict(reverse, check),
+            verdict=None if tied else _verdict(most, check),
         )
         rows.append(row)
     return InformedStability(

@@ -9,8 +9,8 @@ SAFE = "safe"
 OPEN = "open"
 PROBABLY_REVERSED = "probably reversed"
 VERDICTS = (
-    "safe: by this model the order is reversed with a probability under 0.01, on these items; open: more than that, "
-    "and nothing more is known."
+    "safe: by this model, and by chance, the order is reversed with a probability under 0.01, on these items; open: more "
+    "than that, and nothing more is known."
 )
 
 
@@ -67,11 +67,14 @@ class InformedStability:
     def words(self) -> str:
         """Return the forecast in words."""
         count = self.reversed_pairs
-        words = (
-            f"informed: {self.whole.words}, as on re-annotated benchmarks, "
-            f"{count.expected:.3g} of all {count.of:,} orders are expected to be reversed ({count.low:,} to "
-            f"{count.high:,} with probability {count.level:g})"
-        )
+        words = f"informed: {self.whole.words}, as on re-annotated benchmarks, "
+        if count.of == 1:
+            words += f"the order is reversed with probability {count.expected:.2g}"
+        else:
+            words += (
+                f"{count.expected:.3g} of all {count.of:,} orders are expected to be reversed ({count.low:,} to "
+                f"{count.high:,} with probability {count.level:g})"
+            )
         if self.checked:
             return f"{words}, after {self.checked:,} checked labels of which {self.wrong:,} were wrong."
         if self.share_known:
