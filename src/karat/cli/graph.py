@@ -10,7 +10,7 @@ from karat.cli.moved import MovedFlag, per_of
 from karat.cli.options import OutputOptions
 from karat.cli.printing import show, tell
 from karat.cli.spread import spread
-from karat.errors import ChoiceError, OptionError
+from karat.errors import OptionError
 from karat.graphs import RuleOptions
 from karat.table.text_forms import names
 from karat.words import any_of, counted
@@ -120,8 +120,6 @@ def graph(
     from karat.cli.reading import read_folders, report_faults  # noqa: PLC0415
 
     per = per_of(per, "file", old=per_file)
-    if per not in {"total", "file"}:
-        raise ChoiceError("--per", per, ("total", "file"))
     if folders[0] == "-":
         raise OptionError(
             "karat graph compares with a truth; without one, use karat consensus --graphs - DIR..."
@@ -152,7 +150,8 @@ def graph(
         show(_answer(bench, question, questions[question]), output)
     else:
         levels = _levels(level) if level else None
-        show(bench.graph(per_file=per == "file", distinct=distinct, levels=levels), output)
+        scores = bench.graph(per=per, distinct=distinct, levels=levels)  # type: ignore[arg-type]
+        show(scores, output)
 
 
 def _answer(bench: "GraphBench", question: str, value: str | bool | None) -> "Result":

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat.bench import Bench
-from karat.errors import InputError, OptionError
+from karat.errors import ChoiceError, InputError, OptionError
 from karat.keywords import as_in, offers_nearest
 from karat.tally.counter import Counter
 
@@ -229,23 +229,27 @@ class GraphBench(Bench):
 
     # As graphs: what went wrong inside.
 
+    @offers_nearest
     def graph(
         self,
         *,
-        per_file: bool = False,
+        per: Literal["total", "file"] = "total",
         distinct: bool = False,
         levels: "Levels | Literal['mixed'] | None" = None,
     ) -> "GraphScores":
         """What went wrong inside: labels of primitives and pairs, objects, relations, expressions.
 
-        `distinct` counts the errors of REL-k as in 2012; `levels` names the labels of further levels of structure, or
-        compares all of them as one (`mixed`). Without it those of matrices are counted each by itself.
+        `per` is what a row is about: a system in total, or each of its files. `distinct` counts the errors of REL-k as
+        in 2012; `levels` names the labels of further levels of structure, or compares all of them as one (`mixed`).
+        Without it those of matrices are counted each by itself.
         """
         from karat.graphs.compare.counts import graphs_by_level
         from karat.graphs.compare.result import GraphScores
         from karat.graphs.questions.levels import MIXED, levels_of, mixed_warning, whole_words
         from karat.graphs.questions.unread import unread_files
 
+        if per not in {"total", "file"}:
+            raise ChoiceError("--per", per, ["total", "file"])
         truth = self._given_truth()
         tally = self.tally
         warnings = list(unread_files(truth, self.systems))
@@ -262,7 +266,7 @@ class GraphBench(Bench):
             remarks = (whole_words(self.tally),)
         return GraphScores(
             tally=tally,
-            per_file=per_file,
+            per_file=per == "file",
             distinct=distinct,
             about=self._about(named_levels, [tally.digest()]),
             unread=tuple(warnings),

@@ -9,8 +9,8 @@ SAFE = "safe"
 OPEN = "open"
 PROBABLY_REVERSED = "probably reversed"
 VERDICTS = (
-    "safe: by this model, and by chance, the order is reversed with a probability under 0.01, on these items; open: more "
-    "than that, and nothing more is known."
+    "safe: by this model, and by chance, the order is reversed with a probability under 0.01, on these items; "
+    "open: more than that, and nothing more is known."
 )
 
 
