@@ -1,5 +1,7 @@
 """How sure many systems' areas are together, where blocks or clusters of items are resampled, and not single items."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,8 +15,13 @@ from karat.errors import OptionError
 from karat.measure.prevalence.pr_curve import areas, roc
 from karat.measure.prevalence.precision_at import check_prevalence
 from karat.numeric.arrays import FloatArray
-from karat.tally.scores.paired_scores import PairedBlocks
+from karat.tally.scores.curve import Counts
+from karat.tally.scores.paired_scores import Blocks, PairedBlocks
 
+Resample = tuple[Counts, Counts]
+"""One system's positives and negatives in each bin."""
+CELLS = 10_000_000
+"""How many numbers of one system are held at a time: 80 MB."""
 FEWEST_BLOCKS = 20
 """Blocks; of fewer, resamples say little."""
 
@@ -45,8 +52,8 @@ def joint_blocks(
     random = np.random.default_rng(seed)
     times_drawn = random.multinomial(number, np.full(number, 1 / number), draws)
     drawn, low, high = [], [], []
-    for times in times_drawn:
-        areas_here = _areas_of_blocks(found, times, unseen(random), prevalences, ends)
+    for resamples in _resamples(found, times_drawn):
+        areas_here = _areas_of(resamples, unseen(random), prevalences, ends)
         if areas_here is not None:
             drawn.append(areas_here.drawn)
             low.append(areas_here.low)
@@ -61,21 +68,44 @@ def joint_blocks(
     return JointAreas(prevalences, rocs, np.array(drawn), np.array(low), np.array(high), method)
 
 
-def _areas_of_blocks(
-    found: PairedBlocks, times: IntArray, more: Unseen, pi: FloatArray, ends: int
+def _resamples(found: PairedBlocks, times_drawn: IntArray) -> Iterator[list[Resample]]:
+    """Yield the systems' counts in each draw of blocks; several draws are one product of matrices."""
+    each = list(found.systems.values())
+    widest = max(int(blocks.bin.max()) + 1 for blocks in each)
+    at_once = max(1, CELLS // widest)
+    for begin in range(0, len(times_drawn), at_once):
+        times = times_drawn[begin : begin + at_once]
+        resampled = []
+        for blocks in each:
+            positive = _resampled(blocks, blocks.positive, times)
+            negative = _resampled(blocks, blocks.negative, times)
+            resampled.append((positive, negative))
+        for draw in range(len(times)):
+            yield [(positive[draw], negative[draw]) for positive, negative in resampled]
+
+
+def _resampled(blocks: Blocks, counts: Counts, times: IntArray) -> Counts:
+    """Return the counts in the bins, a row a draw, where each block is there so many times."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 (few questions draw blocks)
+
+    shape = (times.shape[1], int(blocks.bin.max()) + 1)
+    by_block = csr_array((counts, (blocks.block, blocks.bin)), shape=shape)
+    return np.asarray(times @ by_block)
+
+
+def _areas_of(
+    resamples: Sequence[Resample], more: Unseen, pi: FloatArray, ends: int
 ) -> AreaBatch | None:
     """Return the systems' areas in one resample of blocks; None where it has items of one kind only."""
-    systems = len(found.systems)
-    drawn = np.empty((systems, len(pi)))
-    low = np.empty((systems, ends))
-    high = np.empty((systems, ends))
-    for system, blocks in enumerate(found.systems.values()):
-        resample = blocks.curve_where(times[blocks.block])
-        if not (resample.positive.any() and resample.negative.any()):
+    drawn = np.empty((len(resamples), len(pi)))
+    low = np.empty((len(resamples), ends))
+    high = np.empty((len(resamples), ends))
+    for system, (positive, negative) in enumerate(resamples):
+        if not (positive.any() and negative.any()):
             return None
-        drawn[system] = areas(stretches(resample.positive, resample.negative), pi)
+        drawn[system] = areas(stretches(positive, negative), pi)
         if ends:
-            both = extremes(resample.positive, resample.negative, more)
+            both = extremes(positive, negative, more)
             low[system] = areas_of_cells(both.low, pi[:ends])
             high[system] = areas_of_cells(both.high, pi[:ends])
     return AreaBatch(drawn, low, high)
