@@ -16,7 +16,7 @@ _REACH = 13  # standard deviations: what lies beyond has a probability below 1e-
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Tilted:
+class _TiltedBatch:
     """Sums with every step w weighted by e^(tilt w), an entry a sum."""
 
     tilt: FloatArray
@@ -73,7 +73,9 @@ def _logs(chances: FloatArray) -> FloatArray:
     return np.asarray(logs)
 
 
-def _tilted_to(counts: FloatArray, steps: FloatArray, logs: FloatArray, target: float) -> _Tilted:
+def _tilted_to(
+    counts: FloatArray, steps: FloatArray, logs: FloatArray, target: float
+) -> _TiltedBatch:
     """Return every sum tilted to a mean near the target, by Newton's method within a bracket."""
     low = np.full(len(logs), -np.inf)
     high = np.full(len(logs), np.inf)
@@ -99,7 +101,7 @@ def _tilted_to(counts: FloatArray, steps: FloatArray, logs: FloatArray, target: 
 
 def _tilted_by(
     counts: FloatArray, steps: FloatArray, logs: FloatArray, tilt: FloatArray
-) -> _Tilted:
+) -> _TiltedBatch:
     """Return the sums under a tilt each; relative to the likeliest step of each kind, so that nothing overflows."""
     weighted = logs + tilt[:, None, None] * steps
     likeliest = weighted.argmax(axis=-1)[..., None]
@@ -110,7 +112,7 @@ def _tilted_by(
     np.put_along_axis(weights, likeliest, 1, axis=-1)
     chances = weights / (1 + rest)[..., None]
     means = chances @ steps
-    return _Tilted(
+    return _TiltedBatch(
         tilt=tilt,
         cumulant=(top[..., 0] + np.log1p(rest)) @ counts,
         chances=chances,
@@ -136,7 +138,9 @@ def _transform(
     return np.asarray(size * np.exp(1j * phase))
 
 
-def _sides(tilted: _Tilted, near: FloatArray, offsets: FloatArray, target: float) -> FloatArray:
+def _sides(
+    tilted: _TiltedBatch, near: FloatArray, offsets: FloatArray, target: float
+) -> FloatArray:
     """Return what lies below, at and above the target: the rare side is summed, the other is the rest."""
     tilt = tilted.tilt[:, None]
     factor = np.exp(tilted.cumulant - tilted.tilt * target)

@@ -14,7 +14,7 @@ from karat.source.unpacking import DAMAGE, bounded, most_unpacked
 
 ENDING = ".zip"
 MOST_MEMBERS = 100_000
-BROKEN = (*DAMAGE, ValueError, LookupError, RuntimeError, NotImplementedError)
+BROKEN = (*DAMAGE, ValueError, LookupError, RuntimeError)
 """What Python raises where an archive is damaged, encrypted, or made in a way that it does not know."""
 OF_SYSTEMS = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What operating systems put into archives."""

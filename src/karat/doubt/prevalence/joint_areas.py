@@ -13,10 +13,10 @@ from karat.doubt.prevalence.area_under_label_noise import Error, rates
 from karat.doubt.prevalence.curve_cells import areas_of_rows, begins
 from karat.doubt.prevalence.resampled_items import (
     Doubt,
+    FlipRates,
     IntArray,
     ItemResample,
     ItemsByKind,
-    LabelErrors,
     resampled_items,
 )
 from karat.doubt.prevalence.unseen_items import Unseen, extremes
@@ -108,12 +108,12 @@ def joint_areas(
     True
     """
     prevalences = check_prevalence("the prevalence", pi).ravel()
-    errors = LabelErrors(*rates(error))
+    errors = FlipRates(*rates(error))
     check_draws(draws)
     if doubt not in {"labels", "items", "both"}:
         raise OptionError(f"doubt is {doubt!r}; it is about labels, items or both")
     if doubt == "items":
-        errors = LabelErrors(0.0, 0.0)
+        errors = FlipRates(0.0, 0.0)
     yes = np.asarray(truth).astype(bool)
     weights = None if weight is None else np.asarray(weight, np.float64)
     curves = {name: _checked(yes, score, weights) for name, score in scores.items()}
@@ -274,7 +274,7 @@ def _counted(cells: IntArray, weights: FloatArray | None, rows: int, size: int) 
     return np.bincount(cells, weights, minlength=rows * size).reshape(rows, size)
 
 
-def _method(doubt: Doubt, errors: LabelErrors, draws: int, kept: int, seed: int) -> str:
+def _method(doubt: Doubt, errors: FlipRates, draws: int, kept: int, seed: int) -> str:
     how = f"(draws={draws}{left_out(draws, kept)}, seed={seed})"
     if not errors:
         return f"paired bootstrap within positives and negatives {how}"

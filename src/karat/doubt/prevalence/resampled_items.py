@@ -36,7 +36,7 @@ class ItemResample:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelErrors:
+class FlipRates:
     """P(truly positive | given negative) and P(truly negative | given positive)."""
 
     of_negatives: float
@@ -49,7 +49,7 @@ class LabelErrors:
 
 def resampled_items(
     given: ItemsByKind,
-    errors: LabelErrors,
+    errors: FlipRates,
     doubt: Doubt,
     random: np.random.Generator,
     *,
@@ -83,7 +83,7 @@ def _drawn(given: ItemsByKind, doubt: Doubt, random: np.random.Generator) -> Ite
     return ItemsByKind(positive, negative)
 
 
-def _flipped(items: ItemsByKind, errors: LabelErrors, random: np.random.Generator) -> ItemsByKind:
+def _flipped(items: ItemsByKind, errors: FlipRates, random: np.random.Generator) -> ItemsByKind:
     """Return the items by their true labels, where given ones are wrong at random."""
     if not errors:
         return items

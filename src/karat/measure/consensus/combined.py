@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.consensus.agreement_coefficients import label_counts
-from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, rounded
-from karat.measure.consensus.model_opinion import opinion_of_model
+from karat.measure.consensus.estimator import EstimatorInput, rounded
+from karat.measure.consensus.model_opinion import model_estimator
 from karat.measure.consensus.one_coin import OneCoinOfVoters
 from karat.measure.consensus.pooled import PooledOfVoters, fits_memory
 from karat.measure.consensus.voters import Voters, voters_of
@@ -47,7 +47,15 @@ class Combined:
 
     def resampled(self, numbers: FloatArray) -> FloatArray:
         """Return the values in each resample, a row for each, the models weighing as for all items."""
-        return self._mean([model.resampled(numbers) for model in self.models])
+        return rounded(self._mean([model.resampled(numbers) for model in self.models]))
+
+    @property
+    def method(self) -> str:
+        """How the models were put together, in words."""
+        if self.pooled is None:
+            return "one-coin alone: the labels are too many for error rates"
+        first, second = self.weights
+        return f"mean of one-coin and pooled (weights {first:.2f} and {second:.2f})"
 
     def _mean(self, parts: list[FloatArray]) -> FloatArray:
         total = np.zeros_like(parts[0])
@@ -98,36 +106,4 @@ def _fitted(answers: EstimatorInput) -> Combined:
     return combined(voters_of(answers, "combined"), answers.number)
 
 
-def _estimate(answers: EstimatorInput) -> Opinion:
-    found = _fitted(answers)
-    shares = [f"{weight:.2f}" for weight in found.weights]
-    method = "mean of one-coin and pooled"
-    if found.pooled is None:
-        method = "one-coin alone: the labels are too many for error rates"
-    else:
-        method += f" (weights {shares[0]} and {shares[1]})"
-    return opinion_of_model(
-        answers,
-        value=found.values,
-        chances=None if answers.votes is None else found.chances,
-        method=f"{method}, each by the answers of the others",
-    )
-
-
-def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
-    return rounded(_fitted(answers).resampled(numbers))
-
-
-def _chances(answers: EstimatorInput) -> FloatArray:
-    return _fitted(answers).chances
-
-
-by_combined = Estimator(
-    estimate=_estimate,
-    reference=combined,
-    ranks_by="share of right answers",
-    takes_families=True,
-    resampled=_resampled,
-    few_rounds=True,
-    chances=_chances,
-)
+by_combined = model_estimator(_fitted, combined)

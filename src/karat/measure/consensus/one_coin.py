@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.measure.consensus.choices import Choices, choices_of
-from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, divide
-from karat.measure.consensus.model_opinion import opinion_of_model
+from karat.measure.consensus.estimator import EstimatorInput, divide
+from karat.measure.consensus.model_opinion import model_estimator
 from karat.measure.consensus.voters import Voters, voters_of
 from karat.numeric.arrays import FloatArray
 from karat.numeric.batches import in_batches
@@ -190,6 +190,11 @@ class OneCoinOfVoters:
         fit = self.fit
         return self.choices.table(fit.chances[:, 0], fit.rest[:, 0], fit.prior[:, 0])
 
+    @property
+    def method(self) -> str:
+        """How it was fitted, in words."""
+        return f"one-coin ({self.fit.rounds} rounds)"
+
     def resampled(self, numbers: FloatArray) -> FloatArray:
         """Return the values in each resample, a row for each."""
         return in_batches(self._resampled, numbers, size=max(1, len(self.choices.entry)))
@@ -204,30 +209,4 @@ def _fitted(answers: EstimatorInput) -> OneCoinOfVoters:
     return OneCoinOfVoters.of(voters_of(answers, "one-coin"), answers.number)
 
 
-def _estimate(answers: EstimatorInput) -> Opinion:
-    model = _fitted(answers)
-    return opinion_of_model(
-        answers,
-        value=model.values,
-        chances=None if answers.votes is None else model.chances,
-        method=f"one-coin, each by the answers of the others ({model.fit.rounds} rounds)",
-    )
-
-
-def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
-    return _fitted(answers).resampled(numbers)
-
-
-def _chances(answers: EstimatorInput) -> FloatArray:
-    return _fitted(answers).chances
-
-
-by_one_coin = Estimator(
-    estimate=_estimate,
-    reference=one_coin,
-    ranks_by="share of right answers",
-    takes_families=True,
-    resampled=_resampled,
-    few_rounds=True,
-    chances=_chances,
-)
+by_one_coin = model_estimator(_fitted, one_coin)

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from karat.errors import OptionError
 from karat.measure.consensus.dawid_skene_model import AnswerMatrices, model_of_table
-from karat.measure.consensus.estimator import Estimator, EstimatorInput, Opinion, divide
-from karat.measure.consensus.model_opinion import opinion_of_model
+from karat.measure.consensus.estimator import EstimatorInput, divide
+from karat.measure.consensus.model_opinion import model_estimator
 from karat.measure.consensus.voters import Voters, voters_of
 from karat.numeric.arrays import FloatArray
 from karat.numeric.batches import in_batches
@@ -162,6 +162,11 @@ class PooledOfVoters:
         """How likely each row has each label."""
         return self.fit.chances[:, :, 0]
 
+    @property
+    def method(self) -> str:
+        """How it was fitted, in words."""
+        return f"pooled error rates ({self.fit.rounds} rounds)"
+
     def resampled(self, numbers: FloatArray) -> FloatArray:
         """Return the values in each resample, a row for each."""
         size = max(1, self.model.votes.shape[0] * self.voters.classes)
@@ -207,30 +212,4 @@ def _fitted(answers: EstimatorInput) -> PooledOfVoters:
     return PooledOfVoters.of(voters_of(answers, "pooled"), answers.number)
 
 
-def _estimate(answers: EstimatorInput) -> Opinion:
-    model = _fitted(answers)
-    return opinion_of_model(
-        answers,
-        value=model.values,
-        chances=None if answers.votes is None else model.chances,
-        method=f"pooled error rates, each by the answers of the others ({model.fit.rounds} rounds)",
-    )
-
-
-def _resampled(answers: EstimatorInput, numbers: FloatArray) -> FloatArray:
-    return _fitted(answers).resampled(numbers)
-
-
-def _chances(answers: EstimatorInput) -> FloatArray:
-    return _fitted(answers).chances
-
-
-by_pooled = Estimator(
-    estimate=_estimate,
-    reference=pooled,
-    ranks_by="share of right answers",
-    takes_families=True,
-    resampled=_resampled,
-    few_rounds=True,
-    chances=_chances,
-)
+by_pooled = model_estimator(_fitted, pooled)

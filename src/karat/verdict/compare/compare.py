@@ -20,7 +20,7 @@ from karat.tally.votes.patterns import Patterns
 from karat.verdict.compare.compared import Compared, Values
 from karat.verdict.compare.contest import FEWEST_DRAWS, ComparisonOptions
 from karat.verdict.compare.evidence import CHEAP, Evidence, Pair, evidence_of
-from karat.verdict.compare.groups import groups
+from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.result import (
     BETTER,
     NO_WORSE,
@@ -226,13 +226,7 @@ def _field(
     contest: ComparisonOptions,
 ) -> MeasureRanking:
     """Return the ranking: its order, the groups in which no two differ significantly, and how likely each rank is."""
-    place = {system: number for number, system in enumerate(order)}
-    differ = np.zeros((len(order), len(order)), bool)
-    for one in comparisons:
-        if one.verdict in {BETTER, WORSE}:
-            differ[place[one.first], place[one.second]] = True
-            differ[place[one.second], place[one.first]] = True
-    not_different = () if contest.baseline else groups(order, differ)
+    not_different = () if contest.baseline else not_significantly_different(order, comparisons)
     chances = _ranks(tally, contest)
     return MeasureRanking(tally.quantity, order, values, not_different, chances, contest.level)
 

@@ -22,7 +22,7 @@ from karat.tally.votes.patterns import Patterns
 Values = dict[str, float | None]
 
 
-class Units(Protocol):
+class UnitsToResample(Protocol):
     """What is resampled: items, or clusters of them."""
 
     @property
@@ -69,7 +69,7 @@ class Compared(Protocol):
     def paired(self) -> Paired | None:
         """Return the discordant items of each pair; None where systems do not have the same trials."""
 
-    def units(self) -> Units:
+    def units(self) -> UnitsToResample:
         """Return what is resampled: items, or clusters of them."""
 
     def resampled(self, *, draws: int, seed: int) -> Joint:

@@ -21,7 +21,7 @@ from karat.numeric.arrays import FloatArray
 from karat.numeric.resampled_counts import drawing
 from karat.tally.scores.curve import Counts, Curve
 from karat.tally.scores.paired_scores import PairedBlocks, PairedScores
-from karat.verdict.compare.compared import Units, Values, no_share
+from karat.verdict.compare.compared import UnitsToResample, Values, no_share
 
 FEW = 100
 AREA_CAUTION = (
@@ -127,7 +127,7 @@ class ComparedCurves:
         """Return None: items are not right or wrong."""
         return None
 
-    def units(self) -> Units:
+    def units(self) -> UnitsToResample:
         """Return what is resampled: items, or clusters of them."""
         if self._items is None:
             return AllDiffer(self._blocks.number)

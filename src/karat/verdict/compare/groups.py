@@ -1,9 +1,26 @@
 """Groups of a ranking: systems that are not significantly different."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from karat.verdict.compare.result import Comparison
+
+
+def not_significantly_different(
+    order: Sequence[str], comparisons: "Sequence[Comparison]"
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of a ranking in which no comparison found a difference."""
+    place = {system: number for number, system in enumerate(order)}
+    different = np.zeros((len(order), len(order)), bool)
+    for one in comparisons:
+        if one.is_significant:
+            different[place[one.first], place[one.second]] = True
+            different[place[one.second], place[one.first]] = True
+    return groups(order, different)
 
 
 def groups(order: Sequence[str], different: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:

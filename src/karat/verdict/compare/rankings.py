@@ -25,8 +25,8 @@ from karat.tally.scores.rankings import Rankings
 from karat.verdict.compare.compare import pairs_to_compare, verdicts
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence import Evidence
-from karat.verdict.compare.groups import groups
-from karat.verdict.compare.result import BETTER, WORSE, Comparison, MeasureRanking, QueryCounts
+from karat.verdict.compare.groups import not_significantly_different
+from karat.verdict.compare.result import Comparison, MeasureRanking, QueryCounts
 from karat.verdict.ranking import ranking_by
 from karat.verdict.score.retrieval import ranked
 
@@ -51,7 +51,7 @@ def compare_rankings(
         replace(comparison, queries=_counts(differences[:, place]))
         for place, comparison in enumerate(comparisons)
     ]
-    not_different = () if contest.baseline else _groups(order, counted)
+    not_different = () if contest.baseline else not_significantly_different(order, counted)
     chances = _ranks(systems, values, contest)
     field = MeasureRanking(quantity, order, means, not_different, chances, contest.level)
     return counted, field
@@ -126,16 +126,6 @@ def _tested(differences: FloatArray, contest: ComparisonOptions) -> tuple[FloatA
     if number <= ALL_SIGNS:
         return p_values, f"randomisation {over} (all signs)"
     return p_values, f"randomisation {over} (draws={draws}, seed={contest.seed})"
-
-
-def _groups(order: tuple[str, ...], comparisons: list[Comparison]) -> tuple[tuple[str, ...], ...]:
-    place = {system: number for number, system in enumerate(order)}
-    differ = np.zeros((len(order), len(order)), bool)
-    for one in comparisons:
-        if one.verdict in {BETTER, WORSE}:
-            differ[place[one.first], place[one.second]] = True
-            differ[place[one.second], place[one.first]] = True
-    return groups(order, differ)
 
 
 def _ranks(

@@ -121,6 +121,11 @@ class Comparison:
     more_labels_80: int | None = None
     """How many more decide it with a chance of 80 %."""
 
+    @property
+    def is_significant(self) -> bool:
+        """Whether the two were found to differ."""
+        return self.verdict in {BETTER, WORSE}
+
     def row(self) -> dict[str, Any]:
         """Return all fields as plain values."""
         row = {

@@ -11,7 +11,7 @@ from karat.doubt.consensus.prediction_powered import Powered, powered_accuracy
 from karat.tally.codes import MISSING
 from karat.tally.votes.patterns import Patterns
 from karat.verdict.judged.items import JudgedLabels
-from karat.verdict.judged.sample import Sample, sample_of
+from karat.verdict.judged.sample import LabelledSample, sample_of
 
 Codes = npt.NDArray[np.int64]
 MOST_CLASSES = 50
@@ -90,7 +90,7 @@ def powered_accuracies(
 
 def checked_sample(
     patterns: Patterns, poll: Poll, majority_labels: Codes, level: float
-) -> Sample | None:
+) -> LabelledSample | None:
     """Return whether the items with truth look like a random sample of all; None where all or none have one."""
     known = patterns.truth != MISSING
     if not known.any() or known.all():

@@ -13,7 +13,7 @@ from karat.verdict.consensus.few_checked import PoweredAccuracy
 from karat.verdict.consensus.other_estimators import OtherEstimators
 from karat.verdict.consensus.truth_comparison import TruthComparison
 from karat.verdict.consensus.truth_rates import TruthRates
-from karat.verdict.judged.sample import Sample
+from karat.verdict.judged.sample import LabelledSample
 
 POWERED = "accuracy, from a few items with truth and many without"
 COMPARE = "karat compare --judge majority tests which is better from the same items, and says what to label next."
@@ -59,7 +59,7 @@ class ConsensusResult(Result):
     true_rates: Mapping[str, TruthRates] = field(default_factory=dict)
     """Precision, recall and F by the truth, or by an oracle of confidence 1."""
     powered: tuple[PoweredAccuracy, ...] = ()
-    sample: Sample | None = None
+    sample: LabelledSample | None = None
     """Whether the items with truth look like a random sample of all, where only some have one."""
     needed: int | None = None
     """How many checked items would show the majority to be better than chance."""

@@ -18,11 +18,9 @@ from karat.result.base import Row
 from karat.verdict.compare.compare import verdicts
 from karat.verdict.compare.contest import ComparisonOptions
 from karat.verdict.compare.evidence import Evidence, Pair
-from karat.verdict.compare.groups import groups
+from karat.verdict.compare.groups import not_significantly_different
 from karat.verdict.compare.result import (
-    BETTER,
     UNDECIDED,
-    WORSE,
     Comparison,
     ComparisonResult,
     MeasureRanking,
@@ -148,13 +146,7 @@ def _ranking(
     comparisons: Sequence[Comparison],
     contest: ComparisonOptions,
 ) -> MeasureRanking:
-    place = {system: number for number, system in enumerate(order)}
-    differ = np.zeros((len(order), len(order)), bool)
-    for one in comparisons:
-        if one.verdict in {BETTER, WORSE}:
-            differ[place[one.first], place[one.second]] = True
-            differ[place[one.second], place[one.first]] = True
-    not_different = () if contest.baseline else groups(tuple(order), differ)
+    not_different = () if contest.baseline else not_significantly_different(order, comparisons)
     return MeasureRanking(ACCURACY, tuple(order), values, not_different, None, contest.level)
 
 

@@ -9,7 +9,7 @@ from karat.tally.facts import Facts
 from karat.verdict.judged.graded import GradedOutputs
 from karat.verdict.judged.items import JudgedItems
 from karat.verdict.judged.kindness import ERRORS, Kindness, kindness
-from karat.verdict.judged.sample import Sample, sample_of
+from karat.verdict.judged.sample import LabelledSample, sample_of
 from karat.words import counted
 
 
@@ -23,7 +23,7 @@ class JudgeRecord:
     checked: int
     size: str
     """How many items and systems there are, in words."""
-    sample: Sample
+    sample: LabelledSample
     errors: tuple[Kindness, ...] = ()
     """Its errors on each system's outputs, where it grades outputs."""
     level: float = 0.95

@@ -10,7 +10,7 @@ from karat.words import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class LabelledSample:
     """The checked items among all, and the feature in which they differ most from the others."""
 
     noun: str
@@ -68,6 +68,6 @@ def sample_of(
     checked: int,
     items: int,
     level: float,
-) -> Sample:
+) -> LabelledSample:
     """Return whether the checked items look like a random sample of all."""
-    return Sample(noun, how, checked, items, sample_check(features), level)
+    return LabelledSample(noun, how, checked, items, sample_check(features), level)

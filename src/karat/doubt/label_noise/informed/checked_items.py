@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from karat.doubt.label_noise.informed.constants import Constants
-from karat.doubt.label_noise.informed.items import ELSEWHERE, UNCHECKED, Disputes
+from karat.doubt.label_noise.informed.items import ELSEWHERE, UNCHECKED, DisputedLabels
 from karat.numeric.arrays import BoolArray, FloatArray, IntArray
 
 MOST_STEPS = 100
@@ -62,7 +62,7 @@ class FittedCheck:
         return random.choice(self.answered_grid, size, p=self.answered_weights)
 
 
-def fit_check(disputes: Disputes, constants: Constants) -> FittedCheck | None:
+def fit_check(disputes: DisputedLabels, constants: Constants) -> FittedCheck | None:
     """Return what the checked items say, or None where none was checked."""
     items = disputes.items
     rows = np.flatnonzero(items.right != UNCHECKED)
@@ -114,7 +114,7 @@ def fit_check(disputes: Disputes, constants: Constants) -> FittedCheck | None:
 
 
 def _starts(
-    disputes: Disputes, constants: Constants, labels: int, groups: int
+    disputes: DisputedLabels, constants: Constants, labels: int, groups: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return mean and standard deviation of every coefficient before the check."""
     mean = [constants.intercept, constants.slope, constants.unanimity]
@@ -170,7 +170,7 @@ def _root(precision: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(lower).T)
 
 
-def _among_alternatives(disputes: Disputes, rows: IntArray) -> BoolArray:
+def _among_alternatives(disputes: DisputedLabels, rows: IntArray) -> BoolArray:
     """Return whether the right label of each row is the answer of some system."""
     right = disputes.items.right[rows]
     found = (disputes.alternatives[rows] == right[:, None]) & (right != ELSEWHERE)[:, None]
@@ -178,7 +178,7 @@ def _among_alternatives(disputes: Disputes, rows: IntArray) -> BoolArray:
 
 
 def right_label_effects(
-    disputes: Disputes, rows: IntArray, constants: Constants
+    disputes: DisputedLabels, rows: IntArray, constants: Constants
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return which right labels are likelier than their votes say: a conditional logit on the wrong ones.
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from karat.doubt.label_noise.informed.items import UNCHECKED, Disputes, Singles
+from karat.doubt.label_noise.informed.items import UNCHECKED, DisputedLabels, Singles
 from karat.doubt.label_noise.informed.unknowns import Beliefs, Unknowns
 from karat.numeric.arrays import FloatArray, IntArray
 
@@ -67,7 +67,7 @@ def _sizes(draws: int, rows: int) -> Iterator[int]:
         yield min(at_once, draws - start)
 
 
-def _unchecked(disputes: Disputes) -> _Unchecked:
+def _unchecked(disputes: DisputedLabels) -> _Unchecked:
     items = disputes.items
     is_open = items.right == UNCHECKED
     rows = np.flatnonzero(is_open)
@@ -87,7 +87,7 @@ def _unchecked(disputes: Disputes) -> _Unchecked:
     )
 
 
-def wrong_chances(disputes: Disputes, unknowns: Unknowns, rows: IntArray) -> Singles:
+def wrong_chances(disputes: DisputedLabels, unknowns: Unknowns, rows: IntArray) -> Singles:
     """Return the log odds of a wrong label without the intercept, a row a draw, a column a row of the items."""
     items = disputes.items
     linear = unknowns.by_system.astype(np.float32) @ disputes.against[rows].T
@@ -145,7 +145,7 @@ def _wrong(random: np.random.Generator, chance: Singles, unchecked: _Unchecked) 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Moved:
+class _MovedLabels:
     """Wrong labels by draw and pattern, and how many of them have which right label; in the order of the draws."""
 
     draw: IntArray
@@ -158,11 +158,11 @@ class _Moved:
 
 def _moved(
     random: np.random.Generator,
-    disputes: Disputes,
+    disputes: DisputedLabels,
     unknowns: Unknowns,
     unchecked: _Unchecked,
     wrong: IntArray,
-) -> _Moved:
+) -> _MovedLabels:
     draw, place = np.nonzero(wrong)
     row = unchecked.rows[unchecked.disputed[place]]
     times = wrong[draw, place]
@@ -177,10 +177,10 @@ def _moved(
     weights *= (answered / np.where(total > 0, total, 1.0))[:, None]
     nobody = np.maximum(0.0, 1 - weights.sum(axis=1))
     to = random.multinomial(times, np.column_stack([weights, nobody]))
-    return _Moved(draw, row, times, to)
+    return _MovedLabels(draw, row, times, to)
 
 
-def _changes(disputes: Disputes, moved: _Moved, size: int) -> FloatArray:
+def _changes(disputes: DisputedLabels, moved: _MovedLabels, size: int) -> FloatArray:
     """Return what the wrong labels add to each system's right answers, a row a draw."""
     items = disputes.items
     was_right = items.answers[moved.row] == items.given[moved.row][:, None]
@@ -191,7 +191,9 @@ def _changes(disputes: Disputes, moved: _Moved, size: int) -> FloatArray:
     return _by_draw(gained, moved.draw[entry], size) - _by_draw(lost, moved.draw, size)
 
 
-def _gains(disputes: Disputes, moved: _Moved, entry: IntArray, column: IntArray) -> FloatArray:
+def _gains(
+    disputes: DisputedLabels, moved: _MovedLabels, entry: IntArray, column: IntArray
+) -> FloatArray:
     """Return which systems gave the right label of each kind of wrong ones."""
     row = moved.row[entry]
     label = disputes.alternatives[row, column]
@@ -209,10 +211,10 @@ def _by_draw(values: FloatArray, draw: IntArray, size: int) -> FloatArray:
 
 def _resampled(
     random: np.random.Generator,
-    disputes: Disputes,
+    disputes: DisputedLabels,
     unchecked: _Unchecked,
     wrong: IntArray,
-    moved: _Moved,
+    moved: _MovedLabels,
 ) -> FloatArray:
     """Return the right answers on resampled items: n equal items together have a weight from Gamma(n)."""
     items = disputes.items

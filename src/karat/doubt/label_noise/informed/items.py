@@ -101,7 +101,7 @@ def _checked(patterns: Patterns) -> Patterns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Disputes:
+class DisputedLabels:
     """What the systems say against each given label, a row an entry of `items`.
 
     s_j is the weight of the systems that answer j, u = 1 - s_given, near-copies weighing together as one.
@@ -126,7 +126,7 @@ class Disputes:
     pairs: int
 
 
-def disputes_of(items: LabelledItems) -> Disputes:
+def disputes_of(items: LabelledItems) -> DisputedLabels:
     """Return what the systems say against each given label."""
     weights = near_copies(shared_errors(items.answers, items.given, items.number)).weights
     against = items.answers != items.given[:, None]
@@ -140,7 +140,7 @@ def disputes_of(items: LabelledItems) -> Disputes:
     unanimity[disputed] = top[disputed] / contradicted[disputed] - 1
     odds = (contradicted + OFFSET) / (1 - contradicted + OFFSET)
     pair, pairs = _pairs(items, alternatives, shares)
-    return Disputes(
+    return DisputedLabels(
         items=items,
         weights=weights,
         contradicted=contradicted,

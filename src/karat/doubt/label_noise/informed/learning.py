@@ -8,7 +8,7 @@ from scipy import optimize, special
 
 from karat.doubt.label_noise.informed.checked_items import right_label_effects
 from karat.doubt.label_noise.informed.constants import LEARNT, Constants
-from karat.doubt.label_noise.informed.items import UNCHECKED, Disputes
+from karat.doubt.label_noise.informed.items import UNCHECKED, DisputedLabels
 from karat.errors import OptionError
 from karat.numeric.arrays import FloatArray, IntArray
 
@@ -36,7 +36,7 @@ class Lesson:
     items: int
 
 
-def learn(disputes: Disputes) -> Lesson:
+def learn(disputes: DisputedLabels) -> Lesson:
     """Return what a benchmark says whose labels were looked up again; items without a right label are left out.
 
     A logistic regression with effects of labels and systems, whose deviations are estimated by expectation and
@@ -119,7 +119,7 @@ class _Regression:
     weights: FloatArray
 
     @classmethod
-    def of(cls, disputes: Disputes, rows: IntArray) -> "_Regression":
+    def of(cls, disputes: DisputedLabels, rows: IntArray) -> "_Regression":
         items = disputes.items
         columns = [np.ones(len(rows)), disputes.log_odds[rows], disputes.unanimity[rows]]
         columns += list(disputes.against[rows].T.astype(float))
@@ -175,7 +175,7 @@ class _Regression:
         )
 
 
-def _exponent(disputes: Disputes, rows: IntArray) -> float:
+def _exponent(disputes: DisputedLabels, rows: IntArray) -> float:
     """Return how far the right label follows the votes, from those that are some system's answer."""
     if not len(rows):
         return LEARNT.exponent
@@ -192,7 +192,7 @@ def _exponent(disputes: Disputes, rows: IntArray) -> float:
     return float(optimize.minimize_scalar(surprise, bounds=(0.01, 5), method="bounded").x)
 
 
-def _right_label_deviation(disputes: Disputes, rows: IntArray, exponent: float) -> float:
+def _right_label_deviation(disputes: DisputedLabels, rows: IntArray, exponent: float) -> float:
     """Return how much likelier some right labels are than their votes say, as a deviation."""
     constants = replace(LEARNT, exponent=exponent, by_right_label=1.0)
     if not len(rows):

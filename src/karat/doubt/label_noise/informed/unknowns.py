@@ -8,7 +8,7 @@ from scipy import special
 
 from karat.doubt.label_noise.informed.checked_items import FittedCheck
 from karat.doubt.label_noise.informed.constants import Constants
-from karat.doubt.label_noise.informed.items import Disputes
+from karat.doubt.label_noise.informed.items import DisputedLabels
 from karat.numeric.arrays import FloatArray
 
 LEAST_EXPONENT = 0.2
@@ -39,7 +39,7 @@ class Unknowns:
 class Beliefs:
     """What is known of the unknowns of a table: from other benchmarks, a stated share, and labels that were checked."""
 
-    disputes: Disputes
+    disputes: DisputedLabels
     constants: Constants
     shares: Shares | None = None
     check: FittedCheck | None = None
